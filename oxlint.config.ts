@@ -7,7 +7,7 @@ interface Pattern {
 }
 
 /** The folders of `src`, from the entry points to the foundations. A folder imports only folders after it. */
-const FLOORS = [
+const FOLDER_ORDER = [
   'admin',
   'cli',
   'demo',
@@ -33,8 +33,8 @@ const FOUNDATIONS = ['shopify', 'print', 'database', 'tracing'];
 const APART = [...FOUNDATIONS, 'jobs'];
 const NETWORK = ['http', 'alerts', 'print', 'shopify'];
 /** The folders of `src/orders`, under the same rule. */
-const ROOMS = [
-  'by-hand',
+const ORDERS_FOLDERS = [
+  'manual-actions',
   'follow',
   'backfill',
   'submit',
@@ -112,14 +112,14 @@ export default defineConfig({
   overrides: [
     // The first migration creates all tables in one SQL text.
     { files: ['migrations/*.ts'], rules: { 'max-lines': 'off' } },
-    ...FLOORS.flatMap((floor) =>
-      DEPTHS.map((depth) => restrict(`src/${floor}/${'*/'.repeat(depth - 1)}*.ts`, restrictFloor(floor, depth))),
+    ...FOLDER_ORDER.flatMap((floor) =>
+      DEPTHS.map((depth) => restrict(`src/${floor}/${'*/'.repeat(depth - 1)}*.ts`, restrictFolder(floor, depth))),
     ),
-    ...ROOMS.flatMap((room) =>
+    ...ORDERS_FOLDERS.flatMap((room) =>
       DEPTHS.slice(1).map((depth) =>
         restrict(`src/orders/${room}/${'*/'.repeat(depth - 2)}*.ts`, [
-          ...restrictRoom(room, depth - 1),
-          ...restrictFloor('orders', depth),
+          ...restrictOrdersFolder(room, depth - 1),
+          ...restrictFolder('orders', depth),
         ]),
       ),
     ),
@@ -161,10 +161,10 @@ function restrict(files: string, patterns: Pattern[]) {
 }
 
 /** Returns the import rules for a folder of `src`. `depth` is the number of folders between `src` and the file. */
-function restrictFloor(floor: string, depth: number): Pattern[] {
+function restrictFolder(floor: string, depth: number): Pattern[] {
   const isFoundation = FOUNDATIONS.includes(floor);
-  const above = FLOORS.slice(0, FLOORS.indexOf(floor));
-  const others = isFoundation ? FLOORS.filter((one) => one !== floor) : above;
+  const above = FOLDER_ORDER.slice(0, FOLDER_ORDER.indexOf(floor));
+  const others = isFoundation ? FOLDER_ORDER.filter((one) => one !== floor) : above;
   // The rates at checkout depend on the lines of a cart, not on the products at the print service.
   const forbidden = floor === 'rates' ? [...others, 'products'] : others;
   const files = APART.includes(floor) ? 'main|tasks|run-app|app|config|open-app' : 'main|tasks|run-app';
@@ -185,8 +185,8 @@ function restrictFloor(floor: string, depth: number): Pattern[] {
 }
 
 /** Returns the import rules for a folder of `src/orders`. `depth` is the number of folders between `src/orders` and the file. */
-function restrictRoom(room: string, depth: number): Pattern[] {
-  const above = ROOMS.slice(0, ROOMS.indexOf(room));
+function restrictOrdersFolder(room: string, depth: number): Pattern[] {
+  const above = ORDERS_FOLDERS.slice(0, ORDERS_FOLDERS.indexOf(room));
   const combining = {
     regex: `${up(depth)}[a-z-]+\\.ts$`,
     message: 'A folder of src/orders must not import the files directly in src/orders, which combine the folders.',

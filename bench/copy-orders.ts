@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts';
 /** The copies' IDs start here, above every ID that the database assigns. */
 const FIRST_ID = 10_000_000;
 /** The maximum number of rows of an order that are copied from each table. Only the timeline and the deliveries have more. */
-const ROWS_OF_A_TABLE = 2;
+const MAX_ROWS_PER_TABLE = 2;
 /** The time between the creation of two consecutive copies. */
 const APART = '10 seconds';
 
@@ -43,7 +43,7 @@ export async function copyOrders(stage: Stage, options: CopyOptions): Promise<vo
     await stage.query(
       `insert into ${table} (${written.map(({ column }) => column).join(', ')})
        select ${written.map(toValue).join(', ')}
-       from (select * from ${table} where ${toFilter(names)} limit ${isNamed ? 1 : ROWS_OF_A_TABLE}) t,
+       from (select * from ${table} where ${toFilter(names)} limit ${isNamed ? 1 : MAX_ROWS_PER_TABLE}) t,
          generate_series($1::bigint, $2::bigint) n`,
       [start, start + copies - 1, from, to, serviceOrderIds],
     );

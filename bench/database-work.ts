@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts';
 /** Clock ticks per second in /proc, on every Linux that Node supports. */
 const TICKS = 100;
 /** An idle connection reports its counts within 10 s (pgstat.c, PGSTAT_IDLE_INTERVAL). */
-export const COUNTS_LATE_MS = 10_500;
+export const COUNT_LAG_MS = 10_500;
 
 export interface Transactions {
   commits: number;
@@ -14,7 +14,7 @@ export interface Transactions {
 
 /**
  * Returns how many transactions have run in the app's database so far, excluding the benchmark's own. PostgreSQL's counts lag by up to
- * COUNTS_LATE_MS.
+ * COUNT_LAG_MS.
  */
 export async function readTransactions(stage: Stage): Promise<Transactions> {
   const [row] = await stage.queryAside<{ commits: string; rollbacks: string }>(

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { say } from '../test/chaos/say.ts';
-import { COUNTS_LATE_MS, readTransactions } from './database-work.ts';
+import { COUNT_LAG_MS, readTransactions } from './database-work.ts';
 import {
   checkBooks,
   countConfirmed,
@@ -73,7 +73,7 @@ export async function warmUp(stage: Stage, shops: readonly BenchShop[]): Promise
 
 /** Returns the number of transactions per second while nothing happens. */
 async function measureIdle(stage: Stage): Promise<number> {
-  await delay(COUNTS_LATE_MS);
+  await delay(COUNT_LAG_MS);
   const before = await readTransactions(stage);
   await delay(IDLE_MS);
   const after = await readTransactions(stage);
@@ -126,14 +126,14 @@ async function measureWork(
   app: AppProcess,
   { shops, orders, idle }: WorkOptions,
 ): Promise<Pick<OrderProcessing, 'perOrder' | 'ordersPerSecond' | 'adminCallsByName' | 'statements'>> {
-  await delay(COUNTS_LATE_MS);
+  await delay(COUNT_LAG_MS);
   const before = await readTransactions(stage);
   const { result, cost, ...listed } = await measureCost(stage, app, orders, () =>
     measureBurst(stage, shops, { orders, prefix: 'Burst' }),
   );
-  await delay(COUNTS_LATE_MS);
+  await delay(COUNT_LAG_MS);
   const after = await readTransactions(stage);
   // Subtracts the idle transactions of the wait for PostgreSQL's counts, because they are not part of the orders' cost.
-  const commits = (after.commits - before.commits - (idle * COUNTS_LATE_MS) / 1000) / orders;
+  const commits = (after.commits - before.commits - (idle * COUNT_LAG_MS) / 1000) / orders;
   return { perOrder: { ...cost, commits }, ordersPerSecond: result, ...listed };
 }

@@ -15,7 +15,7 @@ interface Polls {
 
 const OPEN = 10_000;
 /** Stored storefront orders for each open print order. */
-const STORED_FOR_EACH = 10;
+const STORED_PER_OPEN_ORDER = 10;
 const CHANGED = 50;
 const AT_ONCE = 8;
 
@@ -35,7 +35,7 @@ export async function measurePolls(orders = OPEN): Promise<Polls> {
     say(`polls: ${orders} open print orders`);
     const serviceOrderIds = await bookPrintOrders(stage, printing, orders);
     await copyOrders(stage, { from: printing.id, copies: orders, to: [printing.id], serviceOrderIds });
-    const stored = orders * STORED_FOR_EACH;
+    const stored = orders * STORED_PER_OPEN_ORDER;
     await copyOrders(stage, { from: finished.id, copies: stored, to: [finished.id], start: orders });
     await stage.query('vacuum (analyze)');
     await stage.control('print', 'POST', '/webhooks', { drop: 1 });

@@ -1,8 +1,8 @@
 import type { App } from '../src/app.ts';
 import { PrintLinks, VariantConnections } from '../src/database/entities/products.ts';
-import { makeSessionToken } from '../sandbox/store/access/session-token.ts';
+import { createSessionToken } from '../sandbox/store/access/session-token.ts';
 import { installShop } from '../src/shops/install/install.ts';
-import { makePrintWebhookAddress } from '../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../src/shops/settings/settings.ts';
 import { printedVariants } from '../test/chaos/orders/catalog.ts';
 import type { Stage } from './stage.ts';
@@ -38,9 +38,9 @@ async function openShop(stage: Stage, app: App, name: string, skus: readonly str
   const domain = `${name}.myshopify.com`;
   const printKey = `sandbox-key-${name}`;
   await stage.control('store', 'POST', '/shops', { shop: domain });
-  const installed = await installShop(app, { domain, sessionToken: makeSessionToken(app.config.shopify, domain) });
+  const installed = await installShop(app, { domain, sessionToken: createSessionToken(app.config.shopify, domain) });
   await changeSettings(app, installed, { ...SETTINGS, printKey });
-  const url = await makePrintWebhookAddress(app, installed);
+  const url = await createPrintWebhookAddress(app, installed);
   await stage.control('print', 'POST', '/webhooks', { addresses: [{ key: printKey, url }] });
   const variants = (await stage.control('store', 'GET', `/variants?shop=${domain}`)) as {
     variantId: string;

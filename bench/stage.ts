@@ -15,7 +15,7 @@ import { findFreePorts } from '../sandbox/find-free-ports.ts';
 import { killProcess, spawnProgram } from '../test/chaos/stage/child-process.ts';
 import { endLeftovers } from '../test/chaos/stage/end-leftovers.ts';
 import { startPostgres } from '../test/chaos/stage/postgres.ts';
-import { untilAnswers } from '../test/chaos/stage/until-answers.ts';
+import { untilResponds } from '../test/chaos/stage/until-responds.ts';
 import type { StandInArguments } from './processes/stand-in.ts';
 import type { Work } from './processes/report-work.ts';
 
@@ -53,7 +53,7 @@ const REPORT_WORK = fileURLToPath(new URL('./processes/report-work.ts', import.m
 const FOLDER_PREFIX = 'platen-bench-';
 const MAX_CONTROL_MS = 120_000;
 const MAX_REPORT_MS = 120_000;
-/** A signal that never aborts, because `untilAnswers` has its own time limit. */
+/** A signal that never aborts, because `untilResponds` has its own time limit. */
 const NEVER = new AbortController().signal;
 
 interface StageOptions {
@@ -87,7 +87,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
       join(home, `${given.of}.log`),
     );
     started.defer(() => killProcess(child));
-    await untilAnswers(`${urls[given.of]}/_control/faults`, NEVER);
+    await untilResponds(`${urls[given.of]}/_control/faults`, NEVER);
     return child;
   };
   const printHome = join(home, 'print');
@@ -132,7 +132,7 @@ export async function openStage({ advanceSeconds = 1 }: StageOptions = {}): Prom
       const child = spawnMeasured('src/main.ts', [], all, join(home, `app-${apps}.log`));
       const stop = (): Promise<void> => endProcess(child);
       kept.defer(stop);
-      await untilAnswers(`http://127.0.0.1:${own}/readyz`, NEVER);
+      await untilResponds(`http://127.0.0.1:${own}/readyz`, NEVER);
       return { child, readyMs: performance.now() - startedAt, stop };
     },
     async withApp(act) {

@@ -101,7 +101,7 @@ export function createDeliveries(
   function sendDue(): void {
     clearTimeout(timer);
     while (!stop.signal.aborted && flying.size < IN_FLIGHT) {
-      const next = removeNextDue();
+      const next = takeNextDue();
       if (typeof next === 'object') sendPending(next);
       else {
         if (next < Infinity) timer = setTimeout(sendDue, Math.max(1, next - Date.now()));
@@ -114,7 +114,7 @@ export function createDeliveries(
    * Removes the next due delivery from the waiting list and returns it. If no delivery is due, returns the time at which the next one
    * becomes due.
    */
-  function removeNextDue(): Pending | number {
+  function takeNextDue(): Pending | number {
     let dueAt = Infinity;
     for (const [from, ids] of waiting) {
       for (const id of ids) {
@@ -135,14 +135,14 @@ export function createDeliveries(
   }
 
   function sendPending(pending: Pending): void {
-    const flight = tryOnce(pending).finally(() => {
+    const flight = attemptDelivery(pending).finally(() => {
       flying.delete(pending.id);
       sendDue();
     });
     flying.set(pending.id, flight);
   }
 
-  async function tryOnce(pending: Pending): Promise<void> {
+  async function attemptDelivery(pending: Pending): Promise<void> {
     const delivered = await post(pending);
     if (stop.signal.aborted || !books.get('deliveries', pending.id)) return;
     if (delivered) return books.delete('deliveries', pending.id);

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { variantSeeds } from './store/import/seed-variants.ts';
-import { makeSessionToken as makeTokenOf } from './store/access/session-token.ts';
+import { createSessionToken as makeTokenOf } from './store/access/session-token.ts';
 
 /** The store stand-in's seeded shop. */
 export const DEMO_SHOP = 'demo.myshopify.com';
@@ -30,7 +30,7 @@ export interface DemoOrder {
 }
 
 /** Creates the session token that App Bridge would provide to the app's page in the demo shop. */
-export function makeSessionToken(app: { apiKey: string; apiSecret: string }): string {
+export function createSessionToken(app: { apiKey: string; apiSecret: string }): string {
   return makeTokenOf(app, DEMO_SHOP);
 }
 

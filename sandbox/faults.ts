@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import type { Books } from './books.ts';
-import { answerFault } from './answer-fault.ts';
+import { injectFault } from './inject-fault.ts';
 import { createDice } from './dice.ts';
 import { parseOrRefuse } from './refusal.ts';
 import { type Fault, faultSchema } from './fault.ts';
@@ -116,7 +116,7 @@ export function createFaults(books: Books): Faults {
         if (!fault) return next();
         if (fault.effect === 'done') await next();
         if (fault.effect === 'late') runLater(ctx, next, fault.lateMs);
-        await answerFault(ctx, fault, errorBody(fault.status, ctx.path));
+        await injectFault(ctx, fault, errorBody(fault.status, ctx.path));
       };
     },
     clear() {

@@ -8,7 +8,7 @@ export interface RefusalDetail {
   code: string;
 }
 
-/** Thrown by handlers to reject a request. `answerRefusals` turns it into a response. */
+/** Thrown by handlers to reject a request. `handleRefusals` turns it into a response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -51,7 +51,7 @@ function toReference(path: readonly PropertyKey[]): string {
  * Creates middleware that responds to a thrown `Refusal` with `{code, message, details}`, to any other error with a plain 500, and to an
  * unknown path with 404.
  */
-export function answerRefusals(): Middleware {
+export function handleRefusals(): Middleware {
   return async (ctx, next) => {
     try {
       await next();

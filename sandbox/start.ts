@@ -20,10 +20,10 @@ export interface Sandbox {
 export async function startSandbox({ home, print, store }: SandboxOptions): Promise<Sandbox> {
   mkdirSync(home, { recursive: true });
   const printService =
-    print && (await startUnlessTaken('SANDBOX_PRINT_PORT', print.port, () => startPrintService({ home, ...print })));
+    print && (await startIfPortFree('SANDBOX_PRINT_PORT', print.port, () => startPrintService({ home, ...print })));
   try {
     const storefront =
-      store && (await startUnlessTaken('SANDBOX_STORE_PORT', store.port, () => startStore({ home, ...store })));
+      store && (await startIfPortFree('SANDBOX_STORE_PORT', store.port, () => startStore({ home, ...store })));
     return {
       print: printService,
       store: storefront,
@@ -38,7 +38,7 @@ export async function startSandbox({ home, print, store }: SandboxOptions): Prom
   }
 }
 
-async function startUnlessTaken(variable: string, port: number, start: () => Promise<Serving>): Promise<Serving> {
+async function startIfPortFree(variable: string, port: number, start: () => Promise<Serving>): Promise<Serving> {
   try {
     return await start();
   } catch (error) {

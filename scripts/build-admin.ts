@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { newestIn } from './newest-in.ts';
+import { findNewestChange } from './find-newest-change.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The pages also import code from other folders of `src`, so a change anywhere in `src` requires a new build. */
@@ -12,7 +12,7 @@ const RESULT = 'build/admin/server/render.js';
 /** Builds the merchant's pages if a source file is newer than the last build. */
 export async function buildAdmin(): Promise<'built' | 'current'> {
   const result = statSync(join(ROOT, RESULT), { throwIfNoEntry: false });
-  if (result && SOURCES.every((path) => newestIn(join(ROOT, path)) <= result.mtimeMs)) return 'current';
+  if (result && SOURCES.every((path) => findNewestChange(join(ROOT, path)) <= result.mtimeMs)) return 'current';
   const { build } = await import('vite');
   const configFile = join(ROOT, 'src/admin/vite.config.ts');
   const options = { configFile, logLevel: 'warn' } as const;

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { newestIn } from './newest-in.ts';
+import { findNewestChange } from './find-newest-change.ts';
 import { buildApp, copyApp } from './shopify-cli.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -13,7 +13,7 @@ export const BUILT_EXTENSIONS = join(ROOT, 'build/extensions');
 /** Builds the extensions with Shopify's CLI if a source file is newer than the last build. */
 export async function buildExtensions(): Promise<'built' | 'current'> {
   const before = await stat(BUILT_EXTENSIONS).catch(() => null);
-  if (before && SOURCES.every((path) => newestIn(join(ROOT, path)) <= before.mtimeMs)) return 'current';
+  if (before && SOURCES.every((path) => findNewestChange(join(ROOT, path)) <= before.mtimeMs)) return 'current';
   await using app = await copyApp(ROOT);
   const problem = await buildApp(app);
   if (problem !== null) throw new Error(problem);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { buildApp, copyApp, type AppCopy } from './shopify-cli.ts';
 
 /** The checks that doctor can run on an app of any framework. A check that did not run counts as failed. */
-const NEEDED_CHECKS = ['MISSING_COMPLIANCE_WEBHOOKS', 'INSECURE_WEBHOOK_URL', 'COMMITTED_SECRET'];
+const REQUIRED_CHECKS = ['MISSING_COMPLIANCE_WEBHOOKS', 'INSECURE_WEBHOOK_URL', 'COMMITTED_SECRET'];
 
 /** Shopify's own set of checks for theme extensions. */
 const THEME_CHECKS = 'theme-check:theme-app-extension';
@@ -95,7 +95,7 @@ async function findAppProblems(app: AppCopy): Promise<string[]> {
     return `app doctor, ${id}: ${message} ${place}`.trim();
   });
   const ran = new Set(scan.checks_executed.filter(({ status }) => status === 'executed').map(({ id }) => id));
-  const missing = NEEDED_CHECKS.filter((id) => !ran.has(id)).map((id) => `app doctor did not run its check ${id}.`);
+  const missing = REQUIRED_CHECKS.filter((id) => !ran.has(id)).map((id) => `app doctor did not run its check ${id}.`);
   if (code !== '0' && findings.length + missing.length === 0) return [`app doctor ended with ${code}:\n${output}`];
   return [...findings, ...missing];
 }
@@ -112,5 +112,5 @@ if (import.meta.main) {
   const problems = await checkShopifyApp(fileURLToPath(new URL('..', import.meta.url)));
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
-  else console.log(`shopify app build, theme check and app doctor (${NEEDED_CHECKS.join(', ')}) report no problems.`);
+  else console.log(`shopify app build, theme check and app doctor (${REQUIRED_CHECKS.join(', ')}) report no problems.`);
 }

@@ -12,7 +12,7 @@ const CLI = fileURLToPath(new URL('../node_modules/@shopify/cli/bin/run.js', imp
 const MAX_COMMAND_MS = 60_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** With a lock file, doctor would query the npm registry for known vulnerabilities, so an unchanged commit could fail on any day. */
-const LEFT_OUT = new Set(['package-lock.json']);
+const EXCLUDED_FILES = new Set(['package-lock.json']);
 
 /** A copy of an app, in which Shopify's CLI runs offline and without a login. */
 export interface AppCopy extends AsyncDisposable {
@@ -68,7 +68,7 @@ async function copyKnownFiles(root: string, target: string): Promise<void> {
   for (const name of new Set(stdout.split('\0'))) {
     // Git lists a deleted file until its removal is committed.
     const isThere = name !== '' && (await stat(join(root, name)).catch(() => null))?.isFile();
-    if (isThere && !LEFT_OUT.has(name)) await cp(join(root, name), join(target, name));
+    if (isThere && !EXCLUDED_FILES.has(name)) await cp(join(root, name), join(target, name));
   }
 }
 

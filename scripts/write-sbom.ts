@@ -36,7 +36,7 @@ export interface Sbom {
  * and Node. The packages of the base image's Linux distribution are not included. The same lock file always gives the same document, so it
  * contains neither a time nor a random serial number.
  */
-export async function makeSbom(): Promise<Sbom> {
+export async function createSbom(): Promise<Sbom> {
   const [all, { packages }] = await Promise.all([runNpmSbom(), readJson<Lock>('package-lock.json')]);
   const inImage = new Set(Object.entries(packages).filter(isInstalled).map(toRef));
   const image = all.components.filter((component) => inImage.has(component['bom-ref']));
@@ -138,7 +138,7 @@ function compare(one: string, other: string): number {
 }
 
 if (import.meta.main) {
-  const sbom = await makeSbom();
+  const sbom = await createSbom();
   await mkdir(new URL('./', TARGET), { recursive: true });
   await writeFile(TARGET, `${JSON.stringify(sbom, null, 2)}\n`);
   console.log(`Wrote ${sbom.components.length} components to ${fileURLToPath(TARGET)}.`);

@@ -28,7 +28,7 @@ export interface CircuitBreaker {
    * Returns null if a call in this lane may start now. Otherwise, returns the seconds until it may try again, and the call takes the next
    * turn in its lane.
    */
-  turnAway(lane: string): number | null;
+  requestTurn(lane: string): number | null;
   /** Starts a call, or returns the seconds to wait if the circuit breaker rejects it. Call the returned function when the call ends. */
   enter(lane: string): number | EndCall;
   /** Returns how many times the circuit breaker has opened. */
@@ -57,7 +57,7 @@ export function createCircuitBreaker(
   let probe: { at: number } | null = null;
   /** When the next probe may be sent. Null while the circuit breaker is closed. */
   let probeAt: number | null = null;
-  let outSince = 0;
+  let openedAt = 0;
 
   function reserveTurn(lane: string, waitMs: number): number {
     const now = performance.now();
@@ -71,7 +71,7 @@ export function createCircuitBreaker(
     return Math.round(turn - now) / 1000;
   }
 
-  function turnAway(lane: string): number | null {
+  function requestTurn(lane: string): number | null {
     const now = performance.now();
     // Only one probe runs at a time, even if it takes long. While a probe's response is expected soon, callers wait only briefly and do not
     // queue behind all callers that are already waiting.
@@ -85,7 +85,7 @@ export function createCircuitBreaker(
 
   function recordOutcome(failed: boolean): void {
     if (!failed) {
-      if (probeAt !== null) report('is over', Math.round((performance.now() - outSince) / 1000));
+      if (probeAt !== null) report('is over', Math.round((performance.now() - openedAt) / 1000));
       failures = 0;
       probeAt = null;
       return;
@@ -94,16 +94,16 @@ export function createCircuitBreaker(
     if (failures < OPENS_AFTER) return;
     if (probeAt === null) {
       opens += 1;
-      outSince = performance.now();
+      openedAt = performance.now();
       report('starts', 0);
     }
     probeAt = performance.now() + probeMs;
   }
 
   return {
-    turnAway,
+    requestTurn,
     enter(lane) {
-      const seconds = turnAway(lane);
+      const seconds = requestTurn(lane);
       if (seconds !== null) return seconds;
       const call = { at: performance.now() };
       if (probeAt !== null) {

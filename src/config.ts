@@ -245,7 +245,7 @@ function toShopifyConfig(env: Environment, appUrl: string): Config['shopify'] {
       'SHOPIFY_APP_URL is missing: set it to the https address at which Shopify reaches the app.',
     );
   }
-  refuseUnfitAppUrl(env.SHOPIFY_APP_URL);
+  refuseInvalidAppUrl(env.SHOPIFY_APP_URL);
   return {
     apiKey,
     apiSecret: env.SHOPIFY_API_SECRET,
@@ -258,7 +258,7 @@ function toShopifyConfig(env: Environment, appUrl: string): Config['shopify'] {
   };
 }
 
-function refuseUnfitAppUrl(appUrl: string): void {
+function refuseInvalidAppUrl(appUrl: string): void {
   if (new URL(appUrl).pathname !== '/') {
     throw new InvalidInputError(
       'SHOPIFY_APP_URL',
@@ -298,7 +298,7 @@ function toPrintUrls(env: Environment): Config['print']['urls'] {
 }
 
 function toEncryptionKeys(env: Environment, home: string): EncryptionKey[] {
-  const current = env.ENCRYPTION_KEY ?? (env.SHOPIFY_API_KEY === undefined ? readOrMakeSandboxKey(home) : undefined);
+  const current = env.ENCRYPTION_KEY ?? (env.SHOPIFY_API_KEY === undefined ? readOrCreateSandboxKey(home) : undefined);
   if (current === undefined) {
     throw new InvalidInputError(
       'ENCRYPTION_KEY',
@@ -317,7 +317,7 @@ function toEncryptionKey(name: string, text: string): EncryptionKey {
 }
 
 /** Returns the sandbox's key: creates it at the first start and reads it at later starts. */
-function readOrMakeSandboxKey(home: string): string {
+function readOrCreateSandboxKey(home: string): string {
   const file = join(home, SANDBOX_KEY);
   if (!existsSync(file)) {
     mkdirSync(home, { recursive: true });

@@ -12,7 +12,7 @@ import { toProcessName } from './database/process-name.ts';
 import { readVersion } from './read-version.ts';
 import { requireSandbox } from './demo/require-sandbox.ts';
 import { runApp } from './run-app.ts';
-import { describeQuiet, readQuietUntil } from './shops/print-account/read-quiet-until.ts';
+import { describeQuietTime, readQuietUntil } from './shops/print-account/read-quiet-until.ts';
 import { writeLine, writeErrorLine } from './terminal.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 import { placeDemo, watchDemo } from './demo/watch-demo.ts';
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const isSandbox = config.sandbox.runsStore;
   const log = isSandbox ? createSandboxLog(config) : createLog(config.logLevel);
   await using running = new AsyncDisposableStack();
-  const stopped = untilSignal();
+  const stopped = waitForSignal();
   if (isSandbox) writeLine(`Platen is starting with its sandbox; logs are in ${join(config.home, 'platen.log')}.`);
   const storeUrl = await startStandIns(config, running);
   const opened = await openApp(config, log, {
@@ -83,7 +83,7 @@ async function logStart({ app, databaseUrl, migrations }: OpenedApp): Promise<vo
     },
     'Platen is starting',
   );
-  if (quietUntil) app.log.warn({ quietUntil }, describeQuiet(quietUntil));
+  if (quietUntil) app.log.warn({ quietUntil }, describeQuietTime(quietUntil));
 }
 
 /** The Docker image does not contain the stand-ins, so a process in a container needs the addresses of real services. */
@@ -130,7 +130,7 @@ function createSandboxLog(config: Config): Log {
   return createLog(config.logLevel, join(config.home, 'platen.log'));
 }
 
-function untilSignal(): { promise: Promise<void>; signal: AbortSignal } {
+function waitForSignal(): { promise: Promise<void>; signal: AbortSignal } {
   const controller = new AbortController();
   const promise = new Promise<void>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) {

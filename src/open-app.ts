@@ -1,6 +1,6 @@
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
-import { startDatabaseClock } from './database/clock.ts';
+import { startDatabaseClock } from './database/start-database-clock.ts';
 import { connectDatabase, connectIntake } from './database/connect.ts';
 import { openEmbeddedDatabase } from './database/embedded.ts';
 import { migrate } from './database/migrate.ts';
@@ -11,7 +11,7 @@ import type { DataSource } from 'typeorm';
 import { logOutage, type Log } from './log.ts';
 import { createPrintClient } from './print/client.ts';
 import { createShopify } from './shopify/client.ts';
-import { noteCall } from './tracing/work.ts';
+import { addCallToSpan } from './tracing/work.ts';
 
 const CLOSE_MS = 1_000;
 
@@ -46,12 +46,12 @@ export async function openApp(
   if (migrates) await migrateQueue(databaseUrl);
   const intake = await connectIntake(databaseUrl);
   opened.defer(() => closeInTime(intake));
-  const shopify = createShopify({ ...config.shopify, log, onCall: (call) => noteCall('shopify', call) });
+  const shopify = createShopify({ ...config.shopify, log, onCall: (call) => addCallToSpan('shopify', call) });
   opened.defer(() => shopify.close());
   const print = createPrintClient({
     urls: config.print.urls,
     timeoutMs: config.print.timeoutSeconds * 1000,
-    onCall: (call) => noteCall('print', call),
+    onCall: (call) => addCallToSpan('print', call),
     onOutage: (what, seconds) => logOutage(log, { api: 'print', seconds }, what),
   });
   opened.defer(() => print.close());

@@ -1,8 +1,8 @@
 import type { App } from './app.ts';
 import { listen, listenForOps, type EndpointOptions } from './http/server.ts';
 import { startJobRunner } from './jobs/runner/start-job-runner.ts';
-import { startSchedule } from './polls/schedule.ts';
-import { nameShops } from './shops/name-shops.ts';
+import { startSchedule } from './polls/start-schedule.ts';
+import { createDomainLookup } from './shops/create-domain-lookup.ts';
 import { findKeyProblem } from './shops/print-account/find-key-problem.ts';
 import { toJobTasks } from './tasks.ts';
 import { untraced } from './tracing/work.ts';
@@ -41,7 +41,7 @@ export async function runApp(app: App, options: RunOptions): Promise<RunningApp>
         tasks: toJobTasks(app),
         concurrency: CONCURRENCY,
         log: app.log,
-        nameShop: nameShops(app),
+        nameShop: createDomainLookup(app),
         trace,
       });
       stops.push(() => runner.stop());

@@ -31,8 +31,8 @@ import { planAndSend } from './orders/plan-and-send.ts';
 import { checkPrivacyRequests } from './orders/privacy/check-privacy-requests.ts';
 import { redactOrder } from './orders/privacy/redact-order.ts';
 import { quoteStorefrontOrder } from './orders/quote/quote-storefront-order.ts';
-import { runAndNoteFault } from './orders/waits/run-and-note-fault.ts';
-import { waitForStoreStep, type OrderOrPrintOrder } from './orders/waits/wait-for-store-step.ts';
+import { runAndRecordFault } from './orders/waits/run-and-record-fault.ts';
+import { recordStoreStepWait, type OrderOrPrintOrder } from './orders/waits/record-store-step-wait.ts';
 import { removeOldData } from './orders/remove-old-data.ts';
 import { resumeShop } from './orders/resume-shop.ts';
 import { submitPrintOrder } from './orders/submit/submit-print-order.ts';
@@ -42,7 +42,7 @@ import { checkDueLinks } from './products/check-link/check-due-links.ts';
 import { catchUpLinkMetafields } from './products/link-metafields/catch-up-link-metafields.ts';
 import { enqueueCheckLinks } from './products/links/enqueue-check-links.ts';
 import { writeConnections } from './products/connection-metafields/write-connections.ts';
-import { makeNewProduct } from './products/new-products/make-new-product.ts';
+import { createNewProduct } from './products/new-products/create-new-product.ts';
 import { syncVariants } from './products/variant-sync/sync-variants.ts';
 import { catchUpStock } from './products/stock/catch-up-stock.ts';
 import { catchUpStoreProducts } from './products/store-products/catch-up-store-products.ts';
@@ -105,13 +105,13 @@ export function toTasks(app: App): Tasks {
   /** Runs one step of an order, and records any failure on the order. */
   const step =
     <P extends OrderOrPrintOrder>(
-      name: Parameters<typeof runAndNoteFault>[1],
+      name: Parameters<typeof runAndRecordFault>[1],
       run: (app: App, payload: P) => Promise<void>,
     ) =>
     (payload: P) =>
-      runAndNoteFault(app, name, payload, () => run(app, payload));
+      runAndRecordFault(app, name, payload, () => run(app, payload));
   const storeStep = <P extends OrderOrPrintOrder>(
-    name: Parameters<typeof waitForStoreStep>[2],
+    name: Parameters<typeof recordStoreStepWait>[2],
     run: (app: App, payload: P) => Promise<void>,
     again: (payload: P, runAt: Date) => Promise<void>,
   ) =>
@@ -120,7 +120,7 @@ export function toTasks(app: App): Tasks {
         app,
         () => run(app, payload),
         async (runAt, error) => {
-          await waitForStoreStep(app, payload, name, error, runAt);
+          await recordStoreStepWait(app, payload, name, error, runAt);
           await again(payload, runAt);
         },
       ),
@@ -131,7 +131,7 @@ export function toTasks(app: App): Tasks {
       enqueuePlan(app.db, storefrontOrderId, runAt),
     ),
     quote_order: step('quote', quoteStorefrontOrder),
-    submit_print_order: storeStep('submit', submitPrintOrder, (payload, runAt) => submitAgain(app, payload, runAt)),
+    submit_print_order: storeStep('submit', submitPrintOrder, (payload, runAt) => resubmit(app, payload, runAt)),
     follow_print_order: step('follow', followPrintOrder),
     sweep_drafts: (payload) => sweepDrafts(app, payload),
     push_fulfillments: storeStep(
@@ -153,7 +153,7 @@ export function toTasks(app: App): Tasks {
     ),
     plan_linked_orders: (payload) => planLinkedOrders(app, payload),
     plan_connected_orders: (payload) => planConnectedOrders(app, payload),
-    make_new_product: (payload) => makeNewProduct(app, payload),
+    make_new_product: (payload) => createNewProduct(app, payload),
     read_store_product: storeTask('read_store_product', readStoreProduct),
     share_store_product: (payload) => shareStoreProduct(app, payload),
     read_product: storeTask('read_product', readProduct),
@@ -226,7 +226,7 @@ function toPasses(app: App): Passes {
 
 const toGerman = (text: string): string => translateToGerman(text).text;
 
-async function submitAgain(app: App, { printOrderId }: TaskPayloads['submit_print_order'], runAt: Date) {
+async function resubmit(app: App, { printOrderId }: TaskPayloads['submit_print_order'], runAt: Date) {
   const printOrder = await app.db.manager.findOneBy(PrintOrders, { id: printOrderId });
   if (printOrder) await enqueueSubmit(app.db.manager, printOrder, runAt);
 }

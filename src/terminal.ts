@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 // interprets them as commands.
 
 /** Characters that a terminal interprets: control characters, lone surrogates, line separators and marks that change the text direction. */
-const OBEYED = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
+const UNSAFE = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 const LAYOUT = /[\t\n\r]/;
 
 /**
@@ -13,7 +13,7 @@ const LAYOUT = /[\t\n\r]/;
  * as in JSON (`\u001b`).
  */
 export function toTerminalLine(text: string): string {
-  return text.replace(OBEYED, (character) => (LAYOUT.test(character) ? ' ' : escapeCharacter(character)));
+  return text.replace(UNSAFE, (character) => (LAYOUT.test(character) ? ' ' : escapeCharacter(character)));
 }
 
 /** Writes one line to standard output. */
@@ -49,7 +49,7 @@ export async function writeTexts(texts: AsyncIterable<string>, isTerminal = proc
 
 async function* escapeAll(texts: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const text of texts)
-    yield text.replace(OBEYED, (character) => (LAYOUT.test(character) ? character : escapeCharacter(character)));
+    yield text.replace(UNSAFE, (character) => (LAYOUT.test(character) ? character : escapeCharacter(character)));
 }
 
 /** Writes rows as text columns below their headings. */

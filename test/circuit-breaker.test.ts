@@ -72,7 +72,7 @@ describe('the circuit of a circuit breaker', () => {
       end('failed');
       expect(breaker.enter('another shop')).toBe(10);
       clock.ms += 9_999;
-      expect(breaker.turnAway('the last shop')).toBe(0.001);
+      expect(breaker.requestTurn('the last shop')).toBe(0.001);
       clock.ms += 1;
     }
     expect(breaker.opens()).toBe(1);
@@ -86,7 +86,7 @@ describe('the circuit of a circuit breaker', () => {
     fail(5);
     early('answered');
     begin()('failed');
-    expect(breaker.turnAway('')).toBeNull();
+    expect(breaker.requestTurn('')).toBeNull();
   });
 
   test('a call that was not sent does not affect the circuit', () => {
@@ -101,17 +101,17 @@ describe('the circuit of a circuit breaker', () => {
   test('checking whether a call is allowed does not count as a probe', () => {
     fail(5);
     clock.ms += 10_000;
-    for (let count = 0; count < 10; count += 1) expect(breaker.turnAway('')).toBeNull();
+    for (let count = 0; count < 10; count += 1) expect(breaker.requestTurn('')).toBeNull();
     begin()('answered');
-    expect(breaker.turnAway('')).toBeNull();
+    expect(breaker.requestTurn('')).toBeNull();
   });
 });
 
 describe('the retry times of rejected calls', () => {
   test("a shop with 2000 orders does not delay a shop with 3, and each shop's orders retry in sequence", () => {
     fail(5);
-    const large = Array.from({ length: 2_000 }, () => breaker.turnAway('large') ?? 0);
-    const small = Array.from({ length: 3 }, () => breaker.turnAway('small') ?? 0);
+    const large = Array.from({ length: 2_000 }, () => breaker.requestTurn('large') ?? 0);
+    const small = Array.from({ length: 3 }, () => breaker.requestTurn('small') ?? 0);
     expect(small).toEqual([10, 10.1, 10.2]);
     expect(large.slice(0, 3)).toEqual(small);
     expect(large).toEqual(large.toSorted((one, other) => one - other));
@@ -121,25 +121,25 @@ describe('the retry times of rejected calls', () => {
 
   test('a call rejected during a successful probe retries before most calls of a shop with many orders', () => {
     fail(5);
-    const large = Array.from({ length: 40 }, () => clock.ms + (breaker.turnAway('large') ?? 0) * 1000);
+    const large = Array.from({ length: 40 }, () => clock.ms + (breaker.requestTurn('large') ?? 0) * 1000);
     clock.ms += 10_000;
     const probe = begin('large');
-    const beside = Array.from({ length: 3 }, () => clock.ms + (breaker.turnAway('small') ?? 0) * 1000);
+    const beside = Array.from({ length: 3 }, () => clock.ms + (breaker.requestTurn('small') ?? 0) * 1000);
     clock.ms += 150;
     probe('answered');
-    expect(breaker.turnAway('small')).toBeNull();
+    expect(breaker.requestTurn('small')).toBeNull();
     expect(large.filter((due) => due < Math.max(...beside))).toHaveLength(7);
   });
 
   test('the last call retries within a few minutes, regardless of how many calls are waiting', () => {
     fail(5);
-    const turns = Array.from({ length: 10_000 }, () => breaker.turnAway('large') ?? 0);
+    const turns = Array.from({ length: 10_000 }, () => breaker.requestTurn('large') ?? 0);
     expect(Math.max(...turns)).toBe(250);
   });
 
   test('a shop that has been waiting for a long time retries at a steady rate instead of sending all its orders with each probe', () => {
     fail(5);
-    const waiting = Array.from({ length: 500 }, () => clock.ms + (breaker.turnAway('shop') ?? 0) * 1000);
+    const waiting = Array.from({ length: 500 }, () => clock.ms + (breaker.requestTurn('shop') ?? 0) * 1000);
     let asked = 0;
     for (const until = clock.ms + 600_000; clock.ms < until; clock.ms += 100) {
       for (const [at, due] of waiting.entries()) {
@@ -168,7 +168,7 @@ describe('slow calls of a print account', () => {
     const calls = Array.from({ length: 50 }, () => begin());
     clock.ms += 1_000;
     for (const end of calls) end('answered');
-    expect(breaker.turnAway('')).toBeNull();
+    expect(breaker.requestTurn('')).toBeNull();
   });
 });
 

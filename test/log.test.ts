@@ -9,7 +9,7 @@ import { PrintServiceError } from '../src/print/errors.ts';
 import { runPass } from '../src/polls/run-pass.ts';
 import { startJobRunner } from '../src/jobs/runner/start-job-runner.ts';
 import { toTasks } from '../src/tasks.ts';
-import { nameShops } from '../src/shops/name-shops.ts';
+import { createDomainLookup } from '../src/shops/create-domain-lookup.ts';
 import { addShop, openTestApp } from './http/test-app.ts';
 
 function openLog(level = 'debug') {
@@ -84,7 +84,7 @@ test('the log entry of a failed job names the shop, regardless of the payload', 
     tasks,
     concurrency: 1,
     log,
-    nameShop: nameShops(app),
+    nameShop: createDomainLookup(app),
   });
   onTestFinished(() => runner.stop());
   await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mergeRuns, pickToRunAgain, type TestFile } from './run-again.ts';
+import { mergeRuns, chooseFilesToRerun, type TestFile } from './choose-files-to-rerun.ts';
 
 /**
  * Runs vitest and prints a last line that any CI can read: `N passed, N failed`. `--deep` runs the tests that take longer, and `--crash`
@@ -26,7 +26,7 @@ const env = { ...process.env };
 for (const [kind, name] of Object.entries(KINDS)) if (given.includes(kind)) env[name] = '1';
 
 const first = runVitest(given.filter((argument) => !(argument in KINDS)));
-const again = process.env['PLATEN_TEST_RETRY'] === '1' ? pickToRunAgain(first.files) : [];
+const again = process.env['PLATEN_TEST_RETRY'] === '1' ? chooseFilesToRerun(first.files) : [];
 if (again.length > 0) console.log(`Run once more, alone: ${again.join(', ')}`);
 const second = again.length > 0 ? runVitest(['--maxWorkers=1', ...again]) : null;
 const { passed, failed, recovered } = mergeRuns(first.files, second?.files ?? []);

@@ -34,7 +34,7 @@ interface Delivery {
 }
 
 /** Creates a delivery of `orders/updated` for a new order. Its body has about 6.6 kB. */
-function makeDelivery(shop: string, apiSecret: string, order: Record<string, unknown>): Delivery {
+function createDelivery(shop: string, apiSecret: string, order: Record<string, unknown>): Delivery {
   const id = firstId++;
   const now = new Date().toISOString();
   const body = JSON.stringify({ ...order, id, admin_graphql_api_id: `gid://shopify/Order/${id}`, updated_at: now });
@@ -56,7 +56,7 @@ const order = JSON.parse(readFileSync(ORDER, 'utf8')) as Record<string, unknown>
 let firstId = 5_000_000_000 + Math.floor(Math.random() * 1_000_000_000_000);
 // The webhooks are created and signed in advance, so that this work does not affect the measurement.
 const deliveries = Array.from({ length: given.requests }, (_, index) =>
-  makeDelivery(given.shops[index % given.shops.length] ?? '', given.apiSecret, order),
+  createDelivery(given.shops[index % given.shops.length] ?? '', given.apiSecret, order),
 );
 const pool = new Pool(given.url, { connections: given.connections, pipelining: 1 });
 const takenMs: number[] = [];

@@ -18,12 +18,12 @@ const settingsSchema = z.strictObject({
 
 /** Returns the addresses that receive the events of one account's orders. */
 export function addressesOf(books: Books, account: string): Address[] {
-  return allAddresses(books).filter((address) => address.key === account);
+  return listAllAddresses(books).filter((address) => address.key === account);
 }
 
 /** Returns every account that has an address. */
-export function accountsWithAddresses(books: Books): string[] {
-  return [...new Set(allAddresses(books).map(({ key }) => key))];
+export function listAccountsWithAddresses(books: Books): string[] {
+  return [...new Set(listAllAddresses(books).map(({ key }) => key))];
 }
 
 /**
@@ -32,17 +32,21 @@ export function accountsWithAddresses(books: Books): string[] {
  */
 export function createWebhookEndpoint(books: Books, deliveries: Deliveries) {
   return {
-    show: () => ({ ...deliveries.settings(), addresses: allAddresses(books), pending: deliveries.counts().pending }),
+    show: () => ({
+      ...deliveries.settings(),
+      addresses: listAllAddresses(books),
+      pending: deliveries.counts().pending,
+    }),
     change(input: unknown): void {
       const { addresses, ...settings } = parseOrRefuse(settingsSchema, input);
       deliveries.change(settings);
       if (!addresses) return;
-      const others = allAddresses(books).filter(({ key }) => !addresses.some((address) => address.key === key));
+      const others = listAllAddresses(books).filter(({ key }) => !addresses.some((address) => address.key === key));
       books.put('addresses', 'all', addresses.length === 0 ? [] : [...others, ...addresses]);
     },
   };
 }
 
-function allAddresses(books: Books): Address[] {
+function listAllAddresses(books: Books): Address[] {
   return books.get<Address[]>('addresses', 'all') ?? [];
 }

@@ -1,5 +1,5 @@
 /** Paths of the earlier interface on either of its hosts. */
-const EARLIER = ['/v1/order/', '/v1/quote', '/v2/'];
+const LEGACY_PATHS = ['/v1/order/', '/v1/quote', '/v2/'];
 const TEST_HOST = '/test';
 
 /**
@@ -8,5 +8,5 @@ const TEST_HOST = '/test';
  */
 export function toErrorBody(path: string, code: string, message: string): object {
   const atHost = path.startsWith(`${TEST_HOST}/`) ? path.slice(TEST_HOST.length) : path;
-  return EARLIER.some((start) => atHost.startsWith(start)) ? { message } : { code, message, details: [] };
+  return LEGACY_PATHS.some((start) => atHost.startsWith(start)) ? { message } : { code, message, details: [] };
 }

@@ -36,7 +36,7 @@ const RATES: Readonly<Record<string, number>> = {
   CLP: 940,
   AED: 3.67,
 };
-const WITHOUT_CENTS = new Set(['JPY', 'KRW', 'CLP', 'ISK']);
+const ZERO_DECIMAL_CURRENCIES = new Set(['JPY', 'KRW', 'CLP', 'ISK']);
 
 /** Converts an amount from USD to `currency`, rounded to the currency's smallest unit. */
 export function fromDollars(dollars: number, currency: string): number {
@@ -45,6 +45,6 @@ export function fromDollars(dollars: number, currency: string): number {
 
 /** Rounds `amount` to the smallest unit of `currency`. */
 export function roundMoney(amount: number, currency: string): number {
-  const digits = WITHOUT_CENTS.has(currency) ? 0 : 2;
+  const digits = ZERO_DECIMAL_CURRENCIES.has(currency) ? 0 : 2;
   return Number(amount.toFixed(digits));
 }

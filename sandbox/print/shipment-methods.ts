@@ -1,4 +1,4 @@
-import { areInOneRegion, type Facility } from './production/facilities.ts';
+import { areInSameRegion, type Facility } from './production/facilities.ts';
 import { fromDollars } from './money.ts';
 import type { WantedItem } from './production/choose-facilities.ts';
 
@@ -136,5 +136,5 @@ function toTotalWeight(items: readonly WantedItem[]): number {
 
 function distanceOf(facility: Facility, country: string): Distance {
   if (facility.country === country) return 'country';
-  return areInOneRegion(facility.country, country) ? 'region' : 'world';
+  return areInSameRegion(facility.country, country) ? 'region' : 'world';
 }

@@ -6,7 +6,7 @@ import { createDeliveries } from '../deliveries.ts';
 import { createFaults } from '../faults.ts';
 import { createIds } from '../ids.ts';
 import { readBody } from '../json-body.ts';
-import { answerRefusals } from '../refusal.ts';
+import { handleRefusals } from '../refusal.ts';
 import { serve, type Serving } from '../serve.ts';
 import { advanceAutomatically } from './production/advance-automatically.ts';
 import { addCatalogCalls } from './catalog/catalog-calls.ts';
@@ -81,7 +81,7 @@ function createApp(standIn: StandIn): Koa {
   const app = new Koa();
   app.use(readBody());
   app.use(standIn.faults.middleware({ errorBody: toFaultBody }));
-  app.use(answerRefusals());
+  app.use(handleRefusals());
   app.use(createControlEndpoints(standIn).routes());
   app.use(limitRequests(standIn));
   app.use(createCallRouter(standIn).routes());

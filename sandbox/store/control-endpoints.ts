@@ -6,7 +6,7 @@ import { jsonOf, textOf } from '../json-body.ts';
 import { parseOrRefuse } from '../refusal.ts';
 import type { Calls } from './graphql/calls.ts';
 import { addOrderEndpoints } from './orders/order-endpoints.ts';
-import { approveProtected } from './access/protected-data.ts';
+import { setProtectedDataApproval } from './access/protected-data.ts';
 import { findShop } from './shop/find-shop.ts';
 import { addFlowEndpoints } from './flow/flow-endpoints.ts';
 import { addFulfillmentOrderEndpoints } from './fulfillment/fulfillment-order-endpoints.ts';
@@ -17,7 +17,7 @@ import { resetStore } from './import/reset-store.ts';
 import { addShopEndpoints } from './shop/shop-endpoints.ts';
 import type { Store } from './store.ts';
 import { type Throttle, throttleSchema } from './graphql/throttle.ts';
-import { countGrants, expireAccessTokens, voidTokens } from './access/tokens.ts';
+import { countGrants, expireAccessTokens, invalidateTokens } from './access/tokens.ts';
 import { REDACT_MS } from './access/uninstall.ts';
 
 const sendInputSchema = z.strictObject({
@@ -83,12 +83,12 @@ export function createControlEndpoints(store: Store, throttle: Throttle, calls: 
   router.post('/tokens/revoke', (ctx) => {
     const { shop } = parseOrRefuse(shopChoiceSchema, textOf(ctx) === '' ? {} : jsonOf(ctx));
     const revoked = shop === undefined ? store.shops() : [findShop(store, shop)];
-    store.books.write(revoked.flatMap(({ domain }) => voidTokens(store, domain)));
+    store.books.write(revoked.flatMap(({ domain }) => invalidateTokens(store, domain)));
     ctx.body = { revoked: revoked.map(({ domain }) => domain) };
   });
   router.post('/protected-data', (ctx) => {
     const { approved } = parseOrRefuse(protectedDataSchema, jsonOf(ctx));
-    approveProtected(store, approved);
+    setProtectedDataApproval(store, approved);
     ctx.body = { approved };
   });
   router.get('/throttle', (ctx) => {

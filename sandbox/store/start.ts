@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import { readBody } from '../json-body.ts';
-import { answerRefusals } from '../refusal.ts';
+import { handleRefusals } from '../refusal.ts';
 import { serve, type Serving } from '../serve.ts';
 import { createAdminRouter } from './access/admin-endpoints.ts';
 import { createAppProxy } from './extensions/app-proxy.ts';
@@ -76,7 +76,7 @@ function createApp(store: Store, throttle: Throttle): Koa {
   app.use(readBody());
   app.use(calls.middleware());
   app.use(store.faults.middleware({ operation: operationOf, errorBody: (status) => ({ errors: `Error ${status}` }) }));
-  app.use(answerRefusals());
+  app.use(handleRefusals());
   app.use(createControlEndpoints(store, throttle, calls).routes());
   app.use(createStoreRouter(store, throttle).routes());
   app.use(createAdminRouter(store).routes());

@@ -231,7 +231,7 @@ export interface FulfillmentOrder {
   holds: Hold[];
   merchantRequests: MerchantRequest[];
   /** The service's responses and messages to the merchant. */
-  answers?: ServiceAnswer[];
+  answers?: ServiceResponse[];
 }
 
 export interface FulfillmentOrderLine {
@@ -249,7 +249,7 @@ export interface Hold {
   heldByApp: boolean;
 }
 
-export interface ServiceAnswer {
+export interface ServiceResponse {
   answer: 'accept' | 'reject' | 'acceptCancellation' | 'rejectCancellation' | 'close';
   message: string | null;
   /** The reason for a rejected request. */

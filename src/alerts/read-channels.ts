@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { STILL_SILENT } from '../shops/record-polled-changes.ts';
-import { decideAlert, GATHER_MS, type ReportState } from './conditions.ts';
+import { decideAlert, GATHER_MS, type ReportState } from './decide-alert.ts';
 
 export const channelNames = ['email', 'slack'] as const;
 export type ChannelName = (typeof channelNames)[number];
@@ -20,7 +20,7 @@ export interface Channel extends ReportState {
  * Codes of holds that are not reported: those that a person opened on purpose, and drafts, which a shop with `leavesDrafts` has for every
  * order.
  */
-export const UNREPORTED_HOLDS = ['held_by_hand', 'left_as_draft'];
+export const UNREPORTED_HOLD_CODES = ['held_by_hand', 'left_as_draft'];
 
 const PAGE = 500;
 
@@ -31,7 +31,7 @@ export async function* allChannels(app: App, shopId: number | null = null): Asyn
       shopId,
       after,
       PAGE,
-      UNREPORTED_HOLDS,
+      UNREPORTED_HOLD_CODES,
       new Date(app.now().getTime() - GATHER_MS),
     ]);
     yield* rows;

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { UNREPORTED_HOLDS, type Channel } from './read-channels.ts';
+import { UNREPORTED_HOLD_CODES, type Channel } from './read-channels.ts';
 
 /** The orders on hold that no alert has reported. */
 export interface HeldOrders {
@@ -9,7 +9,7 @@ export interface HeldOrders {
 }
 
 /** The maximum number of orders that one message names. */
-const NAMED = 10;
+const MAX_NAMED = 10;
 const MAX_REASONS = 50;
 
 /** Reads a shop's orders that were put on hold after the last alert of a channel, up to `until`. Names the 10 oldest. */
@@ -18,7 +18,7 @@ export async function readHeldOrders(
   { shopId, reportedUntil }: Pick<Channel, 'shopId' | 'reportedUntil'>,
   until: Date,
 ): Promise<HeldOrders> {
-  const given = [shopId, reportedUntil, until, UNREPORTED_HOLDS];
+  const given = [shopId, reportedUntil, until, UNREPORTED_HOLD_CODES];
   return app.db.transaction('REPEATABLE READ', async (manager) => {
     const counted: { code: string; orders: number }[] = await manager.query(
       `select h.code, count(distinct h.storefront_order_id)::int as orders from holds h where ${NEW_HOLDS}
@@ -34,7 +34,7 @@ export async function readHeldOrders(
          select h.storefront_order_id as id, (array_agg(h.code order by h.id))[1] as code, min(h.id) as first from holds h
          where ${NEW_HOLDS} group by h.storefront_order_id order by first limit $5
        ) f join storefront_orders o on o.id = f.id order by f.first`,
-      [...given, NAMED],
+      [...given, MAX_NAMED],
     );
     const firstOf = (code: string) =>
       named.filter((order) => order.code === code).map(({ orderId, name }) => ({ orderId, name }));

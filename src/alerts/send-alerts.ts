@@ -3,7 +3,7 @@ import { Shops, type Shop } from '../database/entities/shops.ts';
 import type { FileNetwork } from '../print/files/public-host.ts';
 import { fillSettings } from '../shops/settings/settings-schema.ts';
 import { AlertFailedError, type AlertProblem } from './alert-failed-error.ts';
-import { decideAlert, toReported } from './conditions.ts';
+import { decideAlert, toReported } from './decide-alert.ts';
 import { deliver } from './deliver.ts';
 import { buildAlert } from './messages/build-alert.ts';
 import { buildDigest } from './messages/build-digest.ts';
@@ -16,7 +16,7 @@ const CLAIM_MS = 3 * 60_000;
 /** Newer holds wait for the next alert, because a transaction with an earlier hold may not have ended yet. */
 const SETTLE_MS = 2 * 60_000;
 const MIN_RETRY_MS = 60_000;
-const LONGEST_RETRY_MS = 6 * 3_600_000;
+const MAX_RETRY_MS = 6 * 3_600_000;
 
 /**
  * Sends the alert and the weekly digest that are due in each of a shop's channels. A message is sent at least once: what it reports is
@@ -139,7 +139,7 @@ async function postpone(app: App, { shopId, channel }: Channel, problem: AlertPr
     `update alert_channels set problem = $3, failed_at = $4::timestamptz, tries = tries + 1,
        next_try_at = $4::timestamptz + least($5 * power(2, least(tries, 20)), $6) * interval '1 millisecond'
      where shop_id = $1 and channel = $2`,
-    [shopId, channel, problem, app.now(), MIN_RETRY_MS, LONGEST_RETRY_MS],
+    [shopId, channel, problem, app.now(), MIN_RETRY_MS, MAX_RETRY_MS],
   );
   app.log.warn({ shopId, channel, problem }, 'an alert could not be sent and will be retried');
 }

@@ -36,14 +36,14 @@ export async function sendTest(
       if (error instanceof AlertFailedError) return error.problem;
       throw error;
     });
-    await noteResult(app, shop, channel, problem);
+    await recordTestResult(app, shop, channel, problem);
     channels.push({ channel, problem: describeAlertProblem(problem) });
   }
   return { channels };
 }
 
 /** After a successful test, an alert that was waiting for its next attempt is sent soon. */
-async function noteResult(app: App, shop: Shop, channel: ChannelName, problem: string | null): Promise<void> {
+async function recordTestResult(app: App, shop: Shop, channel: ChannelName, problem: string | null): Promise<void> {
   await app.db.query(
     `update alert_channels set problem = $3, failed_at = case when $3::text is not null then $4::timestamptz end,
        next_try_at = case when $3::text is null and tries > 0 then null else next_try_at end,

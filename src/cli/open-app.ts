@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { readConfig, withEnvironment, type Config } from '../config.ts';
 import { openEmbeddedDatabase } from '../database/embedded.ts';
-import { openTemporaryDatabase } from '../database/temporary.ts';
+import { openTemporaryDatabase } from '../database/open-temporary-database.ts';
 import { createLog, type Log } from '../log.ts';
 import { openApp } from '../open-app.ts';
 import { hasEmbeddedDatabase, refuseMissingHome } from '../refuse-missing-home.ts';

@@ -40,7 +40,7 @@ export function parseCommandLine(command: Command, argv: readonly string[]): Par
     }),
   ) as GivenArguments['options'];
   const shop = command.needs === 'shop' ? readShop(command, values['shop'], positionals) : null;
-  countArguments(command, positionals);
+  checkArgumentCount(command, positionals);
   return { shop, wantsHelp, args: positionals, options };
 }
 
@@ -71,7 +71,7 @@ function readShop({ takesShopFirst, args }: Command, given: unknown, positionals
 const wordsOf = (args: string): string[] => args.split(' ').filter((word) => word !== '');
 const isRequired = (word: string): boolean => !word.startsWith('[');
 
-function countArguments({ args }: Command, given: readonly string[]): void {
+function checkArgumentCount({ args }: Command, given: readonly string[]): void {
   const words = wordsOf(args);
   const required = words.filter(isRequired);
   const missing = required[given.length];

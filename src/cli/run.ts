@@ -17,7 +17,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const command = findCommand(argv);
   try {
     if (command) return (await runCommand(command, argv.slice(command.name.split(' ').length))) ?? 0;
-    await answerWithoutCommand(argv);
+    await runWithoutCommand(argv);
     return 0;
   } catch (error) {
     writeErrorLine(describeError(error, command));
@@ -43,7 +43,7 @@ async function runCommand(command: Command, argv: readonly string[]): Promise<Ex
 }
 
 /** Shows the help, the version, or the commands of a group. Throws UsageError for anything else. */
-async function answerWithoutCommand(argv: readonly string[]): Promise<void> {
+async function runWithoutCommand(argv: readonly string[]): Promise<void> {
   const [first, second] = argv;
   if (first === '--version' || first === '-v') return writeLine(`platen ${readVersion()}`);
   if (first === undefined || first === '--help' || first === '-h') return help(commands, []);

@@ -19,7 +19,7 @@ const INTAKE_POOL_SIZE = 5;
  * How long an idle connection stays open, in milliseconds. A new connection has to plan each of its statements again, so idle connections
  * are kept for the next burst.
  */
-const REST_MS = 600_000;
+const IDLE_MS = 600_000;
 /**
  * The number of attempts to connect. At startup, no delivery is waiting for a response yet, so connecting may take as long as for the other
  * pool.
@@ -79,7 +79,7 @@ function openDataSource(
       idle_in_transaction_session_timeout: limits.idle,
       query_timeout: limits.answer,
       keepAlive: true,
-      idleTimeoutMillis: REST_MS,
+      idleTimeoutMillis: IDLE_MS,
     },
   } satisfies DataSourceOptions);
   return db.initialize();

@@ -4,9 +4,9 @@ import { PlatenError } from '../errors.ts';
 import { chooseDatabaseUser } from './embedded/database-user.ts';
 import { locateCluster } from './embedded/locate-cluster.ts';
 import type { Cluster } from './embedded/locate-cluster.ts';
-import { findPostgresBinaries } from './embedded/postgres-binaries.ts';
-import type { PostgresBinaries } from './embedded/postgres-binaries.ts';
-import { findPostmaster } from './embedded/postmaster.ts';
+import { findPostgresBinaries } from './embedded/find-postgres-binaries.ts';
+import type { PostgresBinaries } from './embedded/find-postgres-binaries.ts';
+import { findPostmaster } from './embedded/find-postmaster.ts';
 import { dataDirectoryOf, initializeCluster, startPostmaster, stopPostmaster } from './embedded/start-cluster.ts';
 
 interface Log {
@@ -35,10 +35,10 @@ export async function openEmbeddedDatabase(home: string, log: Log): Promise<{ ur
   const binaries = await findPostgresBinaries(user);
   const cluster = await locateCluster(home, user);
   await initializeCluster(cluster, binaries, user);
-  const presence = await enterCluster(cluster, binaries, null, 0);
+  const presence = await joinOrStartCluster(cluster, binaries, null, 0);
   await createDatabase(presence.client);
   log.info({ port: presence.port }, 'the embedded database is open');
-  const watch = stayPresent(cluster, binaries, presence, log);
+  const watch = maintainPresence(cluster, binaries, presence, log);
   let closing: Promise<void> | undefined;
   return {
     url: toUrl(cluster, presence.port, DATABASE),
@@ -54,7 +54,7 @@ interface Presence {
 }
 
 /** Joins the server or starts it, and retries until one of these succeeds. Several processes may call this function simultaneously. */
-async function enterCluster(
+async function joinOrStartCluster(
   cluster: Cluster,
   binaries: PostgresBinaries,
   port: number | null,
@@ -110,7 +110,7 @@ async function joinCluster(cluster: Cluster, port: number): Promise<Presence> {
 }
 
 /** Maintains a session while this process uses the server, and restarts the server if it stops. */
-function stayPresent(
+function maintainPresence(
   cluster: Cluster,
   binaries: PostgresBinaries,
   first: Presence,
@@ -129,7 +129,7 @@ function stayPresent(
       }
       if (!leaving) {
         log.info({ port: first.port }, 'the embedded database has stopped unexpectedly');
-        current = enterCluster(cluster, binaries, first.port, RESTART_GRACE_MS);
+        current = joinOrStartCluster(cluster, binaries, first.port, RESTART_GRACE_MS);
       }
     }
   };

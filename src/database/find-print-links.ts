@@ -19,7 +19,7 @@ export async function findPrintLinks(
   { id: shopId }: { id: number },
   variants: readonly Variant[],
 ): Promise<Map<string, PrintLink>> {
-  const { ids, skus } = toTargets(variants);
+  const { ids, skus } = toLookupKeys(variants);
   if (ids.length === 0) return new Map();
   const found = await manager.find(PrintLinks, {
     where: [
@@ -33,7 +33,7 @@ export async function findPrintLinks(
 type Variant = Readonly<{ id: string; sku: string | null }>;
 
 /** Returns the variant IDs and SKUs whose links must be read. */
-export function toTargets(variants: readonly Variant[]): { ids: string[]; skus: string[] } {
+export function toLookupKeys(variants: readonly Variant[]): { ids: string[]; skus: string[] } {
   return {
     ids: [...new Set(variants.map(({ id }) => id))],
     skus: [...new Set(variants.flatMap(({ sku }) => toLinkedSku(sku) ?? []))],

@@ -19,12 +19,12 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * with a long transaction, such as a backup, is retried for up to 9 minutes.
  */
 export async function migrate(db: DataSource): Promise<string[]> {
-  const own = await migrationSourceOf(db, { lockMs: LOCK_MS });
+  const own = await openMigrationSource(db, { lockMs: LOCK_MS });
   const lock = own.createQueryRunner();
   try {
     await lockMigrations(lock);
     const pending = await new MigrationExecutor(own).getPendingMigrations();
-    await runWhenUnlocked(() => own.runMigrations({ transaction: 'each' }));
+    await retryWhileLocked(() => own.runMigrations({ transaction: 'each' }));
     return pending.map((migration) => migration.name);
   } finally {
     // Ending the session also releases the lock.
@@ -34,7 +34,7 @@ export async function migrate(db: DataSource): Promise<string[]> {
 }
 
 /** Runs `act`, and retries it while another session holds the lock of a table. */
-async function runWhenUnlocked(act: () => Promise<unknown>): Promise<void> {
+async function retryWhileLocked(act: () => Promise<unknown>): Promise<void> {
   for (const begun = performance.now(); ;) {
     try {
       await act();
@@ -51,7 +51,7 @@ async function runWhenUnlocked(act: () => Promise<unknown>): Promise<void> {
  * Opens separate connections to the same database, because migrating or restoring a large table can exceed the pool's time limits.
  * `migrations` replaces the list of migrations. `lockMs`: how long a statement waits for a lock. By default, there is no limit.
  */
-export async function migrationSourceOf(
+export async function openMigrationSource(
   db: DataSource,
   { migrations, lockMs }: Pick<DataSourceOptions, 'migrations'> & { lockMs?: number } = {},
 ): Promise<DataSource> {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** The error that `pg` reports when no response arrives within `query_timeout`. */
-const NO_ANSWER = 'Query read timeout';
+const TIMEOUT_MESSAGE = 'Query read timeout';
 
 /**
  * A connection that closes if a response does not arrive in time. The library only abandons the query: the connection would return to its
@@ -18,13 +18,13 @@ export class TimeoutClient extends pg.Client {
     const queryOrEnd = (...parameters: unknown[]): unknown => {
       const answer = query(...parameters);
       // If there is a callback, the caller is the pool itself, which drops the connection after any error.
-      if (answer instanceof Promise) answer.catch((error: unknown) => this.#endWhenLate(error));
+      if (answer instanceof Promise) answer.catch((error: unknown) => this.endIfTimedOut(error));
       return answer;
     };
     Object.assign(this, { query: queryOrEnd });
   }
 
-  #endWhenLate(error: unknown): void {
-    if (error instanceof Error && error.message === NO_ANSWER) void this.end();
+  endIfTimedOut(error: unknown): void {
+    if (error instanceof Error && error.message === TIMEOUT_MESSAGE) void this.end();
   }
 }

@@ -6,7 +6,7 @@ import { activateInventory } from '../shopify/calls/stocking.ts';
 import { readVariants } from '../shopify/calls/products.ts';
 import { findShop } from '../shops/find-shop.ts';
 import { installShop } from '../shops/install/install.ts';
-import { makePrintWebhookAddress } from '../shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../shops/settings/settings.ts';
 import { openAdmin } from '../shops/tokens/tokens.ts';
 
@@ -18,16 +18,16 @@ const DEMO_SETTINGS = { delayMinutes: 0, gatherSeconds: 1 };
  * connects the shop's print account and webhook address. An existing shop keeps its settings.
  */
 export async function installDemoShop(app: App, storeUrl: string): Promise<Shop> {
-  const { DEMO_PRINT_KEY, DEMO_SHOP, makeSessionToken, readDemoVariants } = await import('../../sandbox/demo.ts');
+  const { DEMO_PRINT_KEY, DEMO_SHOP, createSessionToken, readDemoVariants } = await import('../../sandbox/demo.ts');
   const known = await app.db.manager.findOneBy(Shops, { domain: DEMO_SHOP });
-  const shop = await installShop(app, { domain: DEMO_SHOP, sessionToken: makeSessionToken(app.config.shopify) });
+  const shop = await installShop(app, { domain: DEMO_SHOP, sessionToken: createSessionToken(app.config.shopify) });
   if (!known) {
     const extendedCalls = app.config.sandbox.extended;
     await changeSettings(app, shop, { ...DEMO_SETTINGS, extendedCalls, printKey: DEMO_PRINT_KEY });
     await connectVariants(app, shop, await readDemoVariants(storeUrl));
   }
   if (app.config.sandbox.runsPrint) {
-    const url = await makePrintWebhookAddress(app, shop);
+    const url = await createPrintWebhookAddress(app, shop);
     // Reads the shop again, because its row now contains the print key.
     await registerPrintAddress(app, await findShop(app, shop.id), url);
   }

@@ -11,7 +11,7 @@ const LOOK_BACK = 200;
 /**
  * How long to wait for an order's name. A new order has no name until Platen first reads it from the store, shortly after its first step.
  */
-const NAMED_WITHIN_MS = 10_000;
+const MAX_NAME_WAIT_MS = 10_000;
 
 interface Step {
   id: string;
@@ -35,7 +35,7 @@ export async function narrate(app: App, write: (line: string) => void, signal: A
     const steps = await readSteps(app, Math.max(before, last - LOOK_BACK));
     // A step whose order has no name yet waits for the name. Later steps wait too, so that all steps stay in order.
     const nameless = steps.findIndex(
-      ({ at, name }) => name === '' && app.now().getTime() - at.getTime() < NAMED_WITHIN_MS,
+      ({ at, name }) => name === '' && app.now().getTime() - at.getTime() < MAX_NAME_WAIT_MS,
     );
     const ready = nameless < 0 ? steps : steps.slice(0, nameless);
     const lastBefore = last;

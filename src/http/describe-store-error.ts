@@ -8,7 +8,7 @@ interface StoreErrorText {
 
 const FOR_THE_OPERATOR = 'This message is for Platen’s operator, not for the store:';
 
-const PASSES: StoreErrorText = {
+const TEMPORARY: StoreErrorText = {
   title: 'The store is currently unavailable',
   sentences: ['Nothing was lost. Please try again in a moment.'],
 };
@@ -32,10 +32,10 @@ const REFUSED: StoreErrorText = {
 };
 
 const byKind: Readonly<Record<ShopifyErrorKind, StoreErrorText>> = {
-  throttled: PASSES,
-  unavailable: PASSES,
-  network: PASSES,
-  timeout: PASSES,
+  throttled: TEMPORARY,
+  unavailable: TEMPORARY,
+  network: TEMPORARY,
+  timeout: TEMPORARY,
   unauthorized: APP_UNKNOWN,
   forbidden: APP_UNKNOWN,
   payment_required: {

@@ -34,7 +34,7 @@ export function unknownAddressError(): NotFoundError {
  * Turns any error into a response. A PlatenError that is meant for the sender becomes `{"error":{"code","field","message","scopes"?}}`. Any
  * other error becomes a 500 with the request ID, and only the log shows its details.
  */
-export async function answerErrors(ctx: Context, next: Next): Promise<void> {
+export async function respondWithError(ctx: Context, next: Next): Promise<void> {
   try {
     await next();
     if (ctx.status === 404 && ctx.body === undefined) throw unknownAddressError();

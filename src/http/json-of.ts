@@ -1,8 +1,8 @@
 /** The type of a value after conversion to JSON. Dates become strings. */
-export type JsonOf<Value> = Value extends Date
+export type Jsonified<Value> = Value extends Date
   ? string
   : Value extends readonly (infer Item)[]
-    ? JsonOf<Item>[]
+    ? Jsonified<Item>[]
     : Value extends object
-      ? { [Name in keyof Value]: JsonOf<Value[Name]> }
+      ? { [Name in keyof Value]: Jsonified<Value[Name]> }
       : Value;

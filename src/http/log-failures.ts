@@ -3,7 +3,7 @@ import { ShopifyError } from '../shopify/admin/errors.ts';
 import { EndpointError, toRefusal } from './error-response.ts';
 
 /** 503 responses with the same code belong to one outage if each occurs within this time after the previous one. */
-const REST_MS = 60_000;
+const QUIET_GAP_MS = 60_000;
 
 /** Writes the reason for a failed request to the request's log. */
 export type LogFailure = (requestLog: Log, error: unknown) => void;
@@ -18,7 +18,7 @@ interface Outage {
  * Creates a function that logs failed requests. Every unexpected failure is logged as an error. For the 503 responses of an outage, one
  * line is logged when the outage starts and one when it ends, instead of one for each rejected request.
  */
-export function createFailureLog(log: Log, restMs: number = REST_MS): LogFailure {
+export function createFailureLogger(log: Log, restMs: number = QUIET_GAP_MS): LogFailure {
   /** Keyed by error code. There are only a few codes. */
   const outages = new Map<string, Outage>();
 

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Log } from '../log.ts';
 import type { Metrics } from './ops/metrics.ts';
-import { createFailureLog } from './log-failures.ts';
+import { createFailureLogger } from './log-failures.ts';
 
 /**
  * Assigns each request an ID (header X-Request-Id), measures its duration and writes one log line after the response. The line contains
  * the route template but never the path, which may contain the secret token of an address.
  */
 export function logRequests(log: Log, metrics: Metrics): Middleware {
-  const logFailure = createFailureLog(log);
+  const logFailure = createFailureLogger(log);
   // These lines have fixed fields, so they need no redaction.
   const lines = log.child({}, { redact: [] });
   return async (ctx, next) => {

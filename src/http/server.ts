@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { App } from '../app.ts';
-import { openPrintAddresses } from '../inbox/print-addresses.ts';
+import { openPrintAddresses } from '../inbox/open-print-addresses.ts';
 import { receivePrintDelivery } from '../inbox/receive-print-delivery.ts';
 import { openSpool } from '../inbox/spool.ts';
-import { allowExtensions, answerPreflight } from './sign-in/allow-extensions.ts';
+import { allowExtensions, respondToPreflight } from './sign-in/allow-extensions.ts';
 import { getAlerts, postTestAlerts } from './api/alerts.ts';
 import { getActivity, getPollLog, getPolls } from './api/activity.ts';
 import { getBackfills, postBackfill } from './api/backfills.ts';
@@ -57,12 +57,12 @@ import type { RegisterAddress } from './api/settings.ts';
 import { getStock } from './api/stock.ts';
 import { getStoreProducts, getStoreProductVariants, getVariantTitles } from './api/store-products.ts';
 import { getTemplate, getTemplates } from './api/templates.ts';
-import { answerErrors } from './error-response.ts';
-import { isHangUp } from './is-hang-up.ts';
+import { respondWithError } from './error-response.ts';
+import { isClientDisconnect } from './is-client-disconnect.ts';
 import { limitShop, limitUnidentified } from './limits/admit.ts';
 import { countCallbacks, type CallbackCounts } from '../shops/callbacks/count-callbacks.ts';
 import { createLimits, type Rules } from './limits/limits.ts';
-import { showLiveness, showReadiness, type ReadyCheck } from './ops/health.ts';
+import { respondWithLiveness, showReadiness, type ReadyCheck } from './ops/health.ts';
 import { createMetrics, showMetrics, type Metrics } from './ops/metrics.ts';
 import { addCallbacks } from './callbacks/add-callbacks.ts';
 import type { OutageFallback } from './callbacks/print-webhooks.ts';
@@ -73,7 +73,7 @@ import { refuseWithoutKey } from './sign-in/refuse-without-key.ts';
 import { requireSession } from './sign-in/session-token.ts';
 import { addPages } from './pages/add-pages.ts';
 import { getHome, putGuide } from './api/home.ts';
-import { answerInLanguage } from './texts/answer-in-language.ts';
+import { translateResponse } from './texts/translate-response.ts';
 import { traceRequests } from './trace-requests.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -187,14 +187,14 @@ function createEndpoints(
   const koa = new Koa({ proxy: app.config.trustProxy, maxIpsCount: 1 });
   // A client that disconnects is not an error in the app.
   koa.on('error', (error: unknown) =>
-    app.log[isHangUp(error) ? 'debug' : 'error']({ error }, 'a response could not be sent'),
+    app.log[isClientDisconnect(error) ? 'debug' : 'error']({ error }, 'a response could not be sent'),
   );
   koa.use(setSecurityHeaders(app.config));
-  koa.use(dropUnread(writeMs));
+  koa.use(closeStalledConnections(writeMs));
   koa.use(logRequests(app.log, metrics));
   if (trace !== untraced) koa.use(traceRequests(trace));
-  koa.use(answerInLanguage);
-  koa.use(answerErrors);
+  koa.use(translateResponse);
+  koa.use(respondWithError);
   koa.use(router.routes());
   const handle = koa.callback();
   const limits = {
@@ -212,7 +212,7 @@ function createEndpoints(
 }
 
 /** Closes a connection if no part of its response could be written for this long. Preparing the response may take longer. */
-function dropUnread(milliseconds: number): Middleware {
+function closeStalledConnections(milliseconds: number): Middleware {
   return async (ctx, next) => {
     await next();
     ctx.res.setTimeout(milliseconds);
@@ -233,7 +233,7 @@ export function createRouter(
   const bulk = limitShop(limits.bulk);
   addCallbacks(app, router, { intake: toIntake(app), fallback, limits, metrics, counts });
   addPages(app, router, { limits, keyProblem });
-  router.options('/api/*path', answerPreflight);
+  router.options('/api/*path', respondToPreflight);
   router.get('/api/openapi.json', allowExtensions, limitUnidentified(limits.unidentified), getOpenApi);
   router.post('/api/take-up', refuseWithoutKey(keyProblem), requireSession(app, limits, { resumes: true }), postResume);
   router.use('/api', allowExtensions, refuseWithoutKey(keyProblem), requireSession(app, limits));
@@ -304,7 +304,7 @@ export function createRouter(
 
 /** Adds the endpoints that every process has. */
 function addOpsEndpoints(app: App, router: Router, metrics: Metrics, { check }: Pick<EndpointOptions, 'check'>): void {
-  router.get('/healthz', showLiveness);
+  router.get('/healthz', respondWithLiveness);
   router.get('/readyz', showReadiness(app, check ?? (async () => [])));
   router.get('/metrics', showMetrics(app, metrics));
 }

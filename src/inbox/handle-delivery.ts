@@ -3,7 +3,7 @@ import { Deliveries } from '../database/entities/deliveries.ts';
 import { IS_OF_REDACTED } from '../orders/privacy/order-events.ts';
 import { PlatenError } from '../errors.ts';
 import { findShop } from '../shops/find-shop.ts';
-import { findHandler, isForUninstalled } from './handlers.ts';
+import { findHandler, isHandledAfterUninstall } from './handlers.ts';
 import type { Handler } from './handlers.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function handleDelivery(app: App, { deliveryId }: { deliveryId: str
   const delivery = await app.db.manager.findOneBy(Deliveries, { id: deliveryId });
   if (!delivery || delivery.handledAt) return;
   const shop = await findShop(app, delivery.shopId);
-  const handle = shop.state === 'uninstalled' && !isForUninstalled(delivery) ? null : findHandler(delivery);
+  const handle = shop.state === 'uninstalled' && !isHandledAfterUninstall(delivery) ? null : findHandler(delivery);
   const result = handle ? await runHandler(() => handle(app, shop, delivery)) : toResult(shop.state);
   await app.db.query(HANDLED, [deliveryId, app.now(), result]);
 }

@@ -52,11 +52,15 @@ const handlers = new Map<string, Handler>([
 ]);
 
 /** Shopify's privacy requests also apply to a shop that has removed Platen, because Platen still stores its earlier data. */
-const forUninstalled = new Set(['shopify customers/data_request', 'shopify customers/redact', 'shopify shop/redact']);
+const topicsAfterUninstall = new Set([
+  'shopify customers/data_request',
+  'shopify customers/redact',
+  'shopify shop/redact',
+]);
 
 /** Returns whether Platen handles a delivery even though the shop has removed Platen. */
-export function isForUninstalled({ source, topic }: Pick<Delivery, 'source' | 'topic'>): boolean {
-  return forUninstalled.has(`${source} ${topic}`);
+export function isHandledAfterUninstall({ source, topic }: Pick<Delivery, 'source' | 'topic'>): boolean {
+  return topicsAfterUninstall.has(`${source} ${topic}`);
 }
 
 /** Returns the handler for a delivery's topic, or null. */
@@ -90,9 +94,9 @@ async function handleUninstall(app: App, shop: Shop, { occurredAt, receivedAt }:
 async function handleScopesUpdate(app: App, shop: Shop): Promise<string> {
   const before = await readGrantedScopes(app, shop);
   const granted = await refreshGrantedScopes(app, shop);
-  const isMore = [...granted].some((scope) => !before.has(scope));
-  if (isMore) await enqueueResumeShop(app.db, shop.id);
-  if (isMore) await enqueueSyncCarrierService(app.db, shop.id);
+  const hasNewScope = [...granted].some((scope) => !before.has(scope));
+  if (hasNewScope) await enqueueResumeShop(app.db, shop.id);
+  if (hasNewScope) await enqueueSyncCarrierService(app.db, shop.id);
   return 'handled';
 }
 

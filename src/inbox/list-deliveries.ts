@@ -38,7 +38,7 @@ export interface ListedDeliveriesPage {
   next: string | null;
 }
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 const SOURCES: readonly Delivery['source'][] = ['shopify', 'print'];
 
 /** Lists a page of the deliveries that arrived for a shop, latest first. `after` is the previous page's `next`. */
@@ -56,10 +56,10 @@ export async function listDeliveries(
     about?.gids ?? null,
     about?.printOrderIds ?? null,
     about?.references ?? null,
-    PAGE + 1,
+    PAGE_SIZE + 1,
   ]);
-  const deliveries = rows.slice(0, PAGE).map(toListed);
-  return { deliveries, next: rows.length > PAGE ? (deliveries.at(-1)?.id ?? null) : null };
+  const deliveries = rows.slice(0, PAGE_SIZE).map(toListed);
+  return { deliveries, next: rows.length > PAGE_SIZE ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
 /** The values with which deliveries refer to orders. */

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../errors.ts';
-import { toStorableJsonText } from '../storable-json.ts';
+import { toStorableJsonText } from '../to-storable-json-text.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -18,13 +18,13 @@ const decoder = new TextDecoder();
 /**
  * Parses the raw bytes of a JSON object that an endpoint received. A whole number above 2^53 becomes a string with its exact digits,
  * because a JavaScript number would round it to a different ID. The database can store all returned strings and keys. Throws
- * InvalidInputError if the bytes are not a JSON object, are nested deeper than 64 levels or have more than `mostValues` values.
+ * InvalidInputError if the bytes are not a JSON object, are nested deeper than 64 levels or have more than `maxValues` values.
  */
-export function parseJsonObject(raw: Buffer, mostValues: number = MAX_VALUES): Record<string, unknown> {
+export function parseJsonObject(raw: Buffer, maxValues: number = MAX_VALUES): Record<string, unknown> {
   // The depth and the number of values are checked before parsing, because later code is recursive and each value takes time.
   const { depth, values, hasLargeNumber } = scanValues(raw);
   if (depth > MAX_DEPTH) throw new InvalidInputError('body', `The body is nested deeper than ${MAX_DEPTH} levels.`);
-  if (values > mostValues) throw new InvalidInputError('body', `The body has more than ${mostValues} values.`);
+  if (values > maxValues) throw new InvalidInputError('body', `The body has more than ${maxValues} values.`);
   const parsed = parseText(toStorableJsonText(decoder.decode(raw)), hasLargeNumber);
   if (!isJsonObject(parsed)) throw new InvalidInputError('body', 'The body must be a JSON object.');
   return parsed;
@@ -76,7 +76,7 @@ function scanValues(raw: Buffer): { depth: number; values: number; hasLargeNumbe
       digits = 0;
     }
     if (kind === OTHER) continue;
-    if (kind === TEXT) at = endOfText(raw, at + 1, length);
+    if (kind === TEXT) at = findStringEnd(raw, at + 1, length);
     else if (kind === NEXT) values += 1;
     else if (kind === OPEN) {
       values += 1;
@@ -88,7 +88,7 @@ function scanValues(raw: Buffer): { depth: number; values: number; hasLargeNumbe
 }
 
 /** Returns the position of the quote that ends a string, or the body's length if no quote follows. */
-function endOfText(raw: Buffer, start: number, length: number): number {
+function findStringEnd(raw: Buffer, start: number, length: number): number {
   let at = start;
   while (at < length) {
     const byte = raw[at] as number;

@@ -3,10 +3,10 @@ import type { App } from '../app.ts';
 import type { Delivery } from '../database/entities/deliveries.ts';
 import { FIRST, ORDERS } from '../jobs/priorities.ts';
 import type { EventReading } from '../orders/follow/receive/to-reading.ts';
-import { createGather } from './gather.ts';
-import { isTraced, noteAttributes, noteOrder, type TracedOrder } from '../tracing/work.ts';
+import { createBatcher } from './create-batcher.ts';
+import { isTraced, addAttributes, setTracedOrder, type TracedOrder } from '../tracing/work.ts';
 import { saveDeliveries, type DeliveryRow, type Received, type SavedDelivery } from './save-deliveries.ts';
-import { toStorableText } from './to-storable.ts';
+import { toStorableText } from './to-storable-text.ts';
 
 /** A delivery as an endpoint receives it, with its shop's ID or domain. */
 export type NewDelivery = Omit<Delivery, 'id' | 'handledAt' | 'shopId' | 'printOrderId'> &
@@ -35,7 +35,7 @@ const ROUTED = 'fulfillment_orders/order_routing_complete';
  * `app/uninstalled` is included, so that work for the shop stops soon. Jobs that call the store, or that arrive in large numbers (such as
  * product changes), have the normal priority.
  */
-const NOTES = /^(shopify (orders|refunds|fulfillments)\/|shopify app\/uninstalled$|print order_)/;
+const QUICK_TOPICS = /^(shopify (orders|refunds|fulfillments)\/|shopify app\/uninstalled$|print order_)/;
 
 interface Item {
   /** The JSON of a DeliveryRow. */
@@ -53,24 +53,24 @@ const TOPIC = /^[a-z_]{1,64}(\/[a-z_]{1,64})?$/;
  * gets no job. Throws database errors, and PlatenError if too many deliveries are waiting.
  */
 export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDelivery): Promise<Received> {
-  const saveGathered = gathers.get(db) ?? createGatheredSave(db);
-  gathers.set(db, saveGathered);
-  const { result, order } = await saveGathered({ row: JSON.stringify(toRow(delivery)), isTraced: isTraced() });
-  if (order) noteDelivery(delivery, result, order);
+  const saveBatched = gathers.get(db) ?? createBatchedSave(db);
+  gathers.set(db, saveBatched);
+  const { result, order } = await saveBatched({ row: JSON.stringify(toRow(delivery)), isTraced: isTraced() });
+  if (order) recordDelivery(delivery, result, order);
   return result;
 }
 
-function noteDelivery({ source, topic }: NewDelivery, result: Received, order: TracedOrder): void {
-  noteOrder(order);
-  noteAttributes({
+function recordDelivery({ source, topic }: NewDelivery, result: Received, order: TracedOrder): void {
+  setTracedOrder(order);
+  addAttributes({
     'platen.delivery.source': source,
     'platen.delivery.topic': TOPIC.test(topic) ? topic : 'other',
     'platen.outcome': result,
   });
 }
 
-function createGatheredSave(db: DataSource): (item: Item) => Promise<SavedDelivery> {
-  return createGather<Item, SavedDelivery>({
+function createBatchedSave(db: DataSource): (item: Item) => Promise<SavedDelivery> {
+  return createBatcher<Item, SavedDelivery>({
     run: (items) =>
       saveDeliveries(
         db,
@@ -78,9 +78,9 @@ function createGatheredSave(db: DataSource): (item: Item) => Promise<SavedDelive
         { isTraced: items.some((item) => item.isTraced) },
       ),
     bytesOf: ({ row }) => row.length,
-    mostItems: MAX_ROWS,
-    mostBytes: MAX_BYTES,
-    mostWaiting: MAX_WAITING,
+    maxItems: MAX_ROWS,
+    maxBytes: MAX_BYTES,
+    maxWaiting: MAX_WAITING,
   });
 }
 
@@ -98,13 +98,13 @@ function toRow(delivery: NewDelivery): DeliveryRow {
     occurred_at: delivery.occurredAt,
     received_at: delivery.receivedAt,
     result,
-    class: NOTES.test(`${source} ${topic}`) ? FIRST : ORDERS,
+    class: QUICK_TOPICS.test(`${source} ${topic}`) ? FIRST : ORDERS,
     ...(result === null && source === 'shopify' ? toReading(delivery) : {}),
     ...(result === null && reading
       ? {
           reference: reading.reference,
           is_of_item: reading.isOfItem,
-          says_more: reading.saysMore,
+          says_more: reading.hasExtraData,
           longest_wait: reading.waitSeconds,
         }
       : {}),

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { poolOf } from '../database/pool-of.ts';
+import { getPool } from '../database/get-pool.ts';
 import { readLevels } from '../jobs/backlogs.ts';
 import { addJobsSql, recordAddedJobs, type AddedJob } from '../jobs/enqueue.ts';
 import { ORDERS, POLLS } from '../jobs/priorities.ts';
@@ -87,13 +87,13 @@ export async function saveDeliveries(
   { isTraced }: { isTraced: boolean },
 ): Promise<SavedDelivery[]> {
   const values = [`[${rows.join(',')}]`, readLevels()];
-  const answer = await poolOf(db).query<Kept>({ ...(isTraced ? KEEP_AND_FIND_ORDERS : KEEP), values });
+  const answer = await getPool(db).query<SaveResult>({ ...(isTraced ? SAVE_AND_FIND_ORDERS : SAVE), values });
   const { results = [], added = [], orders = null } = answer.rows[0] ?? {};
   recordAddedJobs(added);
   return results.map((result, at) => ({ result, order: orders?.[at] ?? null }));
 }
 
-interface Kept {
+interface SaveResult {
   results: Received[];
   added: AddedJob[];
   orders?: (TracedOrder | null)[] | null;
@@ -133,7 +133,7 @@ const KNOWN = `
  * Inserts the orders that Platen does not know yet. A repeated delivery inserts no order. The planning job checks whether the customer was
  * redacted.
  */
-const MADE = `
+const INSERTED = `
   insert into storefront_orders (shop_id, shopify_order_id, name, placed_at)
   select distinct on (a.shop_id, a.shopify_order_id) a.shop_id, a.shopify_order_id, '', a.received_at
   from arrived a
@@ -233,15 +233,15 @@ const ORDERS_OF_TRACES = `
         (select shop_id from storefront_orders where id = coalesce(t.storefront_order_id, t.order_id)), a.shop_id)) as shop
     from arrived a left join targets t using (ord)) o`;
 
-const KEEP = { name: 'keep-deliveries', text: toKeepSql('') };
-const KEEP_AND_FIND_ORDERS = {
+const SAVE = { name: 'keep-deliveries', text: toSaveSql('') };
+const SAVE_AND_FIND_ORDERS = {
   name: 'keep-deliveries-and-find-orders',
-  text: toKeepSql(`, (${ORDERS_OF_TRACES}) as orders`),
+  text: toSaveSql(`, (${ORDERS_OF_TRACES}) as orders`),
 };
 
-function toKeepSql(more: string): string {
+function toSaveSql(more: string): string {
   return `
-    with arrived as materialized (${ARRIVED}), known as materialized (${KNOWN}), made as (${MADE}),
+    with arrived as materialized (${ARRIVED}), known as materialized (${KNOWN}), made as (${INSERTED}),
       reported as (${REPORTED}), targets as materialized (${TARGETS}), kept as (${KEPT}), stored as materialized (${STORED}),
       jobs as (${JOBS}), added as (${addJobsSql(SPECS)})
     select

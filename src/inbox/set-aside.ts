@@ -9,7 +9,7 @@ export const SET_ASIDE = 'set-aside.jsonl';
 
 /**
  * Moves a spool line that cannot be stored to `set-aside.jsonl` in the spool's folder, so that an operator can examine the line.
- * `storeSetAside` returns such lines to the spool. Rejects if the disk fails or the file has reached 16 MiB.
+ * `requeueSetAside` returns such lines to the spool. Rejects if the disk fails or the file has reached 16 MiB.
  */
 export async function setAside(directory: string, line: string): Promise<void> {
   const path = join(directory, SET_ASIDE);
@@ -22,7 +22,7 @@ export async function setAside(directory: string, line: string): Promise<void> {
  * Turns the events that were set aside into a spool file, which a process that serves requests stores within minutes. Events that still
  * cannot be stored are set aside again. Rejects if no event was set aside.
  */
-export async function storeSetAside(directory: string): Promise<void> {
+export async function requeueSetAside(directory: string): Promise<void> {
   const name = `again.1.${randomBytes(6).toString('hex')}.1.jsonl`;
   await rename(join(directory, SET_ASIDE), join(directory, name));
 }

@@ -51,7 +51,7 @@ export function createSpoolFile(path: string): SpoolFile {
         const bytes = Buffer.from(batch.map(({ line }) => `\n${line}\n`).join(''));
         await handle.appendFile(bytes);
         await handle.sync();
-        await refuseTakenOver(handle, path);
+        await throwIfTakenOver(handle, path);
         size += bytes.length;
         for (const { resolve } of batch) resolve();
       } catch (error) {
@@ -113,7 +113,7 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 /** Throws if another process considered this process dead and took over the file. The lines that were just written may then be lost. */
-async function refuseTakenOver(handle: FileHandle, path: string): Promise<void> {
+async function throwIfTakenOver(handle: FileHandle, path: string): Promise<void> {
   const [written, named] = await Promise.all([handle.stat(), stat(path).catch(() => null)]);
   if (written.ino !== named?.ino)
     throw new PlatenError('spool_taken_over', 'Another process took over the spool file.');

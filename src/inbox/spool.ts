@@ -12,7 +12,7 @@ import { isAbandoned, isSpoolFileName, openSpoolIds, toSpoolFileName } from './s
 
 const MAX_BYTES = 256 * 1024 * 1024;
 /** The size limit for the spooled events of one address. */
-const MAX_BYTES_OF_ADDRESS = 32 * 1024 * 1024;
+const MAX_BYTES_PER_ADDRESS = 32 * 1024 * 1024;
 const REPLAY_MS = 5_000;
 const WRITE_TRIES = 3;
 /** After this many consecutive failures, the database counts as unavailable, and the pass ends. */
@@ -49,7 +49,7 @@ export interface SpoolOptions {
   /** Called for each event that cannot be stored and is set aside. */
   onSetAside?: () => void;
   maxBytes?: number;
-  maxBytesOfAddress?: number;
+  maxBytesPerAddress?: number;
   replayMs?: number;
 }
 
@@ -87,7 +87,7 @@ interface Pass {
  */
 export function openSpool(options: SpoolOptions): Spool {
   const { directory, store, log, onSetAside, replayMs = REPLAY_MS } = options;
-  const { maxBytes = MAX_BYTES, maxBytesOfAddress = MAX_BYTES_OF_ADDRESS } = options;
+  const { maxBytes = MAX_BYTES, maxBytesPerAddress = MAX_BYTES_PER_ADDRESS } = options;
   const id = randomBytes(6).toString('hex');
   const files = new Map<string, Progress>();
   let current: SpoolFile | null = null;
@@ -113,7 +113,7 @@ export function openSpool(options: SpoolOptions): Spool {
     reservedBytes += line.length;
     countBytes(arrival, line.length);
     try {
-      if ((bytesOf.get(arrival.tokenHash) ?? 0) > maxBytesOfAddress)
+      if ((bytesOf.get(arrival.tokenHash) ?? 0) > maxBytesPerAddress)
         throw new PlatenError('spool_full', 'The spool has too many events for this address.');
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const used = await sizeOf(directory);
@@ -231,7 +231,7 @@ export function openSpool(options: SpoolOptions): Spool {
   }
 
   async function replayLine(progress: Progress, from: number, line: string, pass: Pass): Promise<void> {
-    const arrival = fromLine(line);
+    const arrival = parseLine(line);
     if (!arrival) {
       log.warn({ bytes: line.length }, 'an incomplete spool line is skipped');
       return;
@@ -239,7 +239,7 @@ export function openSpool(options: SpoolOptions): Spool {
     try {
       await store(arrival);
     } catch (error) {
-      if (isRefusedPermanently(error)) return putAside(progress, from, line, error);
+      if (isRefusedPermanently(error)) return setLineAside(progress, from, line, error);
       const { tries, blamed } = progress.failed.get(from) ?? { tries: 0, blamed: 0 };
       progress.failed.set(from, { tries: tries + 1, blamed });
       pass.suspects.push({ progress, from, line });
@@ -259,15 +259,15 @@ export function openSpool(options: SpoolOptions): Spool {
       const failure = progress.failed.get(from);
       if (!failure) continue;
       failure.blamed += 1;
-      if (failure.blamed >= MAX_BLAMED) await putAside(progress, from, line);
+      if (failure.blamed >= MAX_BLAMED) await setLineAside(progress, from, line);
     }
   }
 
-  async function putAside(progress: Progress, from: number, line: string, error?: unknown): Promise<void> {
+  async function setLineAside(progress: Progress, from: number, line: string, error?: unknown): Promise<void> {
     // The line stays in the list until it is safely set aside.
     progress.failed.set(from, progress.failed.get(from) ?? { tries: 1, blamed: MAX_BLAMED });
     await setAside(directory, line);
-    const arrival = fromLine(line);
+    const arrival = parseLine(line);
     if (arrival) countBytes(arrival, -line.length);
     progress.failed.delete(from);
     log.error({ error }, 'a spooled event cannot be stored and is set aside');
@@ -291,7 +291,7 @@ function toLine({ rawBody, ...rest }: PrintArrival): string {
   return JSON.stringify({ ...rest, rawBody: rawBody.toString('base64') });
 }
 
-function fromLine(line: string): PrintArrival | null {
+function parseLine(line: string): PrintArrival | null {
   try {
     return lineSchema.safeParse(JSON.parse(line)).data ?? null;
   } catch {

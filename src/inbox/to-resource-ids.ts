@@ -42,7 +42,7 @@ const byTopic = new Map<string, ToIds>([
 ]);
 
 /** Topics that may name no order, because a person who has never ordered can also send a privacy request. */
-const MAY_NAME_NOTHING = new Set(['customers/data_request', 'customers/redact']);
+const TOPICS_WITH_OPTIONAL_IDS = new Set(['customers/data_request', 'customers/redact']);
 
 /**
  * Returns a Shopify delivery's IDs as GIDs, for topics that name an object to read again. The rest of the body is not stored. Returns
@@ -52,7 +52,7 @@ export function toResourceIds(topic: string, body: Body): Record<string, string>
   const toIds = byTopic.get(topic) ?? byTopic.get(topic.split('/')[0] ?? '');
   if (!toIds) return {};
   const found = Object.entries(toIds(body)).filter((entry): entry is [string, string] => entry[1] !== null);
-  return found.length === 0 && !MAY_NAME_NOTHING.has(topic) ? null : Object.fromEntries(found);
+  return found.length === 0 && !TOPICS_WITH_OPTIONAL_IDS.has(topic) ? null : Object.fromEntries(found);
 }
 
 function toFulfillmentOrders(body: Body): Record<string, string | null> {

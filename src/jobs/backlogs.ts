@@ -24,8 +24,8 @@ export function addReadyJob(shop: string): void {
 /** Removes a started job from the shop's count. */
 export function removeReadyJob(shop: string): void {
   const jobs = readReadyJobs();
-  const left = (jobs.get(shop) ?? 0) - 1;
-  if (left > 0) jobs.set(shop, left);
+  const remaining = (jobs.get(shop) ?? 0) - 1;
+  if (remaining > 0) jobs.set(shop, remaining);
   else jobs.delete(shop);
 }
 

@@ -71,7 +71,7 @@ const SHOP_OF = {
 } as const;
 
 /** A payload with one of these fields concerns one item. All other jobs handle many items and may take a long time. */
-const ONE_THING = [
+const SINGLE_ITEM_FIELDS = [
   'storefrontOrderId',
   'printOrderId',
   'deliveryId',
@@ -151,7 +151,7 @@ function toJobRow({ task, payload, ...options }: NewJob): object {
     payload,
     shopOf: name,
     id: name && toId((payload as Record<string, unknown>)[name]),
-    isLong: !ONE_THING.some((one) => one in payload),
+    isLong: !SINGLE_ITEM_FIELDS.some((one) => one in payload),
     // A job that becomes ready later is not placed behind the jobs that are ready now, because these may have run by then.
     isLater: (options.waitSeconds ?? 0) > 0 || (options.runAt !== undefined && options.runAt.getTime() > Date.now()),
   };

@@ -44,7 +44,7 @@ const pass = (name: string, priority = POLLS) => ({
   priority,
 });
 /** A pass that runs per shop has a queue for each shop. Product passes request hundreds of pages, so all other polls run before them. */
-const passOfShop = (name: string, priority = POLLS) => ({
+const passPerShop = (name: string, priority = POLLS) => ({
   ...perShop(name),
   queue: 'pass',
   keyMode: 'preserve_run_at' as const,
@@ -110,20 +110,20 @@ const PLACEMENTS: { [T in TaskName]: JobPlacement<TaskPayloads[T]> } = {
   },
   catch_up_print_orders: pass('catch_up_print_orders'),
   catch_up_uncertain: pass('catch_up_uncertain'),
-  catch_up_storefront_orders: passOfShop('catch_up_storefront_orders'),
-  catch_up_fulfillment_requests: passOfShop('catch_up_fulfillment_requests'),
+  catch_up_storefront_orders: passPerShop('catch_up_storefront_orders'),
+  catch_up_fulfillment_requests: passPerShop('catch_up_fulfillment_requests'),
   catch_up_packages: pass('catch_up_packages'),
   catch_up_store_updates: pass('catch_up_store_updates'),
-  catch_up_store_products: passOfShop('catch_up_store_products', BULK),
-  catch_up_stock: { ...passOfShop('catch_up_stock', BULK), waitSeconds: 30 },
-  catch_up_link_metafields: passOfShop('catch_up_link_metafields', BULK),
+  catch_up_store_products: passPerShop('catch_up_store_products', BULK),
+  catch_up_stock: { ...passPerShop('catch_up_stock', BULK), waitSeconds: 30 },
+  catch_up_link_metafields: passPerShop('catch_up_link_metafields', BULK),
   catch_up_lost_jobs: pass('catch_up_lost_jobs'),
   catch_up_shops: {
     ...pass(''),
     key: ({ pass: name }) => `catch_up_shops:${name}`,
     queue: 'pass',
   },
-  check_other_app: passOfShop('check_other_app'),
+  check_other_app: passPerShop('check_other_app'),
   audit_print_accounts: pass('audit_print_accounts'),
   check_news: pass('check_news'),
   check_stuck: pass('check_stuck'),

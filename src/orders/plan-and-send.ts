@@ -23,14 +23,14 @@ export async function planAndSend(app: App, { storefrontOrderId }: { storefrontO
   await planOpenOrder(app, order);
   const isPlannedAgain = await runSteps(app, order);
   // If another plan is waiting, that plan enqueues the quote.
-  const left = order.stepsLeft.filter(({ task }) => !isPlannedAgain || task !== 'quote_order');
+  const left = order.remainingSteps.filter(({ task }) => !isPlannedAgain || task !== 'quote_order');
   await enqueueAll(app.db, left);
 }
 
 /** Runs the order's steps. Returns whether another plan for the order is waiting. */
 async function runSteps(app: App, order: OrderSession): Promise<boolean> {
   const { storefrontOrderId } = order;
-  for (let taken = 0; taken < MAX_STEPS && order.stepsLeft.length > 0; taken += 1) {
+  for (let taken = 0; taken < MAX_STEPS && order.remainingSteps.length > 0; taken += 1) {
     // A change in the store is planned before anything is sent.
     if (order.isPlanWaiting) return true;
     const step = order.nextStep();
@@ -38,7 +38,7 @@ async function runSteps(app: App, order: OrderSession): Promise<boolean> {
     try {
       await runStep(app, order, step);
       // The next print order must know whether the service refused the account during this submit.
-      if (step.task === 'submit_print_order' && order.stepsLeft.length > 0) await order.reload();
+      if (step.task === 'submit_print_order' && order.remainingSteps.length > 0) await order.reload();
     } catch (error) {
       app.log.warn({ task: step.task, storefrontOrderId, error }, 'a step failed; a separate job retries it');
       await enqueueAll(app.db, [step]);

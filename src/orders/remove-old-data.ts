@@ -38,7 +38,7 @@ export async function removeOldData(app: App): Promise<void> {
       order: { id: 'ASC' },
       take: SHOPS,
     });
-    for (const shop of shops) await removeOfShop(app, shop, now);
+    for (const shop of shops) await removeShopData(app, shop, now);
     const last = shops.at(-1);
     if (!last || shops.length < SHOPS) return;
     after = last.id;
@@ -67,7 +67,7 @@ async function removeBefore(app: App, statement: string, before: Date): Promise<
   }
 }
 
-async function removeOfShop(app: App, shop: Shop, now: Date): Promise<void> {
+async function removeShopData(app: App, shop: Shop, now: Date): Promise<void> {
   const { retentionDays } = readSettings(shop);
   const since = daysBefore(now, retentionDays);
   const longest = daysBefore(now, MAX_DAYS);

@@ -31,7 +31,7 @@ const PASSES = [
   'catch_up_stock',
   'catch_up_link_metafields',
 ] as const;
-const COMPARE_AGAIN_MS = 5 * 60_000;
+const RETRY_JOIN_MS = 5 * 60_000;
 
 /**
  * Resumes orders after a change to the shop that they were waiting for, such as a new print key, a setting or a sign-in. Orders that are
@@ -43,7 +43,7 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop) return;
   await releaseHeldPrintOrders(app, shop);
-  await joinAccounts(app, shop);
+  await joinEarlierAccounts(app, shop);
   for (const pass of PASSES) await enqueue(app.db, pass, { shopId });
   // Product metafields may be missing because a permission was revoked, and that permission may have been granted again.
   await enqueueConnectionUpdate(app.db, shopId);
@@ -57,10 +57,10 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
     // A setting also determines whether the store shows holds.
     await enqueueStoreUpdate(app.db, id);
   });
-  await forEachPage<UnderWay>(app, UNDER_WAY, shopId, (one) => continueWork(app, one));
+  await forEachPage<UnfinishedPrintOrder>(app, UNFINISHED_PRINT_ORDERS, shopId, (one) => continueWork(app, one));
   await forEachPage<{ id: string }>(app, UNREAD_SALES, shopId, ({ id }) => enqueueSaleReading(app.db, id));
   const { tagsOrders, writesOrderMetafields } = readSettings(shop);
-  const toUpdate = tagsOrders || writesOrderMetafields ? TO_UPDATE : TO_TAKE_BACK;
+  const toUpdate = tagsOrders || writesOrderMetafields ? TO_UPDATE : WITH_TAGS_OR_METAFIELDS;
   await forEachPage<{ id: string }>(app, toUpdate, shopId, ({ id }) => enqueueStoreUpdate(app.db, id));
 }
 
@@ -68,7 +68,7 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
  * Checks whether the new key opens an account that the shop used earlier. If the check fails, only the print orders that were started with
  * an earlier key wait.
  */
-async function joinAccounts(app: App, shop: Shop): Promise<void> {
+async function joinEarlierAccounts(app: App, shop: Shop): Promise<void> {
   try {
     await joinPrintAccounts(app, shop);
   } catch (error) {
@@ -77,7 +77,7 @@ async function joinAccounts(app: App, shop: Shop): Promise<void> {
       { shopId: shop.id, operation: error.operation, outcome: error.outcome },
       'could not check whether the print key opens an earlier account',
     );
-    const runAt = new Date(app.now().getTime() + COMPARE_AGAIN_MS);
+    const runAt = new Date(app.now().getTime() + RETRY_JOIN_MS);
     await enqueueResumeShop(app.db, shop.id, { runAt });
   }
 }
@@ -104,10 +104,10 @@ const RECENT = `
  * tags or metafields are updated.
  */
 const TO_UPDATE = `${RECENT} order by o.id limit $3`;
-const TO_TAKE_BACK = `${RECENT} and o.told ?| array['tags', 'triedTags', 'metafields'] order by o.id limit $3`;
+const WITH_TAGS_OR_METAFIELDS = `${RECENT} and o.told ?| array['tags', 'triedTags', 'metafields'] order by o.id limit $3`;
 
 /** Print orders whose next step no plan enqueues. Excludes print orders that only have to be followed, because a poll follows them. */
-const UNDER_WAY = `
+const UNFINISHED_PRINT_ORDERS = `
   select * from (
     select p.id, p.storefront_order_id as "storefrontOrderId",
       p.fenced_at is null and (${stateInSql('sending')} or p.closed_at is not null or p.cancel_requested_at is not null
@@ -126,7 +126,7 @@ const UNREAD_SALES = `
     and not exists (select from order_sales s where s.storefront_order_id = o.id)
   order by o.id limit $3`;
 
-interface UnderWay {
+interface UnfinishedPrintOrder {
   id: string;
   storefrontOrderId: string;
   isUnsettled: boolean;
@@ -137,7 +137,7 @@ interface UnderWay {
 /** Enqueues a print order's next jobs. The time of a job that is already scheduled does not change. */
 async function continueWork(
   app: App,
-  { id, storefrontOrderId, isUnsettled, hasNews, hasToPush }: UnderWay,
+  { id, storefrontOrderId, isUnsettled, hasNews, hasToPush }: UnfinishedPrintOrder,
 ): Promise<void> {
   const printOrder = { id, storefrontOrderId };
   if (isUnsettled) await enqueueLostSubmit(app.db, printOrder);
@@ -160,7 +160,7 @@ async function forEachPage<Row extends { id: string }>(
   }
 }
 
-const HARMLESS_ATTEMPTS = `not exists (select from submit_attempts a where a.print_order_id = p.id
+const HAS_ONLY_HARMLESS_ATTEMPTS = `not exists (select from submit_attempts a where a.print_order_id = p.id
   and coalesce(a.outcome, 'unclear') not in ('refused', 'account_refused', 'nothing_made', 'absent'))`;
 
 async function releaseHeldPrintOrders(app: App, shop: Shop): Promise<void> {
@@ -186,7 +186,7 @@ async function releaseHeldPrintOrders(app: App, shop: Shop): Promise<void> {
 async function switchAccount(manager: EntityManager, { id: shopId, printAccountId }: Shop): Promise<void> {
   if (printAccountId === null) return;
   const toGive = `p.shop_id = $1 and p.print_account_id is distinct from $2 and p.state in ('planned', 'quoted', 'held') and p.service_order_id is null
-    and p.fenced_at is null and ${HARMLESS_ATTEMPTS}`;
+    and p.fenced_at is null and ${HAS_ONLY_HARMLESS_ATTEMPTS}`;
   const promised: PrintOrder[] = await findByIds(
     manager,
     `select p.id from print_orders p where ${toGive} and p.print_interface <> 'current' and p.state = 'quoted'`,
@@ -205,7 +205,7 @@ async function switchAccount(manager: EntityManager, { id: shopId, printAccountI
 }
 
 /** SQL: print order `p` was held before anything was created for it at the service. */
-const RELEASABLE = `p.state = 'held' and p.service_order_id is null and p.closed_at is null and p.print_again_at is null and ${HARMLESS_ATTEMPTS}`;
+const RELEASABLE = `p.state = 'held' and p.service_order_id is null and p.closed_at is null and p.print_again_at is null and ${HAS_ONLY_HARMLESS_ATTEMPTS}`;
 
 /**
  * Releases a held print order. If the service refused the create request, the same body is sent again. If the service refused the quote,
@@ -234,7 +234,7 @@ async function closeRefusedPromises(manager: EntityManager, shop: Shop): Promise
   const [closed]: [{ id: string; storefront_order_id: string }[], number] = await manager.query(
     `update print_orders p set closed_at = now(), closed_reason = 'refused'
      where p.shop_id = $1 and p.state = 'held' and p.print_interface <> 'current' and p.service_order_id is null and p.closed_at is null
-       and exists (select from submit_attempts a where a.print_order_id = p.id) and ${HARMLESS_ATTEMPTS}
+       and exists (select from submit_attempts a where a.print_order_id = p.id) and ${HAS_ONLY_HARMLESS_ATTEMPTS}
      returning p.id, p.storefront_order_id`,
     [shop.id],
   );

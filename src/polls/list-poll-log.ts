@@ -36,7 +36,7 @@ export interface PollLogFilter {
   result: (typeof loggedResults)[number] | null;
 }
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /** Lists a page of a shop's logged polls, latest first. `after` is the previous page's `next`. */
 export async function listPollLog(
@@ -51,14 +51,14 @@ export async function listPollLog(
      where shop_id = $1 and pass = any($2) and ($3::text is null or case $3 when 'failed' then failures > 0 else found > 0 end)
        and ($4::bigint is null or id < $4)
      order by id desc limit $5`,
-    [shopId, pass === null ? loggedPasses : [pass], result, after, PAGE + 1],
+    [shopId, pass === null ? loggedPasses : [pass], result, after, PAGE_SIZE + 1],
   );
-  const polls = rows.slice(0, PAGE).map(({ firstAt, lastAt, ...row }) => ({
+  const polls = rows.slice(0, PAGE_SIZE).map(({ firstAt, lastAt, ...row }) => ({
     ...row,
     firstAt: firstAt.toISOString(),
     lastAt: lastAt.toISOString(),
   }));
-  return { polls, next: rows.length > PAGE ? (polls.at(-1)?.id ?? null) : null };
+  return { polls, next: rows.length > PAGE_SIZE ? (polls.at(-1)?.id ?? null) : null };
 }
 
 interface Row extends Omit<LoggedPoll, 'firstAt' | 'lastAt'> {

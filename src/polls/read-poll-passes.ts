@@ -19,7 +19,7 @@ interface PollPass {
 export interface PollReadings {
   passes: PollPass[];
   /** Number of print order transitions that the transition table rejected, each counted once. */
-  refusedMoves: number;
+  rejectedTransitions: number;
   /** Number of shops from which nothing arrives although polls find changes there. */
   silentShops: Record<Delivery['source'], number>;
 }
@@ -39,6 +39,6 @@ export async function readPollPasses(app: App): Promise<PollReadings> {
        count(*) filter (where n.source = 'shopify')::int as shopify, count(*) filter (where n.source = 'print')::int as print
      from poll_news n join shops s on s.id = n.shop_id where n.silent_since is not null and s.state = 'installed'`,
   );
-  const { refused: refusedMoves = 0, shopify = 0, print = 0 } = counted ?? {};
-  return { passes, refusedMoves, silentShops: { shopify, print } };
+  const { refused: rejectedTransitions = 0, shopify = 0, print = 0 } = counted ?? {};
+  return { passes, rejectedTransitions, silentShops: { shopify, print } };
 }

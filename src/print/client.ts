@@ -28,7 +28,7 @@ import type { CreateStoreProductRequest, StoreProduct, StoreProductPage, Templat
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Maximum size of a response. A page of 100 products with many variants takes several megabytes. */
-const ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const CONNECTIONS_PER_HOST = 50;
 const CLOSE_MS = 1_000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -119,7 +119,7 @@ export function createPrintClient(options: PrintClientOptions): PrintClient {
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
     connections: CONNECTIONS_PER_HOST,
-    maxResponseSize: ANSWER_BYTES,
+    maxResponseSize: MAX_RESPONSE_BYTES,
     allowH2: false,
   });
   const limits = createCallLimits(options.probeMs, options.onOutage);
@@ -129,7 +129,7 @@ export function createPrintClient(options: PrintClientOptions): PrintClient {
       const lane = shopId === undefined ? '' : String(shopId);
       const send = createSend({ agent, addresses, limits, timeoutMs, onCall, lane }, key);
       return {
-        outageSeconds: () => limits.turnAway(key, lane),
+        outageSeconds: () => limits.getWaitSeconds(key, lane),
         extended: extendedCalls ? createExtendedCalls(send) : 'unsupported',
         quote: (request) => quote(send, request),
         createOrder: (request, createOptions) => createOrder(send, request, createOptions),

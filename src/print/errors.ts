@@ -52,7 +52,7 @@ export interface ErrorDetail {
   field: string | null;
 }
 
-const PASSING: ReadonlySet<PrintOutcome> = new Set(['nothing_made', 'unclear', 'unavailable']);
+const RETRYABLE_OUTCOMES: ReadonlySet<PrintOutcome> = new Set(['nothing_made', 'unclear', 'unavailable']);
 const FIELD_LENGTH = 200;
 const MESSAGE_LENGTH = 500;
 const BODY_BYTES = 4096;
@@ -75,7 +75,7 @@ export class PrintServiceError extends PlatenError {
   readonly problem: PrintProblem | null;
   /**
    * The path of the request field that the response names, such as `items[0].itemReferenceId`. If the response names none, the field that
-   * causes the problem (`fieldOfProblem`).
+   * causes the problem (`toProblemField`).
    */
   readonly field: string | null;
   readonly #serviceMessage: string | null;
@@ -88,7 +88,7 @@ export class PrintServiceError extends PlatenError {
     this.status = failure.status ?? null;
     this.outcome = failure.outcome;
     this.effect = failure.outcome === 'unclear' ? 'unknown' : 'none';
-    this.retryable = failure.retryable ?? PASSING.has(failure.outcome);
+    this.retryable = failure.retryable ?? RETRYABLE_OUTCOMES.has(failure.outcome);
     this.retryAfterSeconds = failure.retryAfterSeconds ?? null;
     this.problem = failure.problem ?? null;
     this.field = failure.field?.slice(0, FIELD_LENGTH).toWellFormed() ?? null;
@@ -97,7 +97,7 @@ export class PrintServiceError extends PlatenError {
       message: message.slice(0, MESSAGE_LENGTH).toWellFormed(),
       field: field?.slice(0, FIELD_LENGTH).toWellFormed() ?? null,
     }));
-    this.#body = cutBytes(failure.body ?? null, BODY_BYTES);
+    this.#body = truncateToBytes(failure.body ?? null, BODY_BYTES);
   }
 
   /** The `message` in the service's error body, limited to 500 characters (docs/rules/print-interface.md#error-body). */
@@ -116,7 +116,7 @@ export class PrintServiceError extends PlatenError {
   }
 }
 
-function cutBytes(body: string | null, bytes: number): string | null {
+function truncateToBytes(body: string | null, bytes: number): string | null {
   if (body === null) return null;
   // A character takes at least one byte, so the slice limits the work. The decoder drops a character that was cut off.
   const cut = new TextEncoder().encode(body.slice(0, bytes)).subarray(0, bytes);

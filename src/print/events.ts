@@ -96,7 +96,7 @@ export function parseEvent(body: unknown): PrintEvent {
   const name = [body['event'], body['object']].find((value) => typeof value === 'string' && value !== '');
   if (typeof name !== 'string') return toUnknownEvent(body, null, 'the event has no name');
   const kind = OLDER_NAMES.get(name) ?? name;
-  const { success, data, error } = knownEventSchema.safeParse({ ...toOneSpelling(body), kind });
+  const { success, data, error } = knownEventSchema.safeParse({ ...unifySpellings(body), kind });
   if (success) return data;
   const [issue] = error.issues;
   const path = issue === undefined ? '' : z.core.toDotPath(issue.path);
@@ -111,7 +111,7 @@ export function parseEvent(body: unknown): PrintEvent {
  * If a field has two spellings (docs/rules/print-interface.md#doubled-spellings), the spelling from the interface's field list takes
  * precedence. If both are lists, the list with elements takes precedence.
  */
-function toOneSpelling(body: Record<string, unknown>): Record<string, unknown> {
+function unifySpellings(body: Record<string, unknown>): Record<string, unknown> {
   return {
     ...body,
     fulfillmentCountry: body['fulfillmentCountry'] ?? body['productionCountry'],

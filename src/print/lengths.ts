@@ -10,7 +10,7 @@ export const filled = z.string().check(({ value, issues }) => {
 });
 
 /** A string of at most `maximum` characters (code points). A longer string is not matched against a pattern. */
-export function capped(maximum: number, message?: string) {
+export function stringUpTo(maximum: number, message?: string) {
   return z.string().check(({ value, issues }) => {
     if (isWithin(value, maximum)) return;
     const issue = { code: 'too_big', origin: 'string', maximum, inclusive: true, input: value } as const;

@@ -1,5 +1,5 @@
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(?:Z|([+-]\d{2}):?(\d{2}))$/;
-const LONGEST = 35;
+const MAX_LENGTH = 35;
 
 /**
  * Parses a timestamp from the service. Returns null if it is invalid. Both formats are accepted: `2021-01-14T12:30:03+00:00` and
@@ -7,7 +7,7 @@ const LONGEST = 35;
  * because it has no time zone.
  */
 export function parseTimestamp(value: string): Date | null {
-  const match = value.length > LONGEST ? null : TIMESTAMP.exec(value);
+  const match = value.length > MAX_LENGTH ? null : TIMESTAMP.exec(value);
   if (match === null) return null;
   const [, local, hours, minutes] = match;
   const date = new Date(hours === undefined ? `${local}Z` : `${local}${hours}:${minutes}`);

@@ -89,7 +89,7 @@ export interface ProductionLogLine {
 }
 
 /** An address as the service returns it. Fields that the service does not return are null. */
-export type ShownAddress = Record<
+export type PortAddress = Record<
   | 'firstName'
   | 'lastName'
   | 'companyName'
@@ -104,7 +104,7 @@ export type ShownAddress = Record<
 >;
 
 /** An order or draft with its items and packages. */
-export interface ShownOrder extends FoundOrder {
+export interface PortOrder extends FoundOrder {
   items: {
     id: string;
     itemReferenceId: string;
@@ -114,7 +114,7 @@ export interface ShownOrder extends FoundOrder {
   }[];
   /** Null if the interface does not return the currency. */
   currency: string | null;
-  shippingAddress: ShownAddress | null;
+  shippingAddress: PortAddress | null;
   shipment: {
     shipmentMethodUid: string | null;
     shipmentMethodName: string | null;
@@ -141,13 +141,13 @@ export interface CreateOptions {
 export interface PrintPort {
   readonly printInterface: PrintInterface;
   quote(request: PortQuoteRequest): Promise<PortQuote[]>;
-  create(body: PrintOrderBody, options: CreateOptions): Promise<ShownOrder>;
+  create(body: PrintOrderBody, options: CreateOptions): Promise<PortOrder>;
   /** The orders and drafts with these references or IDs, in no guaranteed order. Pages are read only as needed. */
   find(filter: { orderReferenceIds: string[] } | { ids: string[] }): AsyncIterable<FoundOrder>;
   /** Turns a draft into an order. */
-  confirm: ((orderId: string) => Promise<ShownOrder>) | Unsupported;
-  /** Reads an order. `isYoung`: the order was just created, so its status may not be visible yet. */
-  status: ((orderId: string, options?: { isYoung?: boolean }) => Promise<ShownOrder>) | Unsupported;
+  confirm: ((orderId: string) => Promise<PortOrder>) | Unsupported;
+  /** Reads an order. `isNewlyCreated`: the order was just created, so its status may not be visible yet. */
+  status: ((orderId: string, options?: { isNewlyCreated?: boolean }) => Promise<PortOrder>) | Unsupported;
   cancel: ((orderId: string) => Promise<void>) | Unsupported;
   deleteDraft: ((orderId: string) => Promise<void>) | Unsupported;
 }

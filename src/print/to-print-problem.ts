@@ -1,10 +1,10 @@
 import type { PrintProblem } from './errors.ts';
 
 /** Calls with products and a recipient: quote requests and, in the current interface, create requests. */
-const QUOTES = ['quote', 'createOrder'];
+const QUOTE_OPERATIONS = ['quote', 'createOrder'];
 /** Calls that refer to an existing order. */
-const ABOUT_ORDERS = ['getOrder', 'patchOrder', 'deleteDraft', 'cancelOrder'];
-const UNSUPPORTED = ['not supported', 'unsupported', 'not a supported', 'not available', 'unavailable'];
+const ORDER_OPERATIONS = ['getOrder', 'patchOrder', 'deleteDraft', 'cancelOrder'];
+const UNSUPPORTED_WORDS = ['not supported', 'unsupported', 'not a supported', 'not available', 'unavailable'];
 
 interface ProblemRow {
   problem: PrintProblem;
@@ -20,21 +20,21 @@ interface ProblemRow {
  * but does not quote them, so the messages are recognized by keywords. Where the documentation names 400 or 404, the current interface may
  * return either code or 422.
  */
-const ROWS: readonly ProblemRow[] = [
+const PROBLEM_ROWS: readonly ProblemRow[] = [
   { problem: 'unauthorized', statuses: [401] },
   { problem: 'too_many_requests', statuses: [429] },
   { problem: 'server_error', statuses: [500] },
   { problem: 'gateway_error', statuses: [502, 503, 504] },
   refusal('unknown_product', ['product'], ['exist', 'unknown', 'not found', 'no such']),
-  refusal('unsupported_currency', ['currency', 'currencies'], UNSUPPORTED),
+  refusal('unsupported_currency', ['currency', 'currencies'], UNSUPPORTED_WORDS),
   refusal(
     'undeliverable',
     ['deliver'],
     ['not possible', 'impossible', 'not be delivered', 'cannot', 'unable', 'check'],
   ),
-  refusal('unsupported_product', ['product'], UNSUPPORTED),
-  refusal('unsupported_country', ['country', 'countries'], UNSUPPORTED),
-  { problem: 'order_not_found', statuses: [404], operations: ABOUT_ORDERS },
+  refusal('unsupported_product', ['product'], UNSUPPORTED_WORDS),
+  refusal('unsupported_country', ['country', 'countries'], UNSUPPORTED_WORDS),
+  { problem: 'order_not_found', statuses: [404], operations: ORDER_OPERATIONS },
   { problem: 'not_found', statuses: [404] },
   { problem: 'invalid_request', statuses: [400] },
 ];
@@ -56,16 +56,16 @@ const MESSAGE_LENGTH = 2_000;
 /** Returns the documented problem for an operation's status and message, or null if the problem is not documented. */
 export function toPrintProblem(operation: string, status: number, message: string): PrintProblem | null {
   const text = message.slice(0, MESSAGE_LENGTH).toLowerCase();
-  return ROWS.find((row) => matchesRow(row, operation, status, text))?.problem ?? null;
+  return PROBLEM_ROWS.find((row) => matchesRow(row, operation, status, text))?.problem ?? null;
 }
 
 /** Returns the problem's field, or null if the problem has none. */
-export function fieldOfProblem(problem: PrintProblem | null): string | null {
+export function toProblemField(problem: PrintProblem | null): string | null {
   return problem === null ? null : (FIELDS[problem] ?? null);
 }
 
 function refusal(problem: PrintProblem, ...words: (readonly string[])[]): ProblemRow {
-  return { problem, statuses: [400, 404, 422], operations: QUOTES, words };
+  return { problem, statuses: [400, 404, 422], operations: QUOTE_OPERATIONS, words };
 }
 
 function matchesRow(

@@ -22,10 +22,10 @@ export interface InterfaceTraits {
   /** Whether order and item references must be integers. Integer references are short, so two orders could get the same reference. */
   hasIntegerReferences: boolean;
   /** Whether an order can contain only one product. */
-  takesOneProduct: boolean;
-  takesEnvelopes: boolean;
+  acceptsOnlyOneProduct: boolean;
+  supportsEnvelopes: boolean;
   /** Whether the interface can cancel orders without extended calls. */
-  hasOwnCancel: boolean;
+  canCancelWithoutExtendedCalls: boolean;
   /** A reference that no order has. */
   unusedReference: string;
   addressLimits: AddressLimits;

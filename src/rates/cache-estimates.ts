@@ -3,22 +3,22 @@ import type { App } from '../app.ts';
 import { Shops } from '../database/entities/shops.ts';
 import { levelOf } from '../log.ts';
 import { hasLeftShop } from '../shops/install/has-left-shop.ts';
-import { estimateDelivery, type Estimate, type EstimateWish } from './estimate-delivery.ts';
+import { estimateDelivery, type Estimate, type EstimateRequest } from './estimate-delivery.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** How long an estimate is shown without a new quote. In that time, its dates shift by at most one day. */
-const FRESH_MS = 6 * HOUR_MS;
+const FRESH_FOR_MS = 6 * HOUR_MS;
 /** How long an estimate is shown while a new one is requested. */
-const STALE_MS = 12 * HOUR_MS;
+const CACHED_FOR_MS = 12 * HOUR_MS;
 /** How long Platen waits before a new attempt: for a variant without estimates, and after a failed attempt. */
-const NONE_MS = 10 * MINUTE_MS;
-const FAILED_MS = 2 * MINUTE_MS;
+const RETRY_MISSING_MS = 10 * MINUTE_MS;
+const RETRY_FAILED_MS = 2 * MINUTE_MS;
 /** How long the first visitor of a page waits. An estimate that arrives later is shown to the next visitor. */
-const FIRST_MS = 1_500;
+const MAX_WAIT_MS = 1_500;
 /** Each shop has its own cache, so that one shop's visitors cannot evict another shop's estimates. */
 const MAX_SHOPS = 1_000;
-const MAX_OF_SHOP = 1_000;
+const MAX_PER_SHOP = 1_000;
 
 /** Limits the quotes for a shop's product pages. */
 interface Limiter {
@@ -34,10 +34,10 @@ interface CachedEstimate {
 /** The estimates of this process, by shop. */
 export interface Estimates {
   /** Returns the estimate for a page, or null. Never throws, and never waits long. */
-  find: (domain: string, wish: EstimateWish) => Promise<Estimate | null>;
+  find: (domain: string, wish: EstimateRequest) => Promise<Estimate | null>;
 }
 
-interface Share {
+interface ShopCache {
   cached: LRUCache<string, CachedEstimate>;
   underWay: Map<string, Promise<Estimate | null>>;
 }
@@ -47,10 +47,10 @@ interface Share {
  * has reached its limit, its pages show no new estimates.
  */
 export function cacheEstimates(app: App, limiter: Limiter): Estimates {
-  const shares = new LRUCache<string, Share>({ max: MAX_SHOPS });
+  const shares = new LRUCache<string, ShopCache>({ max: MAX_SHOPS });
 
-  function shareOf(domain: string): Share {
-    const share = shares.get(domain) ?? { cached: new LRUCache({ max: MAX_OF_SHOP }), underWay: new Map() };
+  function cacheOf(domain: string): ShopCache {
+    const share = shares.get(domain) ?? { cached: new LRUCache({ max: MAX_PER_SHOP }), underWay: new Map() };
     shares.set(domain, share);
     return share;
   }
@@ -64,7 +64,7 @@ export function cacheEstimates(app: App, limiter: Limiter): Estimates {
     }
   }
 
-  async function request(domain: string, wish: EstimateWish): Promise<Estimate | 'none' | null> {
+  async function request(domain: string, wish: EstimateRequest): Promise<Estimate | 'none' | null> {
     try {
       const shop = await app.db.getRepository(Shops).findOneBy({ domain, state: 'installed' });
       if (shop === null || hasLeftShop(shop)) return null;
@@ -76,42 +76,42 @@ export function cacheEstimates(app: App, limiter: Limiter): Estimates {
   }
 
   /** Requests an estimate and caches it. After a failure, an earlier estimate stays. */
-  async function renew({ cached, underWay }: Share, key: string, domain: string, wish: EstimateWish) {
+  async function refresh({ cached, underWay }: ShopCache, key: string, domain: string, wish: EstimateRequest) {
     const found = await request(domain, wish);
     underWay.delete(key);
     const before = cached.get(key)?.estimate ?? null;
     const now = performance.now();
     if (found === null) {
       // `set` would extend the time of an estimate that could not be renewed.
-      const ttl = before === null ? FAILED_MS : Math.max(1, cached.getRemainingTTL(key));
-      cached.set(key, { estimate: before, freshUntil: now + FAILED_MS }, { ttl });
+      const ttl = before === null ? RETRY_FAILED_MS : Math.max(1, cached.getRemainingTTL(key));
+      cached.set(key, { estimate: before, freshUntil: now + RETRY_FAILED_MS }, { ttl });
       return before;
     }
     const hasEstimate = found !== 'none';
     const estimate = hasEstimate ? found : null;
-    const freshMs = hasEstimate ? FRESH_MS : NONE_MS;
-    cached.set(key, { estimate, freshUntil: now + freshMs }, { ttl: hasEstimate ? STALE_MS : NONE_MS });
+    const freshMs = hasEstimate ? FRESH_FOR_MS : RETRY_MISSING_MS;
+    cached.set(key, { estimate, freshUntil: now + freshMs }, { ttl: hasEstimate ? CACHED_FOR_MS : RETRY_MISSING_MS });
     return estimate;
   }
 
   return {
     async find(domain, wish) {
-      const share = shareOf(domain);
+      const share = cacheOf(domain);
       const key = JSON.stringify([wish.variant, wish.sku, wish.country]);
       const known = share.cached.get(key);
       if (known && performance.now() < known.freshUntil) return known.estimate;
-      const running = share.underWay.get(key) ?? renew(share, key, domain, wish);
-      share.underWay.set(key, running);
-      return known ? known.estimate : waitFor(running);
+      const pending = share.underWay.get(key) ?? refresh(share, key, domain, wish);
+      share.underWay.set(key, pending);
+      return known ? known.estimate : waitBriefly(pending);
     },
   };
 }
 
-async function waitFor(running: Promise<Estimate | null>): Promise<Estimate | null> {
+async function waitBriefly(pending: Promise<Estimate | null>): Promise<Estimate | null> {
   const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), FIRST_MS);
+  const timer = setTimeout(() => late.resolve(null), MAX_WAIT_MS);
   try {
-    return await Promise.race([running, late.promise]);
+    return await Promise.race([pending, late.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -2,10 +2,10 @@ import type { App } from '../app.ts';
 import type { Shop } from '../database/entities/shops.ts';
 import { currencySchema } from '../print/current/request-objects.ts';
 import { readSettings, type Settings } from '../shops/settings/settings.ts';
-import { findWorkingAccount } from './find-working-account.ts';
+import { findActiveAccount } from './find-active-account.ts';
 import { offerRates } from './offer-rates.ts';
 import { quoteCart } from './quote-cart.ts';
-import { divideCart } from './divide-cart.ts';
+import { splitCart } from './split-cart.ts';
 import { SAMPLE_STATES, toRateQuote } from './to-rate-quote.ts';
 
 /** How long to wait for a quote. This is longer than a quote waits for its turn. */
@@ -14,7 +14,7 @@ const QUOTE_MS = 5_000;
 const OUR_SERVICE = 'platen';
 
 /** A product page's request for an estimate: one unit of a variant, delivered to the visitor's country. */
-export interface EstimateWish {
+export interface EstimateRequest {
   /** The digits of the variant's ID. */
   variant: string;
   /** The variant's SKU, which may have a print link of its own. */
@@ -40,15 +40,15 @@ export interface Estimate {
 export async function estimateDelivery(
   app: App,
   shop: Shop,
-  wish: EstimateWish,
+  wish: EstimateRequest,
   quote: <T>(work: () => Promise<T>) => Promise<T | null>,
 ): Promise<Estimate | 'none' | null> {
   const settings = readSettings(shop);
   const service = await findService(app, shop, wish, settings);
   const item = { variant_id: wish.variant, sku: wish.sku, quantity: 1, price: 0, fulfillment_service: service };
-  const shared = await divideCart(app, shop, [{ ...item, requires_shipping: true }], settings);
+  const shared = await splitCart(app, shop, [{ ...item, requires_shipping: true }], settings);
   if (shared.printed.length === 0) return 'none';
-  const accountId = await findWorkingAccount(app, shop);
+  const accountId = await findActiveAccount(app, shop);
   const { country } = wish;
   const request = toRateQuote({
     shop,
@@ -74,7 +74,7 @@ export async function estimateDelivery(
 async function findService(
   app: App,
   { id }: Shop,
-  { variant }: EstimateWish,
+  { variant }: EstimateRequest,
   { printsAtMerchantLocations }: Settings,
 ): Promise<string | null> {
   if (printsAtMerchantLocations) return null;

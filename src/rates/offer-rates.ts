@@ -1,6 +1,6 @@
 import type { PortMethod, PortQuote } from '../print/port.ts';
-import { readDelivery } from '../print/read-day.ts';
-import { cutText } from './cut-text.ts';
+import { parseDeliveryDays } from '../print/parse-day.ts';
+import { truncateText } from './truncate-text.ts';
 import { CHEAPEST_CLASS, classOf, toRateCode } from './rate-code.ts';
 import { isCurrency, toSubunits } from './subunits.ts';
 
@@ -38,12 +38,12 @@ export function offerRates(
   quotes: QuotedMethods,
   { byClass = false, currency: asked = '' }: { byClass?: boolean; currency?: string } = {},
 ): Offer[] {
-  const fitting = quotes.map(({ shipmentMethods }) => shipmentMethods.filter(isOffered).filter(isSound));
+  const fitting = quotes.map(({ shipmentMethods }) => shipmentMethods.filter(isOffered).filter(isUsableMethod));
   const currencies = fitting[0]?.map(({ currency }) => currency) ?? [];
   const inOrder = [...new Set(currencies.includes(asked) ? [asked, ...currencies] : currencies)];
   for (const currency of inOrder) {
     const alike = fitting.map((methods) => methods.filter((method) => method.currency === currency));
-    const offers = offerIn(alike, byClass);
+    const offers = offerInCurrency(alike, byClass);
     if (offers.length > 0) return offers;
   }
   return [];
@@ -63,7 +63,7 @@ function isOffered({ type, isPrivate }: Method): boolean {
   return !NEVER_OFFERED.has(type ?? '') && isPrivate !== false;
 }
 
-function isSound(method: Method): boolean {
+function isUsableMethod(method: Method): boolean {
   const type = classOf(method);
   return (
     isCurrency(method.currency) &&
@@ -74,11 +74,11 @@ function isSound(method: Method): boolean {
 }
 
 /** Returns the offers from the methods in one currency. */
-function offerIn(quotes: readonly Method[][], byClass: boolean): Offer[] {
+function offerInCurrency(quotes: readonly Method[][], byClass: boolean): Offer[] {
   const classes = [...new Set(quotes[0]?.map(classOf))]
     .map((type) => offerClass(type, quotes, byClass))
     .filter((offer) => offer !== null);
-  const offers = classes.length > 0 ? classes : [offerSum('normal', toRateCode(CHEAPEST_CLASS), quotes)];
+  const offers = classes.length > 0 ? classes : [combineMethods('normal', toRateCode(CHEAPEST_CLASS), quotes)];
   return offers
     .filter((offer) => offer !== null)
     .toSorted((one, other) => compareSums(one.subunits, other.subunits) || (one.type < other.type ? -1 : 1));
@@ -87,10 +87,10 @@ function offerIn(quotes: readonly Method[][], byClass: boolean): Offer[] {
 function offerClass(type: string, quotes: readonly Method[][], byClass: boolean): Offer | null {
   const ofClass = quotes.map((methods) => methods.filter((method) => classOf(method) === type));
   const uid = byClass || ofClass.length > 1 ? undefined : findCheapest(ofClass[0] ?? [])?.method.shipmentMethodUid;
-  return offerSum(type, toRateCode(type, uid), ofClass);
+  return combineMethods(type, toRateCode(type, uid), ofClass);
 }
 
-function offerSum(type: string, serviceCode: string, quotes: readonly Method[][]): Offer | null {
+function combineMethods(type: string, serviceCode: string, quotes: readonly Method[][]): Offer | null {
   const chosen = quotes.map(findCheapest);
   const [first] = chosen;
   if (!first || !chosen.every((one) => one !== null)) return null;
@@ -98,7 +98,7 @@ function offerSum(type: string, serviceCode: string, quotes: readonly Method[][]
     type,
     serviceCode,
     description:
-      chosen.length === 1 ? (cutText(first.method.name, MAX_NAME_LENGTH) ?? type) : `In ${chosen.length} parcels`,
+      chosen.length === 1 ? (truncateText(first.method.name, MAX_NAME_LENGTH) ?? type) : `In ${chosen.length} parcels`,
     subunits: chosen.reduce((sum, { subunits }) => sum + subunits, 0n),
     currency: first.method.currency,
     delivery: toDelivery(chosen.map(({ method }) => method)),
@@ -120,7 +120,7 @@ function findCheapest(methods: readonly Method[]): { method: Method; subunits: b
 
 /** Returns the first and last day on which the last parcel may arrive. Returns null if a method lacks delivery dates. */
 function toDelivery(methods: readonly Method[]): Offer['delivery'] {
-  const days = methods.map(readDelivery);
+  const days = methods.map(parseDeliveryDays);
   const from = days.flatMap((day) => day.from ?? []).toSorted();
   const to = days.flatMap((day) => day.to ?? []).toSorted();
   if (from.length < methods.length || to.length < methods.length) return null;

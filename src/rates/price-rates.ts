@@ -1,5 +1,5 @@
 import type { Settings } from '../shops/settings/settings.ts';
-import { cutText } from './cut-text.ts';
+import { truncateText } from './truncate-text.ts';
 import { MAX_NAME_LENGTH, type Offer } from './offer-rates.ts';
 import { toRateCode } from './rate-code.ts';
 import { oneUnit, smallestPayable, roundUp, toSubunits } from './subunits.ts';
@@ -40,7 +40,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const FALLBACK_DESCRIPTION = 'Printed to order';
 const OWN_DESCRIPTION = 'From our own stock';
 /** 100% with the four decimals that the setting allows. */
-const WHOLE = 1_000_000n;
+const HUNDRED_PERCENT = 1_000_000n;
 
 /**
  * Turns the print service's offers into rates. Adds the shop's margin and the price for the merchant's own stock in the cart, and rounds
@@ -77,7 +77,7 @@ export function priceFromTable(cart: PricedCart, terms: RateTerms): Rate[] {
   const ownStock = priceOwnStock(cart, terms);
   // Own stock for which the shop has set no price is charged like printed units.
   const pieces = cart.printed + (ownStock === null ? cart.ownStock : 0);
-  const rows = terms.fallbackRates.filter((row) => hasCountry(row, cart.country));
+  const rows = terms.fallbackRates.filter((row) => appliesTo(row, cart.country));
   const rates = new Map<string, Rate>();
   for (const row of rows) {
     const { type = 'normal' } = row;
@@ -100,7 +100,7 @@ export function priceFromTable(cart: PricedCart, terms: RateTerms): Rate[] {
  * the merchant's other rates may already cover this part.
  */
 export function priceOwnPart(cart: PricedCart, terms: RateTerms): Rate[] {
-  const row = terms.ownStockRates.find(({ countries, alone }) => alone && hasCountry({ countries }, cart.country));
+  const row = terms.ownStockRates.find(({ countries, alone }) => alone && appliesTo({ countries }, cart.country));
   if (!row || cart.ownStock === 0) return [];
   const price = priceRow(row, cart.ownStock, terms);
   const rate = {
@@ -121,7 +121,7 @@ export function addsAmounts({ ownStock }: Pick<PricedCart, 'ownStock'>, { rateMa
 /** Returns null if the cart has own stock without a price. */
 function priceOwnStock({ country, ownStock }: PricedCart, terms: RateTerms): bigint | null {
   if (ownStock === 0) return 0n;
-  const row = terms.ownStockRates.find((one) => hasCountry(one, country));
+  const row = terms.ownStockRates.find((one) => appliesTo(one, country));
   return row ? priceRow(row, ownStock, terms) : null;
 }
 
@@ -135,7 +135,7 @@ function priceRow({ amount, perItem = '0' }: PriceRow, pieces: number, { shopCur
   return order + piece * BigInt(pieces);
 }
 
-function hasCountry({ countries }: { countries: readonly string[] }, country: string): boolean {
+function appliesTo({ countries }: { countries: readonly string[] }, country: string): boolean {
   return countries.includes(country) || countries.includes('*');
 }
 
@@ -143,7 +143,7 @@ function addPercent(subunits: bigint, percent: string | undefined): bigint {
   if (percent === undefined) return subunits;
   const [whole = '0', fraction = ''] = percent.split('.');
   const share = BigInt(whole + fraction.padEnd(4, '0'));
-  return (subunits * (WHOLE + share) + WHOLE - 1n) / WHOLE;
+  return (subunits * (HUNDRED_PERCENT + share) + HUNDRED_PERCENT - 1n) / HUNDRED_PERCENT;
 }
 
 function roundTotal(total: bigint, currency: string, { rateRounding: rounding }: RateTerms): bigint {
@@ -166,7 +166,7 @@ function nameOf(type: string, { rateNames }: RateTerms): string {
   const given: Readonly<Record<string, string | undefined>> = rateNames;
   const other = type.replaceAll('_', ' ');
   const name = given[type] ?? NAMES[type] ?? `${other.charAt(0).toUpperCase()}${other.slice(1)} shipping`;
-  return cutText(name, MAX_NAME_LENGTH) ?? type;
+  return truncateText(name, MAX_NAME_LENGTH) ?? type;
 }
 
 /** Uses noon UTC, so that no checkout's time zone changes the date. */

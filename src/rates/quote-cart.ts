@@ -15,22 +15,22 @@ import { toQuotedMethods, type QuotedMethods } from './offer-rates.ts';
 /** How long a checkout waits for a quote. Shopify itself waits 3 to 10 s, and the fallback table is available immediately. */
 const BUDGET_MS = 2_500;
 /** How long a quote is cached: less than the 15 minutes for which Shopify caches a response. */
-const KEPT_MS = 10 * 60_000;
+const CACHED_MS = 10 * 60_000;
 /** How long a failed quote is cached, so that the service is not called again immediately. */
-const FAILURE_KEPT_MS = 20_000;
-const MAX_KEPT = 5_000;
+const FAILURE_CACHED_MS = 20_000;
+const MAX_CACHED = 5_000;
 /**
  * Maximum number of concurrent quotes for checkouts per account. At its initial rate, the client makes up to eight concurrent calls per
  * account, so at least half of them remain for orders.
  */
-const AT_ONCE_AN_ACCOUNT = 4;
+const CONCURRENT_PER_ACCOUNT = 4;
 /**
  * Maximum number of an account's carts that wait for a call. Further checkouts get the fallback table immediately. Other accounts are not
  * affected.
  */
 const MAX_WAITING = 20;
 /** Maximum number of quotes in progress in a process, for all accounts together. */
-const MAX_UNDER_WAY = 200;
+const MAX_IN_PROGRESS = 200;
 
 type QuoteResult = QuotedMethods | 'undeliverable' | 'failed';
 
@@ -68,13 +68,13 @@ export async function quoteCart(
   if (kept !== undefined) return kept === 'failed' ? null : { source: 'cache', quotes: kept };
   let asked = quoting.underWay.get(key);
   if (!asked) {
-    const isCrowded = (quoting.accounts.get(accountId)?.size ?? 0) >= MAX_WAITING;
-    if (isCrowded || quoting.underWay.size >= MAX_UNDER_WAY) return null;
+    const isQueueFull = (quoting.accounts.get(accountId)?.size ?? 0) >= MAX_WAITING;
+    if (isQueueFull || quoting.underWay.size >= MAX_IN_PROGRESS) return null;
     const openPort = async () =>
       (await openPrintPort(app, accountId, { printInterface, legacyHost, extendedCalls })).port;
     asked = quoteInTurn(quoting, accountId, async () => (await openPort()).quote(request))
-      .then((quotes) => toWhole(app, accountId, request, quotes))
-      .catch((error: unknown) => toFailure(app, accountId, error))
+      .then((quotes) => toQuoteResult(app, accountId, request, quotes))
+      .catch((error: unknown) => toFailedResult(app, accountId, error))
       .then((quoted) => cacheQuote(quoting, key, quoted))
       .finally(() => quoting.underWay.delete(key));
     quoting.underWay.set(key, asked);
@@ -87,7 +87,7 @@ function quoteQueueOf(app: App): QuoteQueue {
   const known = quoteQueues.get(app.db);
   if (known) return known;
   const quoting: QuoteQueue = {
-    kept: new LRUCache({ max: MAX_KEPT, ttl: KEPT_MS }),
+    kept: new LRUCache({ max: MAX_CACHED, ttl: CACHED_MS }),
     underWay: new Map(),
     accounts: new Map(),
   };
@@ -104,7 +104,7 @@ async function quoteInTurn(
   accountId: number,
   quote: () => Promise<PortQuote[]>,
 ): Promise<PortQuote[]> {
-  const queue = quoting.accounts.get(accountId) ?? new PQueue({ concurrency: AT_ONCE_AN_ACCOUNT });
+  const queue = quoting.accounts.get(accountId) ?? new PQueue({ concurrency: CONCURRENT_PER_ACCOUNT });
   quoting.accounts.set(accountId, queue);
   const leave = new AbortController();
   const timer = setTimeout(() => leave.abort(new Error('no call was free in time')), BUDGET_MS);
@@ -121,7 +121,7 @@ async function quoteInTurn(
 }
 
 /** Returns a quote's methods, or `failed` if its order would be held (orders/quote/find-quote-fault.ts). */
-function toWhole(app: App, accountId: number, request: PortQuoteRequest, quotes: PortQuote[]): QuoteResult {
+function toQuoteResult(app: App, accountId: number, request: PortQuoteRequest, quotes: PortQuote[]): QuoteResult {
   const isWhole = isEachItemQuotedOnce(quotes, request.products);
   if (isWhole && (request.allowMultipleQuotes || quotes.length === 1)) return toQuotedMethods(quotes);
   app.log.warn(
@@ -131,14 +131,14 @@ function toWhole(app: App, accountId: number, request: PortQuoteRequest, quotes:
   return 'failed';
 }
 
-function toFailure(app: App, accountId: number, error: unknown): QuoteResult {
+function toFailedResult(app: App, accountId: number, error: unknown): QuoteResult {
   if (error instanceof PrintServiceError && isUndeliverable(error)) return 'undeliverable';
   app.log[levelOf(error)]({ accountId, error }, 'a cart could not be quoted');
   return 'failed';
 }
 
 function cacheQuote(quoting: QuoteQueue, key: string, quoted: QuoteResult): QuoteResult {
-  quoting.kept.set(key, quoted, { ttl: quoted === 'failed' ? FAILURE_KEPT_MS : KEPT_MS });
+  quoting.kept.set(key, quoted, { ttl: quoted === 'failed' ? FAILURE_CACHED_MS : CACHED_MS });
   return quoted;
 }
 

@@ -7,7 +7,7 @@ import { fillSettings } from '../shops/settings/settings-schema.ts';
 const TOKEN_BYTES = 32;
 
 /** Creates a callback address with a token of 256 random bits for a store's rate requests, and the hash to save. */
-export function makeRatesAddress(app: App): { callbackUrl: string; tokenHash: string } {
+export function createRatesAddress(app: App): { callbackUrl: string; tokenHash: string } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   return { callbackUrl: prefixOf(app) + token, tokenHash: hashRatesToken(token) };
 }

@@ -8,7 +8,7 @@ import {
   findCarrierService,
   isInShippingProfiles,
   isPlanRefusal,
-  renewCarrierService,
+  updateCarrierService,
   type CarrierService,
 } from '../shopify/calls/carrier-services.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
@@ -17,7 +17,7 @@ import { isGranted } from '../shops/tokens/scopes.ts';
 import { fillSettings } from '../shops/settings/settings-schema.ts';
 import { openAdmin } from '../shops/tokens/tokens.ts';
 import { runUnderLock } from '../shops/tokens/run-under-lock.ts';
-import { isRatesAddress, makeRatesAddress } from './rates-address.ts';
+import { isRatesAddress, createRatesAddress } from './rates-address.ts';
 import type { RatesProblem } from './rates-problems.ts';
 
 const NAME = 'Platen';
@@ -74,10 +74,10 @@ async function registerAddress(
   shop: Shop,
   found: CarrierService | null,
 ): Promise<CarrierService> {
-  const { callbackUrl, tokenHash } = makeRatesAddress(app);
+  const { callbackUrl, tokenHash } = createRatesAddress(app);
   await saveChange(app, shop, { ratesTokenHash: tokenHash });
   return found
-    ? renewCarrierService(admin, { id: found.id, callbackUrl })
+    ? updateCarrierService(admin, { id: found.id, callbackUrl })
     : createCarrierService(admin, { name: NAME, callbackUrl });
 }
 

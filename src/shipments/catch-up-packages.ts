@@ -2,7 +2,7 @@ import { In } from 'typeorm';
 import type { App } from '../app.ts';
 import { PrintOrders } from '../database/entities/print-orders.ts';
 import { Shops, type Shop } from '../database/entities/shops.ts';
-import { hasJob } from '../jobs/has-job.ts';
+import { hasJobSql } from '../jobs/has-job.ts';
 import type { PassResult } from '../jobs/tasks.ts';
 import { lockOrders } from '../orders/rows/lock-orders.ts';
 import {
@@ -32,12 +32,12 @@ const ALL_FULFILLED = `not exists (
   where l.print_order_id = p.id and o.fulfilled_quantity < o.ordered_quantity)`;
 
 /** How often Platen checks the service for the tracking code of an order that was fulfilled without one. */
-const LOOK_FOR_CODE_SECONDS = 3600;
+const CODE_CHECK_SECONDS = 3600;
 
 /** The pause after the store refused a fulfillment. A change to the order ends the pause early. */
 const REFUSED_SECONDS = 3600;
 
-const HAS_JOB = `${hasJob("'push:' || p.storefront_order_id")} as has_job`;
+const HAS_JOB = `${hasJobSql("'push:' || p.storefront_order_id")} as has_job`;
 
 /** Packages that were not pushed. A refused package is retried after a pause, or once the store shows that everything is fulfilled. */
 const TO_PUSH = `
@@ -84,7 +84,7 @@ const UNTRACKED = `
   order by p.id limit $2`;
 
 /** Print orders that were recently fulfilled without a tracking code. No other poll checks whether a code has become available. */
-const CODE_TO_COME = `
+const MISSING_CODE = `
   select p.id, p.shop_id, p.followed_at as since, p.storefront_order_id as "storefrontOrderId"
   from packages k join print_orders p on p.id = k.print_order_id
   where k.tracking_code = '' and k.seen_at > $3 and p.state = 'fulfilled' and p.id > $1
@@ -107,17 +107,19 @@ interface Candidate {
  */
 export async function catchUpPackages(app: App): Promise<PassResult> {
   const pushes = await forEachPage(app, TO_PUSH, [secondsAgo(app, REFUSED_SECONDS)], (one, settings) =>
-    pushLost(app, one, settings.gatherSeconds),
+    enqueueLostPush(app, one, settings.gatherSeconds),
   );
-  const ends = await forEachPage(app, TO_FINISH, [secondsAgo(app, FINISH_SECONDS)], (one) => pushLost(app, one, 0));
+  const ends = await forEachPage(app, TO_FINISH, [secondsAgo(app, FINISH_SECONDS)], (one) =>
+    enqueueLostPush(app, one, 0),
+  );
   const dayAgo = secondsAgo(app, NO_TRACKING_SECONDS);
   const untracked = await forEachPage(app, WITHOUT_TRACKING, [dayAgo], (one, settings) =>
-    showUntracked(app, one, settings),
+    markUntracked(app, one, settings),
   );
   const dayAgoOrMore = await forEachPage(app, UNTRACKED, [dayAgo], (one, settings) =>
     settleUntracked(app, one, settings),
   );
-  await forEachPage(app, CODE_TO_COME, [secondsAgo(app, FINISH_SECONDS)], (one) => lookForCode(app, one));
+  await forEachPage(app, MISSING_CODE, [secondsAgo(app, FINISH_SECONDS)], (one) => enqueueCodeCheck(app, one));
   const found = dayAgoOrMore.done + pushes.done + ends.done + untracked.done;
   return { found, fixed: pushes.lost + ends.lost + untracked.done + dayAgoOrMore.done };
 }
@@ -155,7 +157,7 @@ async function readSettingsOf(app: App, page: readonly Candidate[]): Promise<Map
   return new Map(shops.map((shop) => [shop.id, readSettings(shop)]));
 }
 
-async function pushLost(app: App, { id, since }: Candidate, gatherSeconds: number): Promise<boolean> {
+async function enqueueLostPush(app: App, { id, since }: Candidate, gatherSeconds: number): Promise<boolean> {
   if (secondsSince(app, since) < gatherSeconds + GRACE_SECONDS) return false;
   await enqueuePush(app.db, id, { keyMode: 'preserve_run_at' });
   return true;
@@ -182,8 +184,8 @@ async function settleUntracked(
   });
 }
 
-async function lookForCode(app: App, { id, since, storefrontOrderId = '' }: Candidate): Promise<boolean> {
-  if (secondsSince(app, since) < LOOK_FOR_CODE_SECONDS) return false;
+async function enqueueCodeCheck(app: App, { id, since, storefrontOrderId = '' }: Candidate): Promise<boolean> {
+  if (secondsSince(app, since) < CODE_CHECK_SECONDS) return false;
   await enqueueFollow(app.db.manager, { id, storefrontOrderId });
   return true;
 }
@@ -192,7 +194,7 @@ async function lookForCode(app: App, { id, since, storefrontOrderId = '' }: Cand
  * Changes an order's state to show that it has no tracking code. Without the extended calls, only events report codes, and a lost event is
  * not repeated.
  */
-async function showUntracked(app: App, { id }: Candidate, { extendedCalls }: Settings): Promise<boolean> {
+async function markUntracked(app: App, { id }: Candidate, { extendedCalls }: Settings): Promise<boolean> {
   if (extendedCalls) return false;
   return app.db.transaction(async (manager) => {
     const printOrder = await manager.findOneByOrFail(PrintOrders, { id });

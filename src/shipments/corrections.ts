@@ -7,7 +7,7 @@ import { hasTrackingCode, type StoreFulfillment } from './store-fulfillments.ts'
 type Packages = Pick<PrintToPush, 'packages' | 'replaced'>;
 
 /** Returns whether a replaced code must be removed. The code is still correct if another part of the print order has it. */
-export function isWrong({ packages }: Packages, { trackingCode }: PackageToPush): boolean {
+export function isObsoleteCode({ packages }: Packages, { trackingCode }: PackageToPush): boolean {
   return !packages.some((one) => one.trackingCode === trackingCode);
 }
 
@@ -27,10 +27,10 @@ export function hasWrittenCode(
 export function mustStayEdited(
   fulfillment: StoreFulfillment,
   { packages, replaced }: Packages,
-  toTakeOff: readonly PackageToPush[],
+  toRemove: readonly PackageToPush[],
   rows: readonly Fulfillment[],
 ): boolean {
-  const gave = toTakeOff.filter((one) => hasWrittenCode(fulfillment, one, rows));
+  const gave = toRemove.filter((one) => hasWrittenCode(fulfillment, one, rows));
   if (gave.length === 0) return false;
   const given = rows.filter((row) => row.shopifyFulfillmentId === fulfillment.id).flatMap((row) => row.trackingCodes);
   const known = new Set([...packages, ...replaced].map(({ trackingCode }) => trackingCode).concat(given));

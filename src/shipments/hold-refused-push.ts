@@ -2,7 +2,7 @@ import { IsNull, Not } from 'typeorm';
 import { Holds } from '../database/entities/orders.ts';
 import { Packages } from '../database/entities/packages.ts';
 import type { PrintOrder } from '../database/entities/print-orders.ts';
-import { noteResolved, openHold } from '../orders/record/hold-print-order.ts';
+import { recordResolvedHold, openHold } from '../orders/record/hold-print-order.ts';
 import { describeTrackingCodes } from '../orders/facts/describe-tracking-codes.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import type { ShopifyError } from '../shopify/admin/errors.ts';
@@ -58,6 +58,6 @@ export async function resolveRefusedPush({ app, order }: PushScope, printOrder: 
     const { affected } = await manager.update(Holds, where, { resolvedAt: app.now() });
     if (affected === 0) return;
     const message = `No longer held: all shipped items of ${printOrder.reference} are fulfilled in the store.`;
-    await noteResolved(manager, { ...toOrderColumns(printOrder), code: CODE, message });
+    await recordResolvedHold(manager, { ...toOrderColumns(printOrder), code: CODE, message });
   });
 }

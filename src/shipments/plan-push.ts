@@ -1,6 +1,6 @@
 import type { Fulfillment, Package } from '../database/entities/packages.ts';
 import { coverItems, type CoveredItem } from './cover-items.ts';
-import { hasWrittenCode, mustStayEdited, isWrong } from './corrections.ts';
+import { hasWrittenCode, mustStayEdited, isObsoleteCode } from './corrections.ts';
 import { groupPackages } from './group-packages.ts';
 import { toCarrierName, type CarriedParcel } from './to-carrier-name.ts';
 import {
@@ -64,11 +64,11 @@ export function planPush(
   for (const print of prints) {
     const own = items.filter(({ printOrderId }) => printOrderId === print.printOrder.id);
     const toPush = print.packages.filter(({ pushedAt }) => pushedAt === null);
-    const toTakeOff = print.replaced.filter(({ pushedAt }) => pushedAt === null);
-    const left = live.filter((one) => mustStayEdited(one, print, toTakeOff, rows));
-    const touched = own.filter((item) => packagesOf(item, [...toPush, ...toTakeOff]).length > 0);
+    const toRemove = print.replaced.filter(({ pushedAt }) => pushedAt === null);
+    const left = live.filter((one) => mustStayEdited(one, print, toRemove, rows));
+    const touched = own.filter((item) => packagesOf(item, [...toPush, ...toRemove]).length > 0);
     const changeable = live.filter((one) => !left.includes(one));
-    plan.updates.push(...planUpdates(print, changeable, touched, { toPush, toTakeOff }));
+    plan.updates.push(...planUpdates(print, changeable, touched, { toPush, toRemove }));
     const wanted = touched.filter(
       (item) =>
         item.left > 0 && countUnitsLeft(store, item.shopifyLineItemId) > 0 && !isCanceled(item, print, rows, store),
@@ -80,13 +80,14 @@ export function planPush(
       const isShownAlready = inside.every((item) => !isUnclear(item) && isDone(item, one, changeable, store));
       if (isShownAlready) plan.settled.push({ print, package: one, isShown: isShown(inside), staysEdited: false });
     }
-    for (const one of toTakeOff) {
+    for (const one of toRemove) {
       const inside = own.filter((item) => packagesOf(item, [one]).length > 0);
       const isOff =
-        !isWrong(print, one) || !changeable.some((fulfillment) => hasTrackingCode(fulfillment, one.trackingCode));
-      const isMine = (fulfillment: StoreFulfillment): boolean => hasWrittenCode(fulfillment, one, rows);
+        !isObsoleteCode(print, one) ||
+        !changeable.some((fulfillment) => hasTrackingCode(fulfillment, one.trackingCode));
+      const hasOwnCode = (fulfillment: StoreFulfillment): boolean => hasWrittenCode(fulfillment, one, rows);
       if (isOff && !inside.some(isUnclear))
-        plan.settled.push({ print, package: one, isShown: true, staysEdited: left.some(isMine) });
+        plan.settled.push({ print, package: one, isShown: true, staysEdited: left.some(hasOwnCode) });
     }
   }
   return plan;
@@ -140,7 +141,7 @@ function planUpdates(
   print: PrintToPush,
   changeable: readonly StoreFulfillment[],
   touched: readonly CoveredItem[],
-  { toPush, toTakeOff }: Record<'toPush' | 'toTakeOff', readonly PackageToPush[]>,
+  { toPush, toRemove }: Record<'toPush' | 'toRemove', readonly PackageToPush[]>,
 ): TrackingUpdate[] {
   return changeable.flatMap((fulfillment) => {
     const covered = touched.filter(({ fulfillmentIds }) => fulfillmentIds.includes(fulfillment.id));
@@ -148,7 +149,9 @@ function planUpdates(
       covered.flatMap((item) => packagesOf(item, toPush)).map((one) => [one.trackingCode, toTracking(one)]),
     );
     const added = [...packages.values()].filter(({ number }) => !hasTrackingCode(fulfillment, number));
-    const wrong = toTakeOff.filter((one) => isWrong(print, one) && hasTrackingCode(fulfillment, one.trackingCode));
+    const wrong = toRemove.filter(
+      (one) => isObsoleteCode(print, one) && hasTrackingCode(fulfillment, one.trackingCode),
+    );
     const removed = wrong.map(({ trackingCode }) => trackingCode).toSorted();
     if (added.length === 0 && removed.length === 0) return [];
     return [{ print, fulfillment, added: added.toSorted(byNumber), removed }];

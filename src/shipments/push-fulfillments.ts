@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { releaseBeforePush } from '../store-status/hold-in-store.ts';
 import { holdRefusedPush, toRefusal } from './hold-refused-push.ts';
-import { makeFulfillment } from './make-fulfillment.ts';
+import { createFulfillmentOnce } from './create-fulfillment-once.ts';
 import { planPush, type GroupToFulfill } from './plan-push.ts';
 import { openPushScope, type PushScope } from './push-scope.ts';
 import { settlePackages } from './settle-packages.ts';
@@ -15,7 +15,7 @@ import { enqueuePush } from '../orders/enqueue/enqueue-push.ts';
 
 /** Maximum number of times that a push reads and updates the store while the store keeps changing. */
 const ROUNDS = 3;
-const LATER_SECONDS = 30;
+const RETRY_SECONDS = 30;
 
 /**
  * Updates the store's fulfillments to match an order's packages (docs/rules/planning.md#fulfillments). Each group of items and codes
@@ -36,7 +36,7 @@ export async function pushFulfillments(app: App, { storefrontOrderId }: { storef
       return order.change((manager) => endStepWaits(app, manager, { storefrontOrderId }, 'push', begunAt));
   }
   // The store changed during every round.
-  await pushLater(app, storefrontOrderId, LATER_SECONDS);
+  await pushLater(app, storefrontOrderId, RETRY_SECONDS);
 }
 
 function pushLater(app: App, storefrontOrderId: string, seconds: number): Promise<void> {
@@ -62,7 +62,7 @@ async function pushRound(scope: PushScope): Promise<'done' | 'again'> {
 
 async function fulfillGroup(scope: PushScope, group: GroupToFulfill): Promise<'done' | 'again'> {
   for (const wanted of toFulfillments(group, scope.store.openLines, scope.settings.notifyCustomer)) {
-    const outcome = await makeFulfillment(scope, group.print, wanted);
+    const outcome = await createFulfillmentOnce(scope, group.print, wanted);
     if (outcome === 'overtaken') return 'again';
     if (typeof outcome === 'string') continue;
     if (await hasChanged(scope, group)) return 'again';

@@ -7,7 +7,7 @@ import { enqueuePlanAfterChange } from '../orders/enqueue/enqueue-plan.ts';
 import { willNeverShip } from '../orders/facts/service-trouble.ts';
 import { toPrintOrderState } from '../orders/facts/order-state.ts';
 import { describeTrackingCodes } from '../orders/facts/describe-tracking-codes.ts';
-import { waitForStep } from '../orders/waits/wait-for-step.ts';
+import { recordStepWait } from '../orders/waits/record-step-wait.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import { holdRefusedPush, resolveRefusedPush } from './hold-refused-push.ts';
 import type { PrintToPush } from './packages-to-push.ts';
@@ -17,7 +17,7 @@ import { type PushScope, mayFinish } from './push-scope.ts';
 import { countUnitsFulfilled, countUnitsLeft } from './store-fulfillments.ts';
 
 /** A poll pushes packages that are still waiting after this many seconds. */
-const LOOK_AGAIN_SECONDS = 300;
+const RETRY_SECONDS = 300;
 
 /**
  * Records what the store now shows for an order: marks packages that need no further action as pushed, updates the lines' fulfilled units
@@ -43,7 +43,7 @@ export async function settlePackages(scope: PushScope): Promise<void> {
     if ([...packages, ...replaced].every(({ pushedAt }) => pushedAt !== null))
       await resolveRefusedPush(scope, printOrder);
   }
-  for (const { print, items } of plan.groups) await noteWhyNot(scope, print, items);
+  for (const { print, items } of plan.groups) await recordUnfulfilledReason(scope, print, items);
 }
 
 async function recordPushed(
@@ -57,7 +57,7 @@ async function recordPushed(
   one.pushedAt = isWhole ? app.now() : null;
   if (!isWhole) return;
   await manager.update(Packages, { id: one.id }, { pushedAt: one.pushedAt, refusedAt: null });
-  if (staysEdited) await noteUncorrectedCode(manager, print, one.trackingCode);
+  if (staysEdited) await recordUncorrectedCode(manager, print, one.trackingCode);
   if (isShown) return;
   const { reference } = print.printOrder;
   const codes = describeTrackingCodes([one.trackingCode]);
@@ -77,7 +77,7 @@ async function recordPushed(
   });
 }
 
-async function noteUncorrectedCode(
+async function recordUncorrectedCode(
   manager: EntityManager,
   { printOrder }: PrintToPush,
   trackingCode: string,
@@ -120,7 +120,8 @@ function isFinished({ store }: PushScope, { printOrder, lines, packages }: Print
   if (!mayFinish(printOrder) || packages.length === 0) return false;
   if (packages.some(({ pushedAt }) => pushedAt === null)) return false;
   const isLineDone = (line: PrintOrderLine): boolean =>
-    isCovered(line, plan) || (countUnitsLeft(store, line.shopifyLineItemId) === 0 && !isStillMade(printOrder, line));
+    isCovered(line, plan) ||
+    (countUnitsLeft(store, line.shopifyLineItemId) === 0 && !isStillInProduction(printOrder, line));
   return store.isThere && !store.isCanceled && lines.every(isLineDone);
 }
 
@@ -151,12 +152,16 @@ async function isAheadOfPlan(
  * Returns whether the service still has to ship a line. Until then, the print order may be canceled, or the buyer may receive items that
  * are no longer wanted.
  */
-function isStillMade({ shippedAt }: PrintOrder, { serviceStatus }: PrintOrderLine): boolean {
+function isStillInProduction({ shippedAt }: PrintOrder, { serviceStatus }: PrintOrderLine): boolean {
   return shippedAt === null && !willNeverShip(serviceStatus) && toPrintOrderState(serviceStatus ?? '') !== 'shipped';
 }
 
 /** Records why items are not fulfilled: lines on hold wait for the store, and lines at another fulfillment service need manual action. */
-async function noteWhyNot(scope: PushScope, { printOrder }: PrintToPush, items: PushPlan['items']): Promise<void> {
+async function recordUnfulfilledReason(
+  scope: PushScope,
+  { printOrder }: PrintToPush,
+  items: PushPlan['items'],
+): Promise<void> {
   const lines = scope.store.openLines.filter((line) =>
     items.some(({ shopifyLineItemId }) => shopifyLineItemId === line.shopifyLineItemId),
   );
@@ -168,8 +173,8 @@ async function noteWhyNot(scope: PushScope, { printOrder }: PrintToPush, items: 
   }
   const { manager } = scope.app.db;
   const why = 'The items have shipped, but their fulfillment is on hold, scheduled or not accepted in the store.';
-  const wait = { step: 'push', code: 'fulfillment_refused', why, seconds: LOOK_AGAIN_SECONDS, isExact: true } as const;
-  await waitForStep(scope.app, manager, { ...printOrder, printOrder }, wait);
+  const wait = { step: 'push', code: 'fulfillment_refused', why, seconds: RETRY_SECONDS, isExact: true } as const;
+  await recordStepWait(scope.app, manager, { ...printOrder, printOrder }, wait);
   const kind = 'fulfillment_waits';
   if (await manager.existsBy(TimelineEntries, { printOrderId: printOrder.id, kind })) return;
   const message = `${printOrder.reference} has shipped. Its fulfillment waits until the store's fulfillment order is open.`;

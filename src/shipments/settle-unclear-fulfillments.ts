@@ -13,7 +13,7 @@ import { hasTrackingCode, type LineUnits, type StoreFulfillment } from './store-
  * Seconds after an unclear call at which Platen reads the store again. A fulfillment that is still absent from the last reading was not
  * created.
  */
-const LOOKS: readonly number[] = [5, 30, 120];
+const READ_DELAYS_SECONDS: readonly number[] = [5, 30, 120];
 /** If the quiet time is short, the store is read sooner. Three quiet times cover sending the call, a stalled process and a late effect. */
 const LAST_IN_QUIET_TIMES = 3;
 
@@ -23,9 +23,9 @@ const LAST_IN_QUIET_TIMES = 3;
  */
 export async function settleUnclearFulfillments(scope: PushScope): Promise<void> {
   for (const row of scope.rows.filter(isOpen)) {
-    const found = scope.store.fulfillments.find((one) => isMadeOf(row, one, scope.rows));
+    const found = scope.store.fulfillments.find((one) => isCreatedFrom(row, one, scope.rows));
     if (found) await recordFound(scope, row, found);
-    else if (ageOf(scope, row) >= (looksOf(scope).at(-1) ?? 0)) await giveUpFulfillment(scope, row);
+    else if (ageOf(scope, row) >= (listReadDelays(scope).at(-1) ?? 0)) await endAbsentFulfillment(scope, row);
   }
 }
 
@@ -33,22 +33,22 @@ export async function settleUnclearFulfillments(scope: PushScope): Promise<void>
 export function nextReadAt(scope: Pick<PushScope, 'app' | 'rows'>): Date | null {
   const { app, rows } = scope;
   const times = rows.filter(isOpen).map(({ begunAt }) => {
-    const looks = looksOf(scope).map((seconds) => begunAt.getTime() + seconds * 1000);
-    return looks.find((at) => at > app.now().getTime()) ?? app.now().getTime();
+    const readTimes = listReadDelays(scope).map((seconds) => begunAt.getTime() + seconds * 1000);
+    return readTimes.find((at) => at > app.now().getTime()) ?? app.now().getTime();
   });
   return times.length > 0 ? new Date(Math.min(...times)) : null;
 }
 
-function looksOf({ app }: Pick<PushScope, 'app'>): number[] {
+function listReadDelays({ app }: Pick<PushScope, 'app'>): number[] {
   const last = LAST_IN_QUIET_TIMES * app.config.print.submitQuietSeconds;
-  return LOOKS.map((seconds) => Math.min(seconds, last));
+  return READ_DELAYS_SECONDS.map((seconds) => Math.min(seconds, last));
 }
 
 /**
  * Returns whether the store's fulfillment `one` was created for `row`: it has exactly the same lines and at least one of the row's codes.
  * The fulfillment may have been canceled since.
  */
-function isMadeOf(row: Fulfillment, one: StoreFulfillment, rows: readonly Fulfillment[]): boolean {
+function isCreatedFrom(row: Fulfillment, one: StoreFulfillment, rows: readonly Fulfillment[]): boolean {
   if (rows.some(({ shopifyFulfillmentId }) => shopifyFulfillmentId === one.id)) return false;
   return (
     toSignature(one.lines) === toSignature(row.lines) && row.trackingCodes.some((code) => hasTrackingCode(one, code))
@@ -96,7 +96,7 @@ async function markCanceledAsPushed(
   }
 }
 
-async function giveUpFulfillment(scope: PushScope, row: Fulfillment): Promise<void> {
+async function endAbsentFulfillment(scope: PushScope, row: Fulfillment): Promise<void> {
   const ended = { state: 'refused' as const, endedAt: scope.app.now() };
   const print = scope.prints.find(({ printOrder }) => printOrder.id === row.printOrderId);
   await scope.order.change(async (manager) => {

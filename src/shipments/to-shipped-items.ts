@@ -25,12 +25,12 @@ export function toShippedItems(
   packages: readonly PackageContents[],
 ): ShippedItem[] {
   return lines.flatMap((line) => {
-    const said = unitsByPart(line.itemReferenceId, packages);
-    const silent = [...said].filter(([, units]) => units === null).map(([serviceOrderId]) => serviceOrderId);
-    const known = [...said.values()].reduce<number>((sum, units) => sum + (units ?? 0), 0);
-    const shares = shareUnits(line.quantity - known, silent.toSorted());
+    const reported = unitsByPart(line.itemReferenceId, packages);
+    const unreported = [...reported].filter(([, units]) => units === null).map(([serviceOrderId]) => serviceOrderId);
+    const known = [...reported.values()].reduce<number>((sum, units) => sum + (units ?? 0), 0);
+    const shares = shareUnits(line.quantity - known, unreported.toSorted());
     const { printOrderId, itemReferenceId, shopifyLineItemId } = line;
-    return [...said].map(([serviceOrderId, units]) => ({
+    return [...reported].map(([serviceOrderId, units]) => ({
       printOrderId,
       serviceOrderId,
       itemReferenceId,

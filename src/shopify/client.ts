@@ -94,7 +94,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
     (shop) => (what, seconds) => logOutage(options.log, { api: 'store', shop, seconds }, what),
   );
 
-  function originOf(shop: string): string {
+  function toOrigin(shop: string): string {
     if (!isShopDomain(shop))
       throw new InvalidInputError('shop', 'The shop domain is not valid. It must have the form NAME.myshopify.com.');
     return options.adminOrigin.replace('{shop}', shop).replace(/\/$/, '');
@@ -102,12 +102,12 @@ export function createShopify(options: ShopifyOptions): Shopify {
 
   function openExchange(shop: string): Exchange {
     const grantMs = Math.min(timeoutMs, MAX_GRANT_MS);
-    return { origin: originOf(shop), dispatcher, timeoutMs: grantMs, answer: null, failure: null };
+    return { origin: toOrigin(shop), dispatcher, timeoutMs: grantMs, answer: null, failure: null };
   }
 
   return {
     admin({ shop, accessToken, isBulk = false }) {
-      const origin = originOf(shop);
+      const origin = toOrigin(shop);
       const session = new Session({ id: `offline_${shop}`, shop, state: '', isOnline: false, accessToken });
       const client = new library.clients.Graphql({ session });
       return createAdminApi({ shop, isBulk, client, origin, dispatcher, timeoutMs, throttle, log, onCall });
@@ -118,7 +118,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
     },
     refreshToken: async (shop, token) => refreshToken(library, openExchange(shop), shop, token),
     beginAuthorization: async (shop, request) =>
-      beginAuthorization(library, { origin: originOf(shop), apiSecret }, request, shop),
+      beginAuthorization(library, { origin: toOrigin(shop), apiSecret }, request, shop),
     finishAuthorization: (request) => finishAuthorization(library, { apiSecret, openExchange }, request),
     verifySessionToken: (token) => verifySessionToken(libraries, token),
     verifyWebhook: (rawBody, request) => verifyWebhook(secrets, rawBody, request),
@@ -145,12 +145,12 @@ function createLibrary({ apiKey, apiSecret, appUrl, log }: ShopifyOptions): Libr
     isEmbeddedApp: true,
     userAgentPrefix: 'Platen',
     scopes: [...installScopes],
-    logger: { level: LogSeverity.Warning, log: (_severity, message) => log.warn(source, withoutContext(message)) },
+    logger: { level: LogSeverity.Warning, log: (_severity, message) => log.warn(source, removeContext(message)) },
     _logDisabledFutureFlags: false,
   });
 }
 
 /** Removes the state of a sign-in, which the library may append to a message. */
-function withoutContext(message: string): string {
+function removeContext(message: string): string {
   return message.split(' | {', 1)[0] ?? '';
 }

@@ -23,7 +23,7 @@ export interface ShopSummary {
   uninstalledAt: string | null;
 }
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /** Reads all shops page by page, in the order of their first install. */
 export async function* listShops(app: App): AsyncGenerator<ShopSummary> {
@@ -32,10 +32,10 @@ export async function* listShops(app: App): AsyncGenerator<ShopSummary> {
   do {
     page = await app.db
       .getRepository(Shops)
-      .find({ where: { id: MoreThan(lastId) }, order: { id: 'ASC' }, take: PAGE });
+      .find({ where: { id: MoreThan(lastId) }, order: { id: 'ASC' }, take: PAGE_SIZE });
     for (const shop of page) yield summarizeShop(app, shop);
     lastId = page.at(-1)?.id ?? lastId;
-  } while (page.length === PAGE);
+  } while (page.length === PAGE_SIZE);
 }
 
 /** Returns the data that `platen shops` shows for one shop. */

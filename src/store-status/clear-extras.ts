@@ -2,10 +2,10 @@ import { HAS_METAFIELDS, HAS_TAGS } from '../orders/leave/written-to-store.ts';
 import { readOwnHolds } from '../shopify/calls/fulfillment-holds.ts';
 import { deleteOrderMetafields, removeTagsFromOrders } from '../shopify/calls/order-extras.ts';
 import type { ClearScope } from './clear-scope.ts';
-import { findWrittenOrders, forgetWrittenValues, type WrittenOrder } from './forget-written-values.ts';
+import { findWrittenOrders, deleteWrittenValues, type WrittenOrder } from './delete-written-values.ts';
 import type { WrittenValues } from '../orders/store-view/written-values.ts';
 
-const TAGS_TAKEN = {
+const TAGS_REMOVED = {
   kind: 'tags_taken_back',
   message: "Platen's tags were removed from the order because the shop stopped using Platen.",
 };
@@ -14,7 +14,7 @@ const TAGS_LEFT = {
   message:
     "Platen's tags remain on the order although the shop stopped using Platen: the order was deleted, or Platen can no longer read it.",
 };
-const METAFIELDS_TAKEN = {
+const METAFIELDS_REMOVED = {
   kind: 'metafields_taken_back',
   message: "Platen's metafields were removed from the order because the shop stopped using Platen.",
 };
@@ -23,7 +23,7 @@ const METAFIELDS_LEFT = {
   message:
     "Platen's metafields remain on the order although the shop stopped using Platen: the store did not remove them.",
 };
-const METAFIELDS_GONE = {
+const ORDER_MISSING = {
   kind: 'metafields_left',
   message:
     "Platen's metafields remain on the order although the shop stopped using Platen: the order was deleted, or Platen can no longer read it.",
@@ -57,36 +57,36 @@ async function clearTags(scope: ClearScope, orders: readonly WrittenOrder[]): Pr
     scope.admin,
     orders.map(({ shopifyOrderId: id, written }) => ({ id, tags: tagsOf(written) })),
   );
-  const noteOf = ({ shopifyOrderId }: WrittenOrder) => (refused.has(shopifyOrderId) ? TAGS_LEFT : TAGS_TAKEN);
-  await forgetWrittenValues(scope, orders, { parts: ['tags', 'triedTags'], noteOf });
+  const noteOf = ({ shopifyOrderId }: WrittenOrder) => (refused.has(shopifyOrderId) ? TAGS_LEFT : TAGS_REMOVED);
+  await deleteWrittenValues(scope, orders, { parts: ['tags', 'triedTags'], noteOf });
   return refused;
 }
 
-/** Removes metafields. `isGone` contains the IDs of orders that the store did not return when tags were removed. */
+/** Removes metafields. `missing` contains the IDs of orders that the store did not return when tags were removed. */
 async function clearMetafields(
   scope: ClearScope,
   orders: readonly WrittenOrder[],
-  isGone: ReadonlySet<string>,
+  missing: ReadonlySet<string>,
 ): Promise<void> {
   const metafields = orders.flatMap(({ shopifyOrderId: ownerId, written }) =>
     Object.keys(written.metafields ?? {}).map((key) => ({ ownerId, key })),
   );
   // Orders without tags are checked before the removal, because no request may fail between the removal and its record.
   const untagged = orders.filter(({ written }) => tagsOf(written).length === 0);
-  const gone = isGone.union(await findGone(scope, untagged));
+  const gone = missing.union(await findMissing(scope, untagged));
   const refused = await deleteOrderMetafields(scope.admin, metafields);
   const noteOf = ({ shopifyOrderId }: WrittenOrder) => {
-    if (gone.has(shopifyOrderId)) return METAFIELDS_GONE;
-    return refused.has(shopifyOrderId) ? METAFIELDS_LEFT : METAFIELDS_TAKEN;
+    if (gone.has(shopifyOrderId)) return ORDER_MISSING;
+    return refused.has(shopifyOrderId) ? METAFIELDS_LEFT : METAFIELDS_REMOVED;
   };
-  await forgetWrittenValues(scope, orders, { parts: ['metafields'], noteOf });
+  await deleteWrittenValues(scope, orders, { parts: ['metafields'], noteOf });
 }
 
 /**
  * Returns the IDs of orders that the store does not have or does not show. Without this check, the store would report their metafields as
  * removed.
  */
-async function findGone({ admin }: ClearScope, orders: readonly WrittenOrder[]): Promise<ReadonlySet<string>> {
+async function findMissing({ admin }: ClearScope, orders: readonly WrittenOrder[]): Promise<ReadonlySet<string>> {
   if (orders.length === 0) return new Set();
   const ids = orders.map(({ shopifyOrderId }) => shopifyOrderId);
   const shown = await readOwnHolds(admin, ids);

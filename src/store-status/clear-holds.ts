@@ -1,7 +1,7 @@
 import { HAS_HOLDS } from '../orders/leave/written-to-store.ts';
-import { readOwnHolds, releaseManyHolds, type HoldsOf } from '../shopify/calls/fulfillment-holds.ts';
+import { readOwnHolds, releaseManyHolds, type OwnHolds } from '../shopify/calls/fulfillment-holds.ts';
 import type { ClearScope } from './clear-scope.ts';
-import { findWrittenOrders, forgetWrittenValues, type WrittenOrder } from './forget-written-values.ts';
+import { findWrittenOrders, deleteWrittenValues, type WrittenOrder } from './delete-written-values.ts';
 
 const RELEASED = {
   kind: 'released_in_store',
@@ -23,7 +23,7 @@ export async function clearHolds(scope: ClearScope): Promise<boolean> {
   if (orders.length === 0) return false;
   const ids = orders.map(({ shopifyOrderId }) => shopifyOrderId);
   const shown = await readOwnHolds(scope.admin, ids);
-  const holdsOf = new Map(orders.map((order) => [order, shown.get(order.shopifyOrderId) ?? toNoted(order)]));
+  const holdsOf = new Map(orders.map((order) => [order, shown.get(order.shopifyOrderId) ?? toRecordedHolds(order)]));
   const of = (order: WrittenOrder) => holdsOf.get(order) ?? [];
   const refused = await releaseManyHolds(scope.admin, [...holdsOf.values()].flat());
   const left = await readRemainingHolds(
@@ -34,7 +34,7 @@ export async function clearHolds(scope: ClearScope): Promise<boolean> {
     if (left.has(order.shopifyOrderId)) return LEFT;
     return of(order).some((holds) => !refused.has(holds)) ? RELEASED : null;
   };
-  await forgetWrittenValues(scope, orders, { parts: ['holds'], noteOf });
+  await deleteWrittenValues(scope, orders, { parts: ['holds'], noteOf });
   return true;
 }
 
@@ -45,6 +45,6 @@ async function readRemainingHolds({ admin }: ClearScope, orderIds: readonly stri
   return new Set(shown.filter(([, holds]) => holds.length > 0).map(([id]) => id));
 }
 
-function toNoted({ written }: WrittenOrder): HoldsOf[] {
+function toRecordedHolds({ written }: WrittenOrder): OwnHolds[] {
   return Object.entries(written.holds?.ids ?? {}).map(([id, holdId]) => ({ id, holdIds: [holdId] }));
 }

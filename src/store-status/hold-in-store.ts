@@ -3,13 +3,13 @@ import { OrderLines, type OrderLine } from '../database/entities/orders.ts';
 import type { HoldCode } from '../orders/facts/hold-codes.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import { readWrittenValues } from '../orders/store-view/written-values.ts';
-import { toHoldChange, type WantedHold } from '../orders/store-view/wanted-hold.ts';
-import { LEFT_STATUSES, locationOf } from '../orders/facts/store-quantities.ts';
+import { toHoldChange, type WantedHold } from '../orders/store-view/to-hold-change.ts';
+import { UNFULFILLED_STATUSES, locationOf } from '../orders/facts/store-quantities.ts';
 import type { AdminApi } from '../shopify/admin/admin-api.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
-import { holdFulfillmentOrder, ownHolds, releaseFulfillmentHolds } from '../shopify/calls/fulfillment-holds.ts';
+import { holdFulfillmentOrder, filterOwnHolds, releaseFulfillmentHolds } from '../shopify/calls/fulfillment-holds.ts';
 import type { FulfillmentOrder } from '../shopify/calls/fulfillment-orders.ts';
-import { readFulfillmentOrdersOf } from '../shopify/calls/orders.ts';
+import { readFulfillmentOrdersOfOrder } from '../shopify/calls/orders.ts';
 import type { UpdateScope } from './update-scope.ts';
 import { saveWrittenValues } from './save-written-values.ts';
 
@@ -26,9 +26,9 @@ export async function holdInStore(scope: UpdateScope): Promise<void> {
   if (!change) return;
   const { wanted, why, before, ids, isTried } = change;
   const admin = await scope.admin();
-  const fulfillmentOrders = await readFulfillmentOrdersOf(admin, scope.storefrontOrder.shopifyOrderId);
-  const ours = wanted === null ? [] : await findOurs(scope, fulfillmentOrders);
-  const toHold = ours.filter(({ id }) => isAbout(wanted, id, ours));
+  const fulfillmentOrders = await readFulfillmentOrdersOfOrder(admin, scope.storefrontOrder.shopifyOrderId);
+  const ours = wanted === null ? [] : await findPrintedOnly(scope, fulfillmentOrders);
+  const toHold = ours.filter(({ id }) => appliesTo(wanted, id, ours));
   // The attempt is recorded before the requests, so that even a hold whose response is lost is released later.
   if (toHold.length > 0) await saveWrittenValues(scope, { holds: { why: before, ids, isTried: true } });
   const held: Record<string, string> = {};
@@ -39,7 +39,7 @@ export async function holdInStore(scope: UpdateScope): Promise<void> {
   }
   if (why === '' && Object.keys(ids).length === 0 && before === '' && !isTried) return;
   if (wanted !== null && Object.keys(held).length === 0)
-    await noteHold(scope, 'not_held_in_store', describeWhereShown(scope), { reason: wanted.reason });
+    await recordHold(scope, 'not_held_in_store', describeWhereShown(scope), { reason: wanted.reason });
   await saveWrittenValues(scope, { holds: { why, ids: held } });
 }
 
@@ -60,13 +60,13 @@ function describeWhereShown({ settings: { tagsOrders, writesOrderMetafields } }:
  * Returns whether the hold applies to a fulfillment order. After a merge or move has changed the IDs, the hold applies to all of the
  * order's fulfillment orders.
  */
-function isAbout(wanted: WantedHold | null, id: string, ours: readonly FulfillmentOrder[]): boolean {
+function appliesTo(wanted: WantedHold | null, id: string, ours: readonly FulfillmentOrder[]): boolean {
   const named = wanted?.fulfillmentOrderIds ?? [];
   return named.includes(id) || !ours.some((one) => named.includes(one.id));
 }
 
 /** Finds unfinished fulfillment orders that contain only lines printed by Platen. Lines that the merchant ships are never held. */
-async function findOurs(
+async function findPrintedOnly(
   { app, shop, settings, storefrontOrder }: UpdateScope,
   fulfillmentOrders: readonly FulfillmentOrder[],
 ): Promise<FulfillmentOrder[]> {
@@ -77,7 +77,9 @@ async function findOurs(
     const location = locationOf(one, shop.locationId);
     if (location === 'other_service' || (location === 'merchant' && !settings.printsAtMerchantLocations)) return false;
     const left = one.lines.filter(({ remainingQuantity }) => remainingQuantity > 0);
-    return LEFT_STATUSES.has(one.status) && left.length > 0 && left.every(({ lineItem }) => ours.has(lineItem.id));
+    return (
+      UNFULFILLED_STATUSES.has(one.status) && left.length > 0 && left.every(({ lineItem }) => ours.has(lineItem.id))
+    );
   });
 }
 
@@ -89,7 +91,7 @@ async function updateOwnHold(
   wanted: WantedHold | null,
 ): Promise<string | null> {
   const { id, fulfillmentHolds, supportedActions } = fulfillmentOrder;
-  const own = ownHolds(fulfillmentHolds);
+  const own = filterOwnHolds(fulfillmentHolds);
   const [known] = own;
   const isSame = known && known.reason === wanted?.reason && known.reasonNotes === wanted.reasonNotes;
   if (isSame) return known.id;
@@ -102,7 +104,7 @@ async function updateOwnHold(
       ),
     );
     if (released !== null && wanted === null)
-      await noteHold(scope, 'released_in_store', 'The fulfillment was released in the store.', {
+      await recordHold(scope, 'released_in_store', 'The fulfillment was released in the store.', {
         shopifyFulfillmentOrderId: id,
       });
   }
@@ -111,7 +113,7 @@ async function updateOwnHold(
   const { reason, reasonNotes } = wanted;
   const held = await callUnlessRefused(scope.app, id, () => holdFulfillmentOrder(admin, id, { reason, reasonNotes }));
   if (held === null) return null;
-  await noteHold(scope, 'held_in_store', 'The fulfillment was put on hold in the store.', {
+  await recordHold(scope, 'held_in_store', 'The fulfillment was put on hold in the store.', {
     shopifyFulfillmentOrderId: id,
     reason,
   });
@@ -136,7 +138,7 @@ async function callUnlessRefused<Done>(app: App, id: string, call: () => Promise
   }
 }
 
-async function noteHold(
+async function recordHold(
   { app, shop, storefrontOrder }: UpdateScope,
   kind: string,
   message: string,

@@ -28,7 +28,7 @@ async function sendEvent(scope: UpdateScope, printOrder: PrintOrder, row: Fulfil
   const known = await readFulfillmentEvents(admin, fulfillmentId);
   // No event is needed if the fulfillment was deleted, or if the same or a later event exists.
   if (known === null || known.has(status) || known.has('DELIVERED')) return recordSentEvent(scope, row, status);
-  const estimate = status === 'IN_TRANSIT' ? toMoment(printOrder.maxDeliveryDate) : null;
+  const estimate = status === 'IN_TRANSIT' ? toNoonUtc(printOrder.maxDeliveryDate) : null;
   const input: FulfillmentEventInput = {
     fulfillmentId,
     status,
@@ -60,6 +60,6 @@ async function recordSentEvent({ app }: UpdateScope, row: Fulfillment, status: U
 }
 
 /** Converts a day without a time zone to noon UTC, which is the same day nearly everywhere. */
-function toMoment(day: string | null): string | null {
+function toNoonUtc(day: string | null): string | null {
   return day === null ? null : `${day}T12:00:00Z`;
 }

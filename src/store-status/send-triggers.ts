@@ -1,4 +1,4 @@
-import { toDueTriggers } from '../orders/store-view/due-triggers.ts';
+import { toDueTriggers } from '../orders/store-view/to-due-triggers.ts';
 import { readWrittenValues } from '../orders/store-view/written-values.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import { sendFlowTrigger } from '../shopify/calls/flow-triggers.ts';

@@ -45,11 +45,11 @@ export async function endDueUpdates(
     'update tells_due set due_at = $3, tries = tries + 1 where storefront_order_id = $1 and due_at = $2::timestamptz',
     [...asRead, new Date(app.now().getTime() + minutes * 60_000)],
   );
-  await noteRefusedUpdate({ app, storefrontOrder }, refused);
+  await recordRefusedUpdate({ app, storefrontOrder }, refused);
 }
 
 /** Notes in the timeline, once per order, that the store refused an update. */
-async function noteRefusedUpdate(
+async function recordRefusedUpdate(
   { app, storefrontOrder }: Pick<UpdateScope, 'app' | 'storefrontOrder'>,
   operation: string,
 ) {

@@ -7,7 +7,7 @@ import { sendTriggers } from './send-triggers.ts';
 import { writeMetafields } from './write-metafields.ts';
 import { writeTags } from './write-tags.ts';
 import { holdInStore } from './hold-in-store.ts';
-import { reportPrinting } from './report-progress.ts';
+import { reportPrinting } from './report-printing.ts';
 import { type UpdateScope, openUpdateScope } from './update-scope.ts';
 
 /** One kind of store update. Does nothing if the store is up to date. Safe to repeat. */
@@ -33,7 +33,7 @@ export async function updateStore(app: App, { storefrontOrderId }: { storefrontO
     try {
       await update(scope);
     } catch (error) {
-      const answer = await answerFailure(scope, error);
+      const answer = await classifyFailure(scope, error);
       if (answer === 'fails') failures.push(error);
       else if (answer !== 'given_up') refusals.push(answer);
     }
@@ -46,7 +46,7 @@ export async function updateStore(app: App, { storefrontOrderId }: { storefrontO
  * Classifies a failed update. Returns the error if the store refused the update, `given_up` if only a change in permissions helps and
  * `fails` for any other error, such as an outage.
  */
-async function answerFailure(
+async function classifyFailure(
   { app, shop, storefrontOrder }: UpdateScope,
   error: unknown,
 ): Promise<ShopifyError | 'given_up' | 'fails'> {

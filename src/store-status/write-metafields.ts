@@ -1,4 +1,4 @@
-import { toChangedMetafields } from '../orders/store-view/changed-metafields.ts';
+import { toChangedMetafields } from '../orders/store-view/to-changed-metafields.ts';
 import { readWrittenValues } from '../orders/store-view/written-values.ts';
 import { deleteOrderMetafields, setOrderMetafields } from '../shopify/calls/order-extras.ts';
 import { isGranted } from '../shops/tokens/scopes.ts';

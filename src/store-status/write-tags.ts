@@ -1,4 +1,4 @@
-import { toChangedTags } from '../orders/store-view/changed-tags.ts';
+import { toChangedTags } from '../orders/store-view/to-changed-tags.ts';
 import { readWrittenValues } from '../orders/store-view/written-values.ts';
 import { addOrderTags, removeOrderTags } from '../shopify/calls/order-extras.ts';
 import { isGranted } from '../shops/tokens/scopes.ts';

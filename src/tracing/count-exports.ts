@@ -18,7 +18,7 @@ export function countExports(exporter: SpanExporter, log: Log): CountedExports {
   let waiting = 0;
   let lost = 0;
 
-  function lose(spans: number, reason: string): void {
+  function recordLoss(spans: number, reason: string): void {
     if (lost === 0)
       log.warn({ reason }, 'traces cannot be exported, so their spans are lost until the receiver responds');
     lost += spans;
@@ -26,7 +26,7 @@ export function countExports(exporter: SpanExporter, log: Log): CountedExports {
 
   function settle(spans: number, reason: string | null): void {
     waiting -= spans;
-    if (reason !== null) return lose(spans, reason);
+    if (reason !== null) return recordLoss(spans, reason);
     if (lost > 0) log.info({ lostSpans: lost }, 'traces are exported again');
     lost = 0;
   }
@@ -50,7 +50,7 @@ export function countExports(exporter: SpanExporter, log: Log): CountedExports {
     },
     admit(spans, most) {
       if (waiting >= most) {
-        lose(spans, 'queue_full');
+        recordLoss(spans, 'queue_full');
         return false;
       }
       waiting += spans;

@@ -39,7 +39,7 @@ export interface Work {
   span: Span;
   order: TracedOrder | null;
   /** True if the work was about more than one order. It then belongs to no trace. */
-  isOfSeveral: boolean;
+  hasSeveralOrders: boolean;
   /** The number of spans and events that may still be added. */
   room: number;
 }
@@ -65,11 +65,11 @@ export const untraced: Trace = (_begun, run) => run(null);
 export function createTrace(onEnd: (work: Work, order: TracedOrder) => void): Trace {
   return async ({ name, kind, attributes }, run) => {
     const span = beginSpan(name, kind, attributes);
-    const work: Work = { span, order: null, isOfSeveral: false, room: MAX_PARTS };
+    const work: Work = { span, order: null, hasSeveralOrders: false, room: MAX_PARTS };
     try {
       return await measure(work, span, run);
     } finally {
-      if (work.order !== null && !work.isOfSeveral) onEnd(work, work.order);
+      if (work.order !== null && !work.hasSeveralOrders) onEnd(work, work.order);
     }
   };
 }
@@ -82,23 +82,23 @@ export function isTraced(): boolean {
 /** Measures a part of the current work. */
 export async function traceStep<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   const now = current.getStore();
-  if (now === undefined || !takeRoom(now.work)) return run();
+  if (now === undefined || !reserveRoom(now.work)) return run();
   const span = beginSpan(name, 'step', {});
   now.span.children.push(span);
   return measure(now.work, span, run);
 }
 
 /** Records which order the current work is about. */
-export function noteOrder({ shop, orderId }: TracedOrder): void {
+export function setTracedOrder({ shop, orderId }: TracedOrder): void {
   const work = current.getStore()?.work;
   if (work === undefined) return;
   const order = { shop, orderId: orderId.slice(orderId.lastIndexOf('/') + 1) };
-  work.isOfSeveral ||= work.order !== null && (work.order.shop !== shop || work.order.orderId !== order.orderId);
+  work.hasSeveralOrders ||= work.order !== null && (work.order.shop !== shop || work.order.orderId !== order.orderId);
   work.order = order;
 }
 
 /** Adds attributes to the current span. */
-export function noteAttributes(attributes: Attributes): void {
+export function addAttributes(attributes: Attributes): void {
   const span = current.getStore()?.span;
   if (span) Object.assign(span.attributes, attributes);
 }
@@ -106,11 +106,11 @@ export function noteAttributes(attributes: Attributes): void {
 /**
  * Adds the order's new events to the current span. A value that is not in the form of a code is omitted, because it may quote a service.
  */
-export function noteEvents(events: readonly { kind: string; code: unknown }[]): void {
+export function addEventsToSpan(events: readonly { kind: string; code: unknown }[]): void {
   const now = current.getStore();
   if (now === undefined) return;
   for (const { kind, code } of events) {
-    if (!takeRoom(now.work)) return;
+    if (!reserveRoom(now.work)) return;
     const known = typeof code === 'string' && CODE.test(code) ? code : null;
     now.span.events.push({ name: kind, code: known, atMs: Date.now() });
   }
@@ -124,9 +124,9 @@ export function markEvents(): () => void {
 }
 
 /** Adds a request that has just ended to the current span. */
-export function noteCall(service: 'print' | 'shopify', call: OutgoingCall): void {
+export function addCallToSpan(service: 'print' | 'shopify', call: OutgoingCall): void {
   const now = current.getStore();
-  if (now === undefined || !takeRoom(now.work)) return;
+  if (now === undefined || !reserveRoom(now.work)) return;
   const { operation, method, status, outcome, durationMs, attempt } = call;
   const endMs = Date.now();
   now.span.children.push({
@@ -160,7 +160,7 @@ async function measure<Result>(work: Work, span: Span, run: (span: Span) => Prom
   }
 }
 
-function takeRoom(work: Work): boolean {
+function reserveRoom(work: Work): boolean {
   work.room -= 1;
   return work.room >= 0;
 }

@@ -9,7 +9,7 @@ import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { translateToGerman } from '../../src/http/texts/german.ts';
 import { readCostDays } from '../../src/orders/costs/read-cost-days.ts';
 import { readOverview } from '../../src/orders/lists/read-overview.ts';
-import { findOrMakePrintAccount } from '../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../src/shops/print-account/print-account.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { addShop, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
 import { addCosts } from '../orders/costs/add-costs.ts';
@@ -28,7 +28,7 @@ afterAll(() => base.close());
 beforeEach(async () => {
   const { db } = base;
   await db.query('delete from shops; delete from print_accounts; delete from graphile_worker._private_jobs');
-  const account = await findOrMakePrintAccount(base, 'print-key');
+  const account = await findOrCreatePrintAccount(base, 'print-key');
   const { id } = await addShop(db, 'lamps.myshopify.com');
   await db.manager.update(Shops, { id }, { printAccountId: account.id, timeZone: 'Europe/Berlin', name: 'Lamps' });
   shop = await db.manager.findOneByOrFail(Shops, { id });

@@ -3,7 +3,7 @@ import { SECTION_NAMES } from '../../src/admin/pages/settings/sections.ts';
 import { Shops } from '../../src/database/entities/shops.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import { readPrintKey } from '../../src/shops/print-account/print-account.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { readSettings } from '../../src/shops/settings/settings.ts';
 import {
   browser,
@@ -322,7 +322,7 @@ test('a new address for updates is shown once, can be copied and accepts events'
 });
 
 test('once a secret header is saved, updates without it are refused', async () => {
-  const address = await makePrintWebhookAddress(platen.app, platen.shop);
+  const address = await createPrintWebhookAddress(platen.app, platen.shop);
   await open('/settings/connection');
   await page.getByLabel('Name of the header').fill('bad name');
   await page.getByLabel('Value of the header').fill('a long secret value');

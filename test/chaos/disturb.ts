@@ -5,7 +5,7 @@ import type { ChaosRandom } from './orders/random.ts';
 import type { Replica } from './stage/replica.ts';
 import { say } from './say.ts';
 import type { OpenStage } from './stage/stage.ts';
-import { untilAnswers } from './stage/until-answers.ts';
+import { untilResponds } from './stage/until-responds.ts';
 
 /** The disturbances of a run, counted for its summary. */
 export interface Disturbances {
@@ -30,12 +30,12 @@ interface DisturbOptions {
 type Kind = 'kill' | 'freeze' | StopMode;
 
 /** Every run includes these disturbances, in an order that its seed determines. */
-const AT_LEAST: readonly Kind[] = ['kill', 'kill', 'kill', 'kill', 'freeze', 'fast', 'immediate'];
+const REQUIRED_KINDS: readonly Kind[] = ['kill', 'kill', 'kill', 'kill', 'freeze', 'fast', 'immediate'];
 /** Subsequent disturbances are picked from this list. */
-const THEN: readonly Kind[] = ['kill', 'kill', 'kill', 'kill', 'kill', 'freeze', 'freeze', 'fast', 'immediate'];
+const LATER_KINDS: readonly Kind[] = ['kill', 'kill', 'kill', 'kill', 'kill', 'freeze', 'freeze', 'fast', 'immediate'];
 const PAUSE_MS = [800, 3_500] as const;
-const DOWN_MS = [200, 2_000] as const;
-const DATABASE_DOWN_MS = [0, 1_500] as const;
+const DOWNTIME_MS = [200, 2_000] as const;
+const DATABASE_DOWNTIME_MS = [0, 1_500] as const;
 const BACKUP_AGE_MS = [3_000, 8_000] as const;
 /** The backup is created once this share of the orders has been placed, because there are then orders in every state. */
 const BACKUP_AT_SHARE = 0.35;
@@ -49,7 +49,7 @@ const TAIL_MS = 4_000;
  */
 export async function disturb(done: Disturbances, options: DisturbOptions): Promise<void> {
   const { stage, random, placedShare, signal } = options;
-  const owed = random.shuffle(AT_LEAST);
+  const owed = random.shuffle(REQUIRED_KINDS);
   const backup = planBackup(random.fork('backup'));
   const thawing = new Set<Promise<void>>();
 
@@ -63,7 +63,7 @@ export async function disturb(done: Disturbances, options: DisturbOptions): Prom
   while (owed.length > 0 || backup.isOpen() || Date.now() - placedAt < TAIL_MS) {
     await delay(random.between(...PAUSE_MS), undefined, { signal });
     const next = owed.pop();
-    const isDone = await carryOut(next ?? random.pick(THEN));
+    const isDone = await carryOut(next ?? random.pick(LATER_KINDS));
     // No suitable process was running, so the disturbance must be repeated later.
     if (next !== undefined && !isDone) owed.push(next);
     if (placedShare() >= BACKUP_AT_SHARE) await backup.step(stage, done, signal);
@@ -74,7 +74,7 @@ export async function disturb(done: Disturbances, options: DisturbOptions): Prom
 }
 
 async function killOne(done: Disturbances, replicas: readonly Replica[], random: ChaosRandom): Promise<boolean> {
-  const downMs = Math.round(random.between(...DOWN_MS));
+  const downMs = Math.round(random.between(...DOWNTIME_MS));
   const victim = random.pick(replicas);
   if (!victim.isUp() && !victim.isFrozen()) return false;
   // At least one replica remains up. Only the restore stops all of them.
@@ -111,7 +111,7 @@ async function restartDatabase(
   random: ChaosRandom,
   mode: StopMode,
 ): Promise<boolean> {
-  const downMs = Math.round(random.between(...DATABASE_DOWN_MS));
+  const downMs = Math.round(random.between(...DATABASE_DOWNTIME_MS));
   done.databaseRestarts += 1;
   say(`stop PostgreSQL (${mode}), away for ${downMs} ms`);
   await postgres.stop(mode);
@@ -162,5 +162,5 @@ async function restoreBackup(stage: OpenStage): Promise<void> {
 }
 
 async function untilAllReady(replicas: readonly Replica[], signal: AbortSignal): Promise<void> {
-  await Promise.all(replicas.map(({ port }) => untilAnswers(`http://127.0.0.1:${port}/readyz`, signal)));
+  await Promise.all(replicas.map(({ port }) => untilResponds(`http://127.0.0.1:${port}/readyz`, signal)));
 }

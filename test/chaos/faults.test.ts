@@ -16,7 +16,7 @@ interface Rule {
 const DOCUMENTS = join(import.meta.dirname, '../../src/shopify/documents');
 
 /** Returns the share of the matching requests that at least one of the rules affects. */
-function shareStruck(rules: object[], isFor: (rule: Rule) => boolean): number {
+function affectedShare(rules: object[], isFor: (rule: Rule) => boolean): number {
   const mine = (rules as Rule[]).filter((rule) => 'rate' in rule && isFor(rule));
   return 1 - mine.reduce((passed, { rate }) => passed * (1 - rate), 1);
 }
@@ -34,11 +34,11 @@ describe('faults at a rate of 0.3', () => {
   const { print, store, printWebhooks, storeWebhooks } = toFaults(0.3, 7);
 
   test('writes fail at the fault rate, and reads fail at half that rate', () => {
-    expect(shareStruck(print, ({ method, path }) => method === 'POST' && path === '/v3/orders')).toBeCloseTo(0.3);
-    expect(shareStruck(print, ({ method }) => method === 'PATCH')).toBeCloseTo(0.3);
-    expect(shareStruck(print, ({ path }) => path === '/v4/orders:search')).toBeCloseTo(0.15);
-    expect(shareStruck(store, ({ operation }) => operation === 'CreateFulfillment')).toBeCloseTo(0.3);
-    expect(shareStruck(store, ({ operation }) => operation === 'OrderForPlan')).toBeCloseTo(0.15);
+    expect(affectedShare(print, ({ method, path }) => method === 'POST' && path === '/v3/orders')).toBeCloseTo(0.3);
+    expect(affectedShare(print, ({ method }) => method === 'PATCH')).toBeCloseTo(0.3);
+    expect(affectedShare(print, ({ path }) => path === '/v4/orders:search')).toBeCloseTo(0.15);
+    expect(affectedShare(store, ({ operation }) => operation === 'CreateFulfillment')).toBeCloseTo(0.3);
+    expect(affectedShare(store, ({ operation }) => operation === 'OrderForPlan')).toBeCloseTo(0.15);
   });
 
   test('a failed request takes effect before the failure, up to 2 s later or never, and a 429 has no effect', () => {

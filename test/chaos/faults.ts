@@ -13,7 +13,7 @@ interface ChaosFaults {
 type Break = Rule & { share: number };
 
 /** Failures of requests that change something: before the effect, after the effect or with a late effect. */
-const WRITE_BREAKS: readonly Break[] = [
+const WRITE_FAILURES: readonly Break[] = [
   { share: 0.12, kind: 'status', status: 500, effect: 'none' },
   { share: 0.14, kind: 'status', status: 500, effect: 'done' },
   { share: 0.06, kind: 'status', status: 502, effect: 'done' },
@@ -30,7 +30,7 @@ const WRITE_BREAKS: readonly Break[] = [
   { share: 0.09, kind: 'truncate', effect: 'done' },
 ];
 
-const READ_BREAKS: readonly Break[] = [
+const READ_FAILURES: readonly Break[] = [
   { share: 0.24, kind: 'status', status: 500, effect: 'none' },
   { share: 0.14, kind: 'status', status: 502, effect: 'none' },
   { share: 0.14, kind: 'status', status: 503, effect: 'none' },
@@ -102,13 +102,13 @@ export function toFaults(rate: number, seed: number): ChaosFaults {
   return {
     print: [
       ...common,
-      ...PRINT_WRITES.flatMap((call) => spread(call, rate, WRITE_BREAKS)),
-      ...PRINT_READS.flatMap((call) => spread(call, rate * READ_SHARE, READ_BREAKS)),
+      ...PRINT_WRITES.flatMap((call) => spread(call, rate, WRITE_FAILURES)),
+      ...PRINT_READS.flatMap((call) => spread(call, rate * READ_SHARE, READ_FAILURES)),
     ],
     store: [
       ...common,
-      ...STORE_WRITES.flatMap((operation) => spread({ operation }, rate, WRITE_BREAKS)),
-      ...STORE_READS.flatMap((operation) => spread({ operation }, rate * READ_SHARE, READ_BREAKS)),
+      ...STORE_WRITES.flatMap((operation) => spread({ operation }, rate, WRITE_FAILURES)),
+      ...STORE_READS.flatMap((operation) => spread({ operation }, rate * READ_SHARE, READ_FAILURES)),
     ],
     printWebhooks: webhooks,
     storeWebhooks: { ...webhooks, retryMs: RETRY_MS },

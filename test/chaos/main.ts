@@ -17,13 +17,13 @@ const PROGRESS_MS = 5_000;
 const MAX_FREEZE_MS = { draft: 20_000, direct: 6_000, both: 6_000 };
 /** How long orders may take to be sent. On a slow machine, they are sent long after they are placed. */
 const MAX_SEND_MS = 60_000;
-const SEND_MS_AN_ORDER = 100;
+const SEND_MS_PER_ORDER = 100;
 /**
  * How long orders may remain in progress. This includes time for uncertain and queued orders, and for orders that have been waiting since
  * the restore.
  */
 const MAX_REST_MS = 300_000;
-const REST_MS_AN_ORDER = 600;
+const REST_MS_PER_ORDER = 600;
 
 /** Places orders while disturbing the processes, waits until nothing is in progress, and checks the stand-ins' books. */
 async function run(args: ChaosArguments, stage: OpenStage, signal: AbortSignal): Promise<Summary> {
@@ -51,11 +51,11 @@ async function run(args: ChaosArguments, stage: OpenStage, signal: AbortSignal):
       }),
     ]).finally(() => ended.abort());
     say('all orders are placed and all processes are running; the faults continue until most orders are sent');
-    await untilMostSent(stage, plan, { limitMs: MAX_SEND_MS + args.orders * SEND_MS_AN_ORDER, signal });
+    await untilMostSent(stage, plan, { limitMs: MAX_SEND_MS + args.orders * SEND_MS_PER_ORDER, signal });
     clearInterval(progress);
     await setFaults(stage, 0, args.seed);
     say(`disturbances ended: ${describe(done)}`);
-    const rest = { limitMs: MAX_REST_MS + args.orders * REST_MS_AN_ORDER, signal };
+    const rest = { limitMs: MAX_REST_MS + args.orders * REST_MS_PER_ORDER, signal };
     const moving = await untilStill(stage, plan, rest);
     const findings = await checkRun(stage, plan, done.restored);
     const crashes = stage.replicas.reduce((sum, replica) => sum + replica.crashes(), 0);

@@ -50,7 +50,7 @@ export function toSummary(args: ChaosArguments, { findings, moving, crashes, fau
   const isZero = [...zeros, moving, crashes, findings.heldOnDraftWay].every((count) => count === 0);
   const wasDisturbed = kills > 0 && (args.faultRate === 0 || Object.values(faults).some((count) => count > 0));
   return {
-    ok: isZero && held <= heldAtMost(args) && wasDisturbed,
+    ok: isZero && held <= maxHeldOrders(args) && wasDisturbed,
     seed: args.seed,
     orders: args.orders,
     printed,
@@ -73,7 +73,7 @@ export function toSummary(args: ChaosArguments, { findings, moving, crashes, fau
 }
 
 /** Returns how many orders may be held. With `both`, half of the shops submit directly. */
-function heldAtMost({ orders, submit }: ChaosArguments): number {
+function maxHeldOrders({ orders, submit }: ChaosArguments): number {
   const direct = { draft: 0, direct: orders, both: orders / 2 }[submit];
   return Math.floor(direct * MAX_HELD_SHARE);
 }

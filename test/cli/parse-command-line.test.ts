@@ -45,9 +45,9 @@ describe('options of the form NAME=VALUE', () => {
 });
 
 describe('the shop of a command', () => {
-  const ofShops = commands.filter(({ needs }) => needs === 'shop');
+  const commandsForShops = commands.filter(({ needs }) => needs === 'shop');
 
-  test.each(ofShops)('--shop sets the shop of platen $name', ({ name, args, options }) => {
+  test.each(commandsForShops)('--shop sets the shop of platen $name', ({ name, args, options }) => {
     const given = args
       .split(' ')
       .filter((word) => word !== '')

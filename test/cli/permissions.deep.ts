@@ -5,7 +5,7 @@ import { requiredScopes } from '../../src/shopify/auth/access-scopes.ts';
 import { refreshGrantedScopes } from '../../src/shops/tokens/scopes.ts';
 import { saveToken } from '../../src/shops/tokens/tokens.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../http/test-app.ts';
-import { answerFrom } from '../shopify/answer-from.ts';
+import { createSchemaHandler } from '../shopify/create-schema-handler.ts';
 import { startScriptedShopify } from '../shopify/scripted-shopify.ts';
 import type { ScriptedShopify } from '../shopify/scripted-shopify.ts';
 import { runPlatenOn } from './run-platen.ts';
@@ -18,7 +18,7 @@ let granted: string[] = [...requiredScopes];
 
 beforeAll(async () => {
   const accessScopes = () => granted.map((handle) => ({ handle }));
-  shopify = await startScriptedShopify([answerFrom({ currentAppInstallation: () => ({ accessScopes }) })]);
+  shopify = await startScriptedShopify([createSchemaHandler({ currentAppInstallation: () => ({ accessScopes }) })]);
   app = await openTestApp({ SHOPIFY_ADMIN_ORIGIN: shopify.origin });
   shop = await addShop(app.db);
   const token = { accessToken: 'shpat_1', expiresAt: null, refreshToken: null, refreshTokenExpiresAt: null };

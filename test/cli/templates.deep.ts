@@ -3,7 +3,7 @@ import { PrintLinks } from '../../src/database/entities/products.ts';
 import { readVariants } from '../../src/shopify/calls/products.ts';
 import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
-import { runBeside } from '../helpers/run-beside.ts';
+import { runAlongside } from '../helpers/run-alongside.ts';
 
 const TEMPLATE = '5eed0000-0000-4000-8003-000000000200';
 const STORE = '5eed0000-0000-4000-8000-000000000001';
@@ -13,7 +13,7 @@ let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten()));
 afterAll(() => platen.stop());
 
-const run = (...args: string[]) => runBeside(platen, ...args);
+const run = (...args: string[]) => runAlongside(platen, ...args);
 
 test('the catalog can be searched, and the available filters are listed', async () => {
   expect((await run('catalog', 'search', '--shop', 'demo')).stdout).toMatch(/^mugs +Mugs$/m);

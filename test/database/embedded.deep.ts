@@ -10,8 +10,8 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { chooseDatabaseUser } from '../../src/database/embedded/database-user.ts';
 import { locateCluster } from '../../src/database/embedded/locate-cluster.ts';
-import { findPostgresBinaries } from '../../src/database/embedded/postgres-binaries.ts';
-import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
+import { findPostgresBinaries } from '../../src/database/embedded/find-postgres-binaries.ts';
+import { findPostmaster } from '../../src/database/embedded/find-postmaster.ts';
 import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
 
 const SCRIPT = fileURLToPath(new URL('./database-process.ts', import.meta.url));
@@ -22,7 +22,7 @@ const quiet = { info: () => undefined };
 let home: string;
 
 beforeAll(async () => {
-  home = await makeHome();
+  home = await createHome();
   const first = await openEmbeddedDatabase(home, quiet);
   await first.close();
 });
@@ -118,7 +118,7 @@ test.each([
 });
 
 test('processes that start simultaneously with a new home share one database', async () => {
-  const fresh = await makeHome();
+  const fresh = await createHome();
   const data = await dataDirectory(fresh);
   onTestFinished(async () => {
     await endServer(data);
@@ -180,7 +180,7 @@ test('a server that was restarted manually is not restarted again, and the last 
 test.runIf(IS_ROOT)(
   'data is stored elsewhere, and found again later, if the database user cannot access the home',
   async () => {
-    const closed = await makeHome();
+    const closed = await createHome();
     const inner = join(closed, 'home');
     const folder = dirname(await dataDirectory(inner));
     onTestFinished(async () => {
@@ -201,7 +201,7 @@ test.runIf(IS_ROOT)(
 );
 
 test.runIf(IS_ROOT)('root can start the database from a checkout that the database user cannot access', async () => {
-  const checkout = await makeClosedCheckout();
+  const checkout = await createClosedCheckout();
   const opened = await startProcess(home, { script: join(checkout, 'test/database/database-process.ts') });
   expect(await query(opened.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   opened.child.stdin?.end();
@@ -210,9 +210,9 @@ test.runIf(IS_ROOT)('root can start the database from a checkout that the databa
 });
 
 /** Copies the sources to a folder with mode 0700. Packages are linked, and only the PostgreSQL programs are copied. */
-async function makeClosedCheckout(): Promise<string> {
+async function createClosedCheckout(): Promise<string> {
   const root = join(import.meta.dirname, '../..');
-  const checkout = await makeHome();
+  const checkout = await createHome();
   onTestFinished(() => rm(checkout, { recursive: true, force: true }));
   await cp(join(root, 'package.json'), join(checkout, 'package.json'));
   await cp(join(root, 'src'), join(checkout, 'src'), { recursive: true });
@@ -229,7 +229,7 @@ async function makeClosedCheckout(): Promise<string> {
 }
 
 /** Creates a temporary folder that only its owner can access. */
-function makeHome(): Promise<string> {
+function createHome(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'platen-home-'));
 }
 

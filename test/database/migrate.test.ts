@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { migrate, migrationSourceOf } from '../../src/database/migrate.ts';
+import { migrate, openMigrationSource } from '../../src/database/migrate.ts';
 import { migrateQueue } from '../../src/jobs/migrate-queue.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import type { TestDatabase } from '../helpers/database.ts';
@@ -57,7 +57,7 @@ test('requests do not wait behind a migration that waits for a backup', async ()
     (one.name ?? '').slice(-13) < (other.name ?? '').slice(-13) ? 1 : -1,
   );
   const earlier = db.migrations.filter((one) => one !== last).map(({ constructor }) => constructor);
-  const own = await migrationSourceOf(db, { migrations: earlier as DataSourceOptions['migrations'] & object });
+  const own = await openMigrationSource(db, { migrations: earlier as DataSourceOptions['migrations'] & object });
   await own.runMigrations({ transaction: 'each' });
   await own.destroy();
   const backup = db.createQueryRunner();

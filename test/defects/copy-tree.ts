@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
+import { findPostmaster } from '../../src/database/embedded/find-postmaster.ts';
 
 /** A replacement of a text that the file contains exactly once. */
 export interface Edit {
@@ -59,7 +59,7 @@ export async function copyTree(): Promise<Tree> {
 }
 
 /** Returns whether the text contains `find` exactly once. */
-export function standsOnce(text: string, find: string): boolean {
+export function occursOnce(text: string, find: string): boolean {
   return text.split(find).length === 2;
 }
 
@@ -69,7 +69,7 @@ async function editFiles(folder: string, edits: readonly Edit[]): Promise<() => 
   for (const { file, find, replace } of edits) {
     const path = join(folder, file);
     const text = after.get(path) ?? (await readFile(path, 'utf8'));
-    if (!standsOnce(text, find)) throw new Error(`${file} does not contain this exactly once: ${find}`);
+    if (!occursOnce(text, find)) throw new Error(`${file} does not contain this exactly once: ${find}`);
     if (!before.has(path)) before.set(path, text);
     after.set(path, text.split(find).join(replace));
   }

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT, standsOnce } from './copy-tree.ts';
+import { ROOT, occursOnce } from './copy-tree.ts';
 import { defects } from './defects.ts';
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 test('the text that a defect replaces occurs exactly once in the code', () => {
   const edits = defects.flatMap(({ name, edits: ofDefect }) => ofDefect.map((edit) => ({ name, ...edit })));
-  expect(edits.filter(({ file, find }) => !standsOnce(read(file), find))).toEqual([]);
+  expect(edits.filter(({ file, find }) => !occursOnce(read(file), find))).toEqual([]);
   expect(edits.filter(({ find, replace }) => find === replace)).toEqual([]);
 });
 

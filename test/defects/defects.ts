@@ -22,25 +22,25 @@ function model(way: 'draft' | 'direct', title: string, runs: number): Net {
   return { kind: 'model', way, title, runs, seed: SEED };
 }
 
-const WHATEVER = 'during faults in calls and workers';
+const FAULTS_TITLE = 'during faults in calls and workers';
 const RESTORED = 'after the database is restored';
-const BY_DRAFT = model('draft', WHATEVER, 150);
-const DIRECTLY = model('direct', WHATEVER, 150);
+const BY_DRAFT = model('draft', FAULTS_TITLE, 150);
+const DIRECTLY = model('direct', FAULTS_TITLE, 150);
 const BY_DRAFT_RESTORED = model('draft', RESTORED, 75);
 const DIRECTLY_RESTORED = model('direct', RESTORED, 75);
 /** A small run that ends within a few minutes. Without a defect, its result is `clean`. */
 const CHAOS: Net = { kind: 'chaos', args: ['--orders', '30', '--replicas', '2', '--seed', '11'] };
 
-const TWICE = /two live orders|units are printed of|is created while one/;
+const DUPLICATE_MESSAGES = /two live orders|units are printed of|is created while one/;
 const LOOK = 'const search = await searchForOrders(scope);';
 /**
  * Removes the search before the first attempt. The search for the order of an earlier attempt remains, because without that search the
  * order would never finish, and the defect would be caught for that reason.
  */
-const NO_FIRST_LOOK = `const search: Awaited<ReturnType<typeof searchForOrders>> =
+const WITHOUT_FIRST_SEARCH = `const search: Awaited<ReturnType<typeof searchForOrders>> =
     (await readAttempts(scope)).length > 0
       ? await searchForOrders(scope)
-      : { groups: [], drafts: [], unknownReferences: [], overReferences: [], siblingReferences: [] };`;
+      : { groups: [], drafts: [], unknownReferences: [], endedReferences: [], siblingReferences: [] };`;
 
 /** The defects, in the order in which they are tried. */
 export const defects: readonly Defect[] = [
@@ -50,21 +50,21 @@ export const defects: readonly Defect[] = [
     edits: ['draft/submit-draft.ts', 'submit-direct.ts'].map((file) => ({
       file: `${SUBMIT}/${file}`,
       find: LOOK,
-      replace: NO_FIRST_LOOK,
+      replace: WITHOUT_FIRST_SEARCH,
     })),
-    nets: [{ net: DIRECTLY_RESTORED, says: TWICE }],
+    nets: [{ net: DIRECTLY_RESTORED, says: DUPLICATE_MESSAGES }],
   },
   {
     name: 'random-references',
     off: 'The reference of a print order is random instead of computed from its order.',
     edits: [
       {
-        file: 'src/orders/facts/make-reference.ts',
+        file: 'src/orders/facts/compute-reference.ts',
         find: 'JSON.stringify([source.shop, source.shopifyOrderId, part])',
         replace: 'crypto.randomUUID()',
       },
     ],
-    nets: [{ net: BY_DRAFT_RESTORED, says: TWICE }],
+    nets: [{ net: BY_DRAFT_RESTORED, says: DUPLICATE_MESSAGES }],
   },
   {
     name: 'no-quiet-time',
@@ -76,7 +76,7 @@ export const defects: readonly Defect[] = [
         replace: 'if (hasControl && absent < ABSENT_SEARCHES)',
       },
     ],
-    nets: [{ net: DIRECTLY, says: TWICE }],
+    nets: [{ net: DIRECTLY, says: DUPLICATE_MESSAGES }],
   },
   {
     name: 'no-compare-and-set',
@@ -114,7 +114,7 @@ export const defects: readonly Defect[] = [
       },
     ],
     nets: [
-      { net: BY_DRAFT, says: TWICE },
+      { net: BY_DRAFT, says: DUPLICATE_MESSAGES },
       { net: CHAOS, says: /duplicates|wrongLines/ },
     ],
   },
@@ -150,7 +150,7 @@ export const defects: readonly Defect[] = [
           "if (kind === 'create' && status >= 500) return 'nothing_made';\n  if (kind === 'create') return CREATE_REFUSED",
       },
     ],
-    nets: [{ net: DIRECTLY, says: TWICE }],
+    nets: [{ net: DIRECTLY, says: DUPLICATE_MESSAGES }],
   },
   {
     name: 'empty-search-is-absent',
@@ -158,11 +158,11 @@ export const defects: readonly Defect[] = [
     edits: [
       {
         file: `${SUBMIT}/submit-direct.ts`,
-        find: 'const shown = await searchControl(scope);',
+        find: 'const shown = await searchWithControls(scope);',
         replace: "const shown = 'control' as 'control' | 'itself' | 'nothing';",
       },
     ],
-    nets: [{ net: DIRECTLY, says: TWICE }],
+    nets: [{ net: DIRECTLY, says: DUPLICATE_MESSAGES }],
   },
   {
     name: 'claim-not-on-disk',
@@ -190,7 +190,7 @@ export const defects: readonly Defect[] = [
     off: 'Two workers may both claim the push of one order.',
     edits: [
       {
-        file: 'src/shipments/make-fulfillment.ts',
+        file: 'src/shipments/create-fulfillment-once.ts',
         find: 'if (toSignature(current) !== toSignature(rows)) return null;',
         replace: '',
       },

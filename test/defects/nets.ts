@@ -31,7 +31,7 @@ const ZEROS = [
   'moving',
   'spareDrafts',
 ];
-const LAST_WORDS = 15;
+const LAST_LINES = 15;
 
 /** Describes a net in words. */
 export function describeNet(net: Net): string {
@@ -72,14 +72,14 @@ function literally(text: string): string {
 function judge(net: Net, ran: Ran): Omit<Outcome, 'seconds'> {
   const result = readLastLine(ran);
   if (result === null) {
-    const words = ran.errors.trimEnd().split('\n').slice(-LAST_WORDS).join('\n');
-    return { is: 'broken', said: `${ran.isTooLate ? 'it took too long' : 'it ended early'}: ${words}` };
+    const words = ran.errors.trimEnd().split('\n').slice(-LAST_LINES).join('\n');
+    return { is: 'broken', said: `${ran.isTimedOut ? 'it took too long' : 'it ended early'}: ${words}` };
   }
   return net.kind === 'chaos' ? judgeSummary(result) : judgeTests(result as unknown as TestsRan);
 }
 
-function readLastLine({ lastLine, isTooLate }: Ran): Record<string, unknown> | null {
-  if (isTooLate || !lastLine.startsWith('{')) return null;
+function readLastLine({ lastLine, isTimedOut }: Ran): Record<string, unknown> | null {
+  if (isTimedOut || !lastLine.startsWith('{')) return null;
   try {
     return JSON.parse(lastLine) as Record<string, unknown>;
   } catch {

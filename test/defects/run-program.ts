@@ -9,7 +9,7 @@ export interface Ran {
   lastLine: string;
   /** The program's entire standard error. */
   errors: string;
-  isTooLate: boolean;
+  isTimedOut: boolean;
 }
 
 interface ProgramOptions {
@@ -41,8 +41,8 @@ export async function runProgram(
   const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   const ending = new AbortController();
-  const isTooLate = await Promise.race([exited.then(() => false), once(limit, 'abort', ending).then(() => true)]);
-  if (isTooLate) {
+  const isTimedOut = await Promise.race([exited.then(() => false), once(limit, 'abort', ending).then(() => true)]);
+  if (isTimedOut) {
     child.kill('SIGTERM');
     await Promise.race([exited, delay(ENDS_IN_MS, undefined, { ref: false })]);
   }
@@ -51,7 +51,7 @@ export async function runProgram(
   await exited;
   const [output, errors] = await outputs;
   signal.throwIfAborted();
-  return { lastLine: output.trimEnd().split('\n').at(-1) ?? '', errors, isTooLate };
+  return { lastLine: output.trimEnd().split('\n').at(-1) ?? '', errors, isTimedOut };
 }
 
 /** Kills the remaining processes of the group. Otherwise, a pipe that one of them holds open would never end. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { makeReference } from '../../scripts/generate-reference.ts';
+import { generateReference } from '../../scripts/generate-reference.ts';
 import { readDashboard, readQueries } from './dashboard.ts';
 import { ROOT } from './manifests.ts';
 
@@ -13,7 +13,7 @@ interface Alert {
   annotations: { summary: string; runbook_url: string };
 }
 
-const reference = makeReference().get('metrics.md') ?? '';
+const reference = generateReference().get('metrics.md') ?? '';
 const metrics = new Map(
   [...reference.matchAll(/^\| `(platen_\w+)` \| (counter|gauge|histogram) \|/gm)].map(([, name = '', type = '']) => [
     name,
@@ -67,7 +67,7 @@ test('every alert has a severity, and a runbook that explains its cause and the 
 });
 
 test('the alert about late polls knows the interval of every poll', async () => {
-  const source = await readFile(join(ROOT, 'src/polls/schedule.ts'), 'utf8');
+  const source = await readFile(join(ROOT, 'src/polls/start-schedule.ts'), 'utf8');
   const polls = [...source.matchAll(/ pass\('(.*)', '(\w+)', \{(?: pass: '(\w+)')?/g)];
   const namesOf = (isKind: (expression: string) => boolean): string[] =>
     polls.filter(([, expression = '']) => isKind(expression)).map(([, , task = '', name]) => name ?? task);

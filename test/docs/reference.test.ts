@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeReference } from '../../scripts/generate-reference.ts';
+import { generateReference } from '../../scripts/generate-reference.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/reference');
-const reference = makeReference();
+const reference = generateReference();
 
 test.each([...reference])(
   'docs/reference/%s matches the source; otherwise, run "npm run generate:reference"',

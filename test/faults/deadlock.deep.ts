@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
-import { keepLog, listJobs, startTestRunner } from '../jobs/queue.ts';
+import { captureLog, listJobs, startTestRunner } from '../jobs/queue.ts';
 
 let database: TestDatabase;
 beforeEach(async () => void (database = await createTestDatabase()));
@@ -12,7 +12,7 @@ test('the database aborts one of two deadlocked jobs, and Platen retries it', as
   await database.db.query('insert into locked values (1), (2)');
   const bothHaveOne = Promise.withResolvers<void>();
   let begun = 0;
-  const { log, entries } = keepLog();
+  const { log, entries } = captureLog();
   await startTestRunner({
     databaseUrl: database.url,
     log,

@@ -4,7 +4,7 @@ import { StorefrontOrders } from '../../src/database/entities/orders.ts';
 import type { Shop } from '../../src/database/entities/shops.ts';
 import { listen, type Endpoints } from '../../src/http/server.ts';
 import { handleDelivery } from '../../src/inbox/handle-delivery.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, createTestApp, deliveriesOf, jobsOf, openTestApp, post, webhookHeaders } from '../http/test-app.ts';
 import type { TestApp } from '../http/test-app.ts';
 
@@ -68,7 +68,7 @@ describe('copies of a delivery that reach two replicas simultaneously', () => {
 
   test('copies of an event that reach two replicas simultaneously are stored once, with one job', async () => {
     const shop = await addShop(app.db);
-    const { pathname } = new URL(await makePrintWebhookAddress(app, shop));
+    const { pathname } = new URL(await createPrintWebhookAddress(app, shop));
     const sends = Array.from({ length: EVENTS }, (_event, index) => {
       const body = JSON.stringify({ ...EVENT, id: `event-${index}` });
       return Array.from({ length: COPIES }, (_copy, copy) => deliver(`${endpoints[copy % 2]?.url}${pathname}`, body));

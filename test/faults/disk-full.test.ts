@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import {
   addShop,
   deliveriesOf,
@@ -16,7 +16,7 @@ afterAll(() => endpoints.close());
 test('while the database disk is full, webhooks get a 503 response and events are spooled, and both are stored later', async () => {
   const { app, url } = endpoints;
   const shop = await addShop(app.db);
-  const { pathname } = new URL(await makePrintWebhookAddress(app, shop));
+  const { pathname } = new URL(await createPrintWebhookAddress(app, shop));
   // With a full disk, PostgreSQL responds to writes with this error, but still responds to reads.
   await app.db.query(`
     create function refuse() returns trigger language plpgsql as

@@ -8,11 +8,11 @@ import { Shops } from '../../src/database/entities/shops.ts';
 import { decryptBody, sealBody } from '../../src/orders/facts/recipient-column.ts';
 import { createPrintClient } from '../../src/print/client.ts';
 import { ensureInstallation } from '../../src/shops/install/installation.ts';
-import { findOrMakePrintAccount } from '../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../src/shops/print-account/print-account.ts';
 import { addShop, openTestApp, type TestApp } from '../http/test-app.ts';
-import { addOrderOf, type OrderOf } from '../orders/privacy/add-order-of.ts';
+import { addCustomerOrder, type OrderOf } from '../orders/privacy/add-customer-order.ts';
 
-/** The item for which `addOrderOf` inserts a print order line. */
+/** The item for which `addCustomerOrder` inserts a print order line. */
 const ITEM = { itemReferenceId: '1', productUid: 'poster', quantity: 1, fileUrl: 'https://files.example/poster.pdf' };
 
 interface ScriptedAnswer {
@@ -29,7 +29,7 @@ export interface ScriptedPrint {
     call: string,
     body: { orderReferenceIds?: string[]; orderReferenceId?: string; offset?: number },
   ) => ScriptedAnswer;
-  add(changes: Parameters<typeof addOrderOf>[4]): Promise<OrderOf>;
+  add(changes: Parameters<typeof addCustomerOrder>[4]): Promise<OrderOf>;
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function openScriptedPrint(): Promise<ScriptedPrint> {
   app.print = patient;
   await ensureInstallation(app);
   const { id } = await addShop(app.db);
-  const account = await findOrMakePrintAccount(app, 'key-1234');
+  const account = await findOrCreatePrintAccount(app, 'key-1234');
   await app.db.manager.update(Shops, { id }, { printAccountId: account.id });
   const shop = await app.db.manager.findOneByOrFail(Shops, { id });
   let number = 1000;
@@ -59,7 +59,7 @@ export async function openScriptedPrint(): Promise<ScriptedPrint> {
     answer: () => ({ status: 500, body: '{}' }),
     async add(changes) {
       number += 1;
-      const added = await addOrderOf(app, shop, 'Marigold', number, changes);
+      const added = await addCustomerOrder(app, shop, 'Marigold', number, changes);
       const { id: printOrderId, reference } = added.printOrder;
       const body = { ...decryptBody(app, added.printOrder), items: [ITEM] };
       const bodyEncrypted = sealBody(app, reference, {

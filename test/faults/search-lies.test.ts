@@ -4,7 +4,7 @@ import { PrintOrders, SubmitAttempts, type SubmitAttempt } from '../../src/datab
 import { submitDirect } from '../../src/orders/submit/submit-direct.ts';
 import { openSubmitScope } from '../../src/orders/submit/submit-scope.ts';
 import { PrintServiceError } from '../../src/print/errors.ts';
-import type { OrderOf } from '../orders/privacy/add-order-of.ts';
+import type { OrderOf } from '../orders/privacy/add-customer-order.ts';
 import { openScriptedPrint, type ScriptedPrint } from './scripted-print.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
+import { performManualAction } from '../../src/orders/manual-actions/perform-manual-action.ts';
 import { catchUpPrintOrders } from '../../src/orders/follow/catch-up-print-orders.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../helpers/platen.ts';
@@ -106,7 +106,7 @@ test('an order edited after it was sent is held, and "continue" lets it be print
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await platen.untilState(order.id, 'held');
   expect(await holdsOf(order)).toEqual(['changed_after_submit']);
-  await actByHand(platen.app, platen.shop, {
+  await performManualAction(platen.app, platen.shop, {
     order: order.id,
     action: 'continue',
     printOrder: null,

@@ -1,6 +1,6 @@
 import { draftRequest, type Damage, type Draft, type Keys } from '../http/draft-request.ts';
 import { TOPICS } from './fuzz-endpoints.ts';
-import { anyName, mutateBody, mutateCsv, mutateText, spoil } from './mutate.ts';
+import { anyName, mutateBody, mutateCsv, mutateText, damageBytes } from './mutate.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Shot } from './send-request.ts';
 
@@ -18,7 +18,7 @@ export function aimRequest(route: string, keys: Keys, seed: number): Shot {
   };
   const { method, headers: proper, body, ...address } = draftRequest(route, keys, random, damage);
   const isOdd = random.chance(SHARES.headers);
-  const headers = toSendable({ ...proper, ...(isOdd ? oddHeaders(random) : {}) });
+  const headers = toSendable({ ...proper, ...(isOdd ? createOddHeaders(random) : {}) });
   const topic = 'X-Shopify-Topic';
   if (topic in headers && random.chance(SHARES.topic)) headers[topic] = random.pick(TOPICS);
   const shot = { method, path: toPath(address, random), headers, body, head: null };
@@ -26,7 +26,7 @@ export function aimRequest(route: string, keys: Keys, seed: number): Shot {
 }
 
 /** Headers that a broken proxy or a hostile sender might add. */
-function oddHeaders(random: Random): Record<string, string> {
+function createOddHeaders(random: Random): Record<string, string> {
   return random.pick<() => Record<string, string>>([
     () => ({ 'content-type': random.pick(['text/plain', 'application/xml', 'multipart/form-data', '', ';', '*/*']) }),
     () => ({ 'content-type': 'application/json; charset=utf-16' }),
@@ -103,8 +103,8 @@ function toBytes({ method, path, headers, body }: Omit<Shot, 'head'>, random: Ra
   const lines = [`${method} ${path} HTTP/1.1`, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)];
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   return random.pick<() => Buffer>([
-    () => spoil(head, random),
-    () => spoil(head, random),
+    () => damageBytes(head, random),
+    () => damageBytes(head, random),
     () => Buffer.from(head.toString('latin1').replace(`content-length: ${length}`, 'transfer-encoding: chunked')),
     () => Buffer.from(head.toString('latin1').replace(`content-length: ${length}`, 'content-length: 99999999')),
     () => Buffer.from(head.toString('latin1').replace(`content-length: ${length}`, 'content-length: 1')),

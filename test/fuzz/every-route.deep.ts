@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listRoutes } from '../http/list-routes.ts';
 import type { TestApp } from '../http/test-app.ts';
 import { aimRequest } from './aim-request.ts';
-import { findInternalDetail } from './find-internal-detail.ts';
-import { eachAtOnce, handleAll } from './fuzz-endpoints.ts';
+import { findInternalDetails } from './find-internal-details.ts';
+import { runConcurrently, handleAll } from './fuzz-endpoints.ts';
 import { openStage, type Stage } from './open-stage.ts';
 import { createRandom } from './random.ts';
 import { openSender, type Answer, type Shot } from './send-request.ts';
@@ -68,8 +68,8 @@ async function sendAll(send: (shot: Shot) => Promise<Answer>, onAnswer: (sent: S
       const answer = await sendUntilAdmitted(send, shot).catch(toFailure);
       onAnswer({ seed, route, shot, answer });
     };
-    if (start === 0) await eachAtOnce(seeds.splice(0, FIRST), shoot, 1);
-    await eachAtOnce(seeds, shoot, AT_ONCE);
+    if (start === 0) await runConcurrently(seeds.splice(0, FIRST), shoot, 1);
+    await runConcurrently(seeds, shoot, AT_ONCE);
     await handleAll(stage.platen, seedOf);
     heaps.push((await stage.readMemory()).heapBytes);
   }
@@ -103,7 +103,7 @@ function toFailure(error: unknown): Answer {
  * Returns whether a request was rejected before its route's handler ran: without valid proof, for an unknown address, with too large a
  * head, or as invalid HTTP.
  */
-function isRefusedAtDoor({ status, text }: Answer): boolean {
+function isRejectedEarly({ status, text }: Answer): boolean {
   if ([0, 401, 413, 429, 431, 501, 505].includes(status)) return true;
   return /There is nothing here|invalid_link|Bad Request\r\n/.test(text);
 }
@@ -123,11 +123,11 @@ test(
       (shot) => sender.send(shot),
       ({ seed, route, shot, answer }) => {
         statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-        if (!isRefusedAtDoor(answer)) reached += 1;
+        if (!isRejectedEarly(answer)) reached += 1;
         const isAccepted = answer.status > 0 && answer.status < 400;
         accepted.set(route, (accepted.get(route) ?? 0) + Number(isAccepted));
         const sent = `${shot.path} ${JSON.stringify(shot.headers)} ${shot.body?.toString() ?? ''}`;
-        const found = findInternalDetail({ text: answer.text, sent }, stage.secrets);
+        const found = findInternalDetails({ text: answer.text, sent }, stage.secrets);
         if (answer.status >= 500 && !hasNoRates(answer)) found.push(`status ${answer.status}`);
         if (found.length > 0)
           failures.push(`${describeSent(seed, shot)}\n${found.join('\n')}\n${answer.text.slice(-600)}`);

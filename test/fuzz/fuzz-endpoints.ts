@@ -6,7 +6,7 @@ import { IsNull } from 'typeorm';
 import { Deliveries, type Delivery } from '../../src/database/entities/deliveries.ts';
 import { listen } from '../../src/http/server.ts';
 import { handleDelivery } from '../../src/inbox/handle-delivery.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, post, webhookHeaders } from '../http/test-app.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../shipments/test-shop.ts';
 import { mutate } from './mutate.ts';
@@ -57,7 +57,7 @@ export async function fuzzPrintEndpoint(target: Target, from: number, count: num
   const bodies = toEvents(named(await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 })));
   const address = await openAddress(target);
   const headers = { 'content-type': 'application/json' };
-  return shootAll(shop, from, count, (seed) => {
+  return sendAllShots(shop, from, count, (seed) => {
     const url = seed % 50 === 0 ? `${endpoints.url}/webhooks/print/unknown` : address;
     return { seed, url, body: mutate(bodies, seed), headers };
   });
@@ -70,7 +70,7 @@ export async function fuzzPrintEndpoint(target: Target, from: number, count: num
 export async function fuzzShopifyEndpoint({ shop, endpoints }: Target, from: number, count: number): Promise<Answers> {
   const recorded = toWebhooks();
   const other = await addShop(shop.app.db);
-  return shootAll(shop, from, count, (seed) => {
+  return sendAllShots(shop, from, count, (seed) => {
     const random = createRandom(seed);
     const [topic, bodies] = random.pick(recorded);
     const body = mutate(bodies, seed);
@@ -170,18 +170,23 @@ export async function sendEvent(target: Target, fields: Record<string, unknown>)
 
 /** Creates a new address for the shop's events. */
 async function openAddress({ shop, endpoints }: Target): Promise<string> {
-  const address = await makePrintWebhookAddress(shop.app, shop.shop);
+  const address = await createPrintWebhookAddress(shop.app, shop.shop);
   return endpoints.url + new URL(address).pathname;
 }
 
-async function shootAll(shop: TestShop, from: number, count: number, aim: (seed: number) => Shot): Promise<Answers> {
+async function sendAllShots(
+  shop: TestShop,
+  from: number,
+  count: number,
+  aim: (seed: number) => Shot,
+): Promise<Answers> {
   const answers: Answers = {};
   for (let start = from; start < from + count; start += BATCH) {
     // The setting `extendedCalls` determines which parts of an event are stored, so the batches alternate it.
     await shop.set({ extendedCalls: (start - from) % (2 * BATCH) === 0 });
     const seeds = new Map<string, number>();
     const size = Math.min(BATCH, from + count - start);
-    await eachAtOnce(
+    await runConcurrently(
       Array.from({ length: size }, (_, index) => start + index),
       async (seed) => {
         const shot = aim(seed);
@@ -216,7 +221,7 @@ export async function handleAll({ app }: Pick<TestShop, 'app'>, seeds: Map<strin
     where: { handledAt: IsNull() },
     select: { id: true, bodySha256: true, topic: true },
   });
-  await eachAtOnce(waiting, async ({ id, bodySha256, topic }) => {
+  await runConcurrently(waiting, async ({ id, bodySha256, topic }) => {
     await handleDelivery(app, { deliveryId: id }).catch((cause: unknown) => {
       throw new Error(`a delivery of ${topic} failed for the body of seed ${seeds.get(bodySha256)}`, { cause });
     });
@@ -224,7 +229,7 @@ export async function handleAll({ app }: Pick<TestShop, 'app'>, seeds: Map<strin
 }
 
 /** Runs a function for each item, several at a time. */
-export async function eachAtOnce<Item>(
+export async function runConcurrently<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<void>,
   atOnce: number = AT_ONCE,

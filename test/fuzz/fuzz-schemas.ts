@@ -25,7 +25,7 @@ export async function findSchemas(): Promise<Map<string, z.ZodType>> {
 }
 
 /** Returns valid requests, responses and events. */
-export function rightBodies(): unknown[] {
+export function validBodies(): unknown[] {
   const made = [createRequest, quoteRequest, searchV4Request].flatMap((arbitrary) =>
     fc.sample<unknown>(arbitrary, { numRuns: REQUESTS, seed: 1 }),
   );
@@ -39,7 +39,7 @@ export function rightBodies(): unknown[] {
 export function fuzzSchemas(schemas: Map<string, z.ZodType>, bodies: unknown[], from: number, count: number): void {
   for (let seed = from; seed < from + count; seed += 1) {
     const value = parseJson(new TextDecoder().decode(mutate(bodies, seed)));
-    for (const [name, schema] of schemas) nameSeed(seed, `${name} throws`, () => schema.safeParse(value));
+    for (const [name, schema] of schemas) withSeed(seed, `${name} throws`, () => schema.safeParse(value));
   }
 }
 
@@ -47,7 +47,7 @@ export function fuzzSchemas(schemas: Map<string, z.ZodType>, bodies: unknown[], 
  * Puts `value` in each place of every body that a schema accepts, one place at a time, and parses the results with that schema. Throws an
  * error if a schema throws. Returns the number of places.
  */
-export function putEverywhere(schemas: Map<string, z.ZodType>, bodies: unknown[], value: unknown): number {
+export function fuzzEveryPlace(schemas: Map<string, z.ZodType>, bodies: unknown[], value: unknown): number {
   let places = 0;
   for (const [name, schema] of schemas) {
     for (const body of bodies.filter((one) => schema.safeParse(one).success)) {
@@ -76,7 +76,7 @@ export function fuzzEvents(bodies: unknown[], from: number, count: number): { kn
   const read = { known: 0, unknown: 0 };
   for (let seed = from; seed < from + count; seed += 1) {
     const body = readAsEndpoint(mutate(bodies, seed));
-    const event = nameSeed(seed, 'parseEvent throws', () => parseEvent(body));
+    const event = withSeed(seed, 'parseEvent throws', () => parseEvent(body));
     if (event.kind === 'unknown') read.unknown += 1;
     else read.known += 1;
   }
@@ -91,7 +91,7 @@ function readAsEndpoint(bytes: Buffer): unknown {
   }
 }
 
-function nameSeed<Result>(seed: number, what: string, act: () => Result): Result {
+function withSeed<Result>(seed: number, what: string, act: () => Result): Result {
   return explain(`${what} at the body of seed ${seed}`, act);
 }
 

@@ -65,7 +65,7 @@ export function mutateBody(from: unknown, random: Random): Buffer {
   let body = from;
   for (let changes = random.below(MAX_CHANGES + 1); changes > 0; changes -= 1) body = changeSomewhere(body, random);
   const text = (JSON.stringify(body) ?? '').replaceAll(RAW, '$1');
-  return random.chance(0.12) ? spoil(Buffer.from(text), random) : Buffer.from(text);
+  return random.chance(0.12) ? damageBytes(Buffer.from(text), random) : Buffer.from(text);
 }
 
 /** Changes one cell of a file of comma-separated values, or damages its bytes. Some results are unchanged. */
@@ -75,7 +75,7 @@ export function mutateCsv(from: string, random: Random): Buffer {
   if (random.chance(0.7)) line[random.below(line.length)] = mutateText(random.pick(line), random);
   if (random.chance(0.2)) lines.push(line);
   const bytes = Buffer.from(lines.map((cells) => cells.join(',')).join('\n'));
-  return random.chance(0.2) ? spoil(bytes, random) : bytes;
+  return random.chance(0.2) ? damageBytes(bytes, random) : bytes;
 }
 
 /** Changes text from an address or header. The result has at most 3,000 characters. */
@@ -129,7 +129,7 @@ function anything(random: Random): unknown {
     () => random.pick([...NUMBERS, ...MORE_NUMBERS]),
     () => random.pick(TEXTS),
     () => random.pick(['x', '😀', '\u0000', '1', '@', '/']).repeat(random.pick(LENGTHS)),
-    () => noise(random.pick(LENGTHS), random),
+    () => randomText(random.pick(LENGTHS), random),
     () => [],
     () => ({}),
     () => [[]],
@@ -140,7 +140,7 @@ function anything(random: Random): unknown {
 }
 
 /** Returns incompressible text, so that its full length counts in an index. */
-function noise(length: number, random: Random): string {
+function randomText(length: number, random: Random): string {
   const words = Array.from({ length: Math.ceil(length / 6) }, () => random.below(36 ** 6).toString(36));
   return words.join('').slice(0, length);
 }
@@ -149,7 +149,7 @@ function changeText(value: string, random: Random): unknown {
   return random.pick<() => unknown>([
     () => random.pick(TEXTS),
     () => value + random.pick(TEXTS),
-    () => value + noise(random.pick(LENGTHS), random),
+    () => value + randomText(random.pick(LENGTHS), random),
     () => value.slice(0, random.below(value.length + 1)),
     () => value.repeat(random.pick([2, 30])).slice(0, 3_000),
     () => [value],
@@ -194,7 +194,7 @@ function rebuild(value: object, entries: [string, unknown][]): unknown {
 }
 
 /** Damages the bytes, like a sender that sends invalid or incomplete JSON. */
-export function spoil(bytes: Buffer, random: Random): Buffer {
+export function damageBytes(bytes: Buffer, random: Random): Buffer {
   const at = random.below(bytes.length + 1);
   const insert = (...inserted: number[]) =>
     Buffer.concat([bytes.subarray(0, at), Buffer.from(inserted), bytes.subarray(at)]);

@@ -4,13 +4,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { In } from 'typeorm';
-import { makeSessionToken } from '../../sandbox/store/access/session-token.ts';
+import { createSessionToken } from '../../sandbox/store/access/session-token.ts';
 import { PrintLinks } from '../../src/database/entities/products.ts';
 import { PrivacyRequests } from '../../src/database/entities/privacy-requests.ts';
 import { StoreProducts } from '../../src/database/entities/store-products.ts';
 import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { hashRatesToken } from '../../src/rates/rates-address.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { openOtherShop } from '../helpers/open-other-shop.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
@@ -131,7 +131,7 @@ async function readKeys(
       },
     },
   );
-  const printAddress = await makePrintWebhookAddress(app, shop);
+  const printAddress = await createPrintWebhookAddress(app, shop);
   const links = await app.db.manager.findBy(PrintLinks, { shopId: shop.id });
   const spareLinks = await app.db.manager.findBy(PrintLinks, { shopId: spare.id });
   const variants = links.flatMap(({ shopifyVariantId }) => shopifyVariantId ?? []);
@@ -144,7 +144,7 @@ async function readKeys(
   };
   const times = { receivedAt: new Date(), dueAt: new Date(Date.now() + 30 * DAY_MS) };
   const { id: requestId } = await app.db.manager.save(PrivacyRequests, { ...request, ...times });
-  const ask = (path: string) => askOwn(platen, path);
+  const ask = (path: string) => fetchOwnJson(platen, path);
   const { catalogs } = (await ask('/catalog')) as { catalogs: { catalogUid: string }[] };
   const templates = (await platen.control('print', 'GET', '/templates')) as {
     id: string;
@@ -254,11 +254,11 @@ function cartOf(variants: readonly string[]): unknown {
 }
 
 function fetchOwn({ app, shop, url }: Platen, path: string): Promise<Response> {
-  const token = makeSessionToken(app.config.shopify, shop.domain);
+  const token = createSessionToken(app.config.shopify, shop.domain);
   return fetch(`${url}/api${path}`, { headers: { Authorization: `Bearer ${token}` } });
 }
 
-async function askOwn(platen: Platen, path: string): Promise<unknown> {
+async function fetchOwnJson(platen: Platen, path: string): Promise<unknown> {
   return (await fetchOwn(platen, path)).json();
 }
 

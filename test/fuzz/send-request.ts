@@ -27,21 +27,21 @@ const NO_ANSWER: Answer = { status: 0, text: '', retryAfterSeconds: null };
 export function openSender(port: number, atOnce: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   return {
-    send: (shot: Shot): Promise<Answer> => (shot.head === null ? sendWell(agent, port, shot) : sendRaw(port, shot)),
+    send: (shot: Shot): Promise<Answer> => (shot.head === null ? sendValid(agent, port, shot) : sendRaw(port, shot)),
     close: () => agent.destroy(),
   };
 }
 
 /** The server may close a connection before it has read everything. */
-function isCut(error: NodeJS.ErrnoException): boolean {
+function isConnectionClosed(error: NodeJS.ErrnoException): boolean {
   return error.code === 'ECONNRESET' || error.code === 'EPIPE';
 }
 
-async function sendWell(agent: Agent, port: number, { method, path, headers, body }: Shot): Promise<Answer> {
+async function sendValid(agent: Agent, port: number, { method, path, headers, body }: Shot): Promise<Answer> {
   const sent = request({ agent, host: '127.0.0.1', port, method, path, headers, timeout: PATIENCE_MS });
   sent.on('timeout', () => sent.destroy(new Error('the server did not answer in time')));
   const answered = new Promise<Answer>((resolve, reject) => {
-    sent.on('error', (error) => (isCut(error) ? resolve(NO_ANSWER) : reject(error)));
+    sent.on('error', (error) => (isConnectionClosed(error) ? resolve(NO_ANSWER) : reject(error)));
     sent.on('response', (response) => {
       const { statusCode = 0, rawHeaders } = response;
       text(response).then((content) => {
@@ -63,7 +63,7 @@ async function sendRaw(port: number, { head, body }: Shot): Promise<Answer> {
   return new Promise((resolve, reject) => {
     socket.on('data', (chunk: Buffer) => void received.push(chunk));
     socket.on('error', (error) => {
-      if (!isCut(error)) reject(error);
+      if (!isConnectionClosed(error)) reject(error);
     });
     socket.on('close', () => {
       const content = Buffer.concat(received).toString('latin1');

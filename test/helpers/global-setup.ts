@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connectDatabase } from '../../src/database/connect.ts';
-import { findPostmaster } from '../../src/database/embedded/postmaster.ts';
+import { findPostmaster } from '../../src/database/embedded/find-postmaster.ts';
 import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { migrateQueue } from '../../src/jobs/migrate-queue.ts';

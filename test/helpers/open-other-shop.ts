@@ -1,9 +1,9 @@
 import { PrintLinks } from '../../src/database/entities/products.ts';
 import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { registerPrintAddress } from '../../src/demo/register-print-address.ts';
-import { makeSessionToken } from '../../sandbox/store/access/session-token.ts';
+import { createSessionToken } from '../../sandbox/store/access/session-token.ts';
 import { installShop } from '../../src/shops/install/install.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import type { Platen } from './platen.ts';
 
@@ -19,7 +19,7 @@ export async function openOtherShop(
   { domain = 'other.myshopify.com', printKey = 'sandbox-key' }: OtherShop = {},
 ): Promise<Shop> {
   await control('store', 'POST', '/shops', { shop: domain });
-  const sessionToken = makeSessionToken(app.config.shopify, domain);
+  const sessionToken = createSessionToken(app.config.shopify, domain);
   const installed = await installShop(app, { domain, sessionToken });
   await changeSettings(app, installed, { delayMinutes: 0, gatherSeconds: 0, printKey });
   const variants = (await control('store', 'GET', `/variants?shop=${domain}`)) as { sku: string; variantId: string }[];
@@ -29,6 +29,6 @@ export async function openOtherShop(
       await app.db.manager.insert(PrintLinks, { ...link, shopId: installed.id, shopifyVariantId: variantId });
   }
   const found = await app.db.manager.findOneByOrFail(Shops, { id: installed.id });
-  await registerPrintAddress(app, found, await makePrintWebhookAddress(app, found));
+  await registerPrintAddress(app, found, await createPrintWebhookAddress(app, found));
   return found;
 }

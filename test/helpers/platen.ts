@@ -17,7 +17,7 @@ import { startStore } from '../../sandbox/store/start.ts';
 import { findFreePorts } from '../../sandbox/find-free-ports.ts';
 import { createShopify } from '../../src/shopify/client.ts';
 import { startTracing } from '../../src/tracing/start-tracing.ts';
-import { noteCall } from '../../src/tracing/work.ts';
+import { addCallToSpan } from '../../src/tracing/work.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -160,13 +160,13 @@ async function createApp(
     ...config.shopify,
     log,
     probeMs: PROBE_MS,
-    onCall: (call) => noteCall('shopify', call),
+    onCall: (call) => addCallToSpan('shopify', call),
   });
   const print = createPrintClient({
     urls: config.print.urls,
     timeoutMs: config.print.timeoutSeconds * 1000,
     probeMs: PROBE_MS,
-    onCall: (call) => noteCall('print', call),
+    onCall: (call) => addCallToSpan('print', call),
     onOutage: (what, seconds) => logOutage(log, { api: 'print', seconds }, what),
   });
   return {

@@ -9,13 +9,13 @@ export async function backUpDatabase(databaseUrl: string): Promise<() => Promise
   const name = new URL(databaseUrl).pathname.slice(1);
   const copy = `${name}_backup`;
   await runAsAdmin(async (run) => {
-    await cutOff(run, name);
+    await closeConnections(run, name);
     await run(`create database ${copy} template ${name}`);
     await run(`alter database ${name} with allow_connections true`);
   });
   return () =>
     runAsAdmin(async (run) => {
-      await cutOff(run, name);
+      await closeConnections(run, name);
       await run(`drop database ${name} with (force)`);
       await run(`alter database ${copy} rename to ${name}`);
     });
@@ -23,7 +23,7 @@ export async function backUpDatabase(databaseUrl: string): Promise<() => Promise
 
 type Run = (sql: string) => Promise<unknown>;
 
-async function cutOff(run: Run, name: string): Promise<void> {
+async function closeConnections(run: Run, name: string): Promise<void> {
   await run(`alter database ${name} with allow_connections false`);
   await run(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
 }

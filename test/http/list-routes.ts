@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
 import { countCallbacks } from '../../src/shops/callbacks/count-callbacks.ts';
 import { createRouter } from '../../src/http/server.ts';
-import { openPrintAddresses } from '../../src/inbox/print-addresses.ts';
+import { openPrintAddresses } from '../../src/inbox/open-print-addresses.ts';
 import { openSpool } from '../../src/inbox/spool.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { UnavailableError } from '../../src/errors.ts';
 import { EndpointError, unknownAddressError } from '../../src/http/error-response.ts';
-import { createFailureLog } from '../../src/http/log-failures.ts';
+import { createFailureLogger } from '../../src/http/log-failures.ts';
 
 function openLog() {
   const lines: Record<string, unknown>[] = [];
@@ -15,7 +15,7 @@ function openLog() {
 
 test('an outage that refuses 100 requests logs one warning when it starts and one line when it ends', async () => {
   const { log, lines } = openLog();
-  const tell = createFailureLog(log, 100);
+  const tell = createFailureLogger(log, 100);
   const away = () => new EndpointError(503, 'cannot_store', 'The event cannot be stored now.');
   for (let request = 0; request < 100; request += 1) tell(log, away());
   expect(lines).toMatchObject([{ level: 40, code: 'cannot_store', msg: 'requests are refused' }]);
@@ -32,7 +32,7 @@ test('an outage that refuses 100 requests logs one warning when it starts and on
 
 test('each cause and each defect is logged separately, and errors that senders cause are not logged', () => {
   const { log, lines } = openLog();
-  const tell = createFailureLog(log);
+  const tell = createFailureLogger(log);
   tell(log, new EndpointError(503, 'cannot_store', 'The event cannot be stored now.'));
   tell(log, new UnavailableError('store_unavailable', 'The store is away.', { retryAfterSeconds: 1, cause: null }));
   for (let request = 0; request < 2; request += 1) tell(log, new TypeError('broken'));

@@ -7,7 +7,7 @@ import { PrivacyRequests } from '../../src/database/entities/privacy-requests.ts
 import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { StoreProducts } from '../../src/database/entities/store-products.ts';
 import { hashRatesToken } from '../../src/rates/rates-address.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { toEvents, toWebhooks, withValues } from '../fuzz/fuzz-endpoints.ts';
 import { createRandom } from '../fuzz/random.ts';
 import { recordedBodies } from '../fuzz/recorded-bodies.ts';
@@ -131,7 +131,7 @@ async function readKeys(): Promise<Keys> {
   ]);
   const webhooks = [...toWebhooks().map(([topic, [body]]): [string, unknown] => [topic, body]), ...privacy];
   const cart = recordedBodies('shopify').get('doc_carrier_service_rate_request.json');
-  const address = await makePrintWebhookAddress(app, other);
+  const address = await createPrintWebhookAddress(app, other);
   return {
     secret: app.config.shopify.apiSecret,
     appUrl: app.config.shopify.appUrl,

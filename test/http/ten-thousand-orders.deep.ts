@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeSessionToken } from '../../sandbox/demo.ts';
+import { createSessionToken } from '../../sandbox/demo.ts';
 import type { ListedOrdersPage } from '../../src/orders/lists/list-orders.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
@@ -72,7 +72,7 @@ async function copyOfOrder(orderId: string, table: string): Promise<void> {
 }
 
 async function ask(path: string): Promise<{ page: ListedOrdersPage; milliseconds: number }> {
-  const headers = { Authorization: `Bearer ${makeSessionToken(platen.app.config.shopify)}` };
+  const headers = { Authorization: `Bearer ${createSessionToken(platen.app.config.shopify)}` };
   const begun = performance.now();
   const answer = await fetch(`${platen.url}${path}`, { headers });
   const page = (await answer.json()) as ListedOrdersPage;

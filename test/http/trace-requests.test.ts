@@ -5,7 +5,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { traceRequests } from '../../src/http/trace-requests.ts';
-import { createTrace, noteOrder, type Span } from '../../src/tracing/work.ts';
+import { createTrace, setTracedOrder, type Span } from '../../src/tracing/work.ts';
 
 const spans: Span[] = [];
 const server = createServer();
@@ -13,7 +13,7 @@ let url: string;
 beforeAll(async () => {
   const router = new Router();
   router.post('/orders/:token', (ctx) => {
-    noteOrder({ shop: 'demo.myshopify.com', orderId: '17' });
+    setTracedOrder({ shop: 'demo.myshopify.com', orderId: '17' });
     ctx.status = Number(ctx.query['status']);
   });
   router.get('/list', (ctx) => void (ctx.body = {}));

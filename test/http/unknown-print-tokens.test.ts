@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Shop } from '../../src/database/entities/shops.ts';
 import { listen, type Endpoints } from '../../src/http/server.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, allowConnections, deliveriesOf, openTestApp, post, webhookHeaders } from './test-app.ts';
 import type { OpenTestApp } from './test-app.ts';
 
@@ -19,7 +19,7 @@ let url: string;
 beforeEach(async () => {
   app = await openTestApp();
   shop = await addShop(app.db);
-  url = new URL(await makePrintWebhookAddress(app, shop)).pathname;
+  url = new URL(await createPrintWebhookAddress(app, shop)).pathname;
   // The replay is delayed so that spooled events stay in the folder.
   endpoints = await listen(app, { replayMs: 60_000 });
   url = endpoints.url + url;
@@ -105,7 +105,7 @@ describe('print events during a database outage', () => {
   test('an address that was created later gets 503 until the first event has arrived there', async () => {
     const [made, used] = await Promise.all(
       [1, 2].map(
-        async () => endpoints.url + new URL(await makePrintWebhookAddress(app, await addShop(app.db))).pathname,
+        async () => endpoints.url + new URL(await createPrintWebhookAddress(app, await addShop(app.db))).pathname,
       ),
     );
     expect((await post(used!, event('1'))).status).toBe(200);

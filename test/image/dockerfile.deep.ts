@@ -7,15 +7,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, inject, test } from 'vitest';
 import { findFreePorts } from '../../sandbox/find-free-ports.ts';
 import { installDeployTools, podSpecsOf, renderChart } from '../deploy/manifests.ts';
-import { makeSbom } from '../../scripts/write-sbom.ts';
-import { carryOutStages, type Built } from './carry-out-stages.ts';
+import { createSbom } from '../../scripts/write-sbom.ts';
+import { runStages, type Built } from './run-stages.ts';
 import { readDockerfile, readExecForm, readPairs } from './read-dockerfile.ts';
 import { readDockerignore } from './read-dockerignore.ts';
 import { canMount, lastOf, runContainer, runInImage, type Container } from './run-container.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const stages = readDockerfile(await readFile(join(root, 'Dockerfile'), 'utf8'));
-const isLeftOut = readDockerignore(await readFile(join(root, '.dockerignore'), 'utf8'));
+const isExcluded = readDockerignore(await readFile(join(root, '.dockerignore'), 'utf8'));
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
   description: string;
   license: string;
@@ -36,7 +36,7 @@ const running: Container[] = [];
 beforeAll(async () => {
   into = await mkdtemp(join(tmpdir(), 'platen-image-'));
   await chmod(into, 0o755);
-  image = await carryOutStages(stages, { root, isLeftOut, into });
+  image = await runStages(stages, { root, isExcluded, into });
   const bin = join(image.folder, 'usr/local/bin');
   await mkdir(bin, { recursive: true });
   await copyFile(process.execPath, join(bin, 'node'));
@@ -49,7 +49,7 @@ beforeEach(async () => {
   environment = {
     DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',
-    PORT: await takePort(),
+    PORT: await findFreePort(),
     SHOPIFY_API_KEY: randomBytes(16).toString('hex'),
     SHOPIFY_API_SECRET: `shpss_${randomBytes(16).toString('hex')}`,
     SHOPIFY_APP_URL: 'https://platen.example.com',
@@ -84,17 +84,17 @@ describe('the instructions of the Dockerfile', () => {
     for (const source of ['sources', 'test', 'sandbox']) {
       const broken = readDockerfile(`FROM scratch\nCOPY ${source} ./`);
       const folder = await mkdtemp(join(into, 'broken-'));
-      const build = carryOutStages(broken, { root, isLeftOut, into: folder });
+      const build = runStages(broken, { root, isExcluded, into: folder });
       await expect(build).rejects.toThrow(`${source} is not in the build context`);
     }
   });
 
   test('the build context contains everything that the image runs, but no secrets, tests, sandbox or build results', () => {
     for (const path of ['.env', '.git/config', '.platen/encryption-key', 'node_modules/koa', 'test/run.ts', 'docs']) {
-      expect([path, isLeftOut(path)]).toEqual([path, true]);
+      expect([path, isExcluded(path)]).toEqual([path, true]);
     }
-    expect(isLeftOut('sandbox/start.ts')).toBe(true);
-    expect(isLeftOut('src/main.ts')).toBe(false);
+    expect(isExcluded('sandbox/start.ts')).toBe(true);
+    expect(isExcluded('src/main.ts')).toBe(false);
   });
 });
 
@@ -141,7 +141,7 @@ describe('the image that the Dockerfile builds', () => {
           return `${name}@${version}`;
         }),
     );
-    const { components } = await makeSbom();
+    const { components } = await createSbom();
     const listed = components.filter(({ properties }) => properties?.[0]?.value === 'node_modules');
     expect(listed.map(({ name, version }) => `${name}@${version}`).toSorted()).toEqual(
       [...new Set(installed)].toSorted(),
@@ -163,7 +163,7 @@ describe('the image that the Dockerfile builds', () => {
   });
 
   test('two containers that start simultaneously on an empty database become ready and migrate it once', async () => {
-    const both = [start(), start({ PORT: await takePort() })];
+    const both = [start(), start({ PORT: await findFreePort() })];
     await Promise.all(both.map((container) => container.untilReady()));
     expect(await listMigrations()).toEqual(await listMigrationFiles());
   });
@@ -244,7 +244,7 @@ function start(changes: Record<string, string> = {}, readOnly = false): Containe
   return container;
 }
 
-async function takePort(): Promise<string> {
+async function findFreePort(): Promise<string> {
   return String((await findFreePorts(1))[0]);
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
-import type { Built } from './carry-out-stages.ts';
+import type { Built } from './run-stages.ts';
 import { readExecForm, readPairs } from './read-dockerfile.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openOwnCluster, type OwnCluster } from '../helpers/own-cluster.ts';
 import { openTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
-import { countKept, openIntakeEndpoints, type Answer } from './taking-in.ts';
+import { countStored, openIntakeEndpoints, type Answer } from './intake-endpoints.ts';
 
 let cluster: OwnCluster;
 let proxy: TcpProxy;
@@ -47,7 +47,7 @@ test('no acknowledged delivery is lost while the database is repeatedly restarte
   }
   await expect.poll(() => endpoints.spoolBytes()).toBe(0);
 
-  const kept = await countKept(cluster.db);
+  const kept = await countStored(cluster.db);
   const statusesOf = (source: string) =>
     new Set(answers.filter((one) => one.source === source).map(({ answer }) => answer.status));
   expect(statusesOf('print')).toEqual(new Set([200]));
@@ -73,7 +73,7 @@ test('connections that die without being closed are dropped in time and replaced
   await untilStored();
   for (const { id } of refused) expect((await endpoints.deliver(id)).status).toBe(200);
   await expect.poll(() => endpoints.spoolBytes()).toBe(0);
-  const kept = await countKept(cluster.db);
+  const kept = await countStored(cluster.db);
   expect([...refused, ...spooled].map(({ id }) => kept.get(id))).toEqual(Array.from({ length: 16 }, () => 1));
 });
 
@@ -94,9 +94,9 @@ test('a delivery with an unconfirmed commit is refused and is stored once when i
   await lost;
   expect(first.status).toBe(503);
   // The server has committed the delivery.
-  await expect.poll(async () => (await countKept(cluster.db)).get(first.id)).toBe(1);
+  await expect.poll(async () => (await countStored(cluster.db)).get(first.id)).toBe(1);
   expect((await endpoints.deliver(first.id)).status).toBe(200);
-  expect((await countKept(cluster.db)).get(first.id)).toBe(1);
+  expect((await countStored(cluster.db)).get(first.id)).toBe(1);
   const jobs: unknown[] = await cluster.db.query(
     `select from graphile_worker.jobs j join storefront_orders o on j.key = 'plan:' || o.id where o.shop_id = $1`,
     [endpoints.shop.id],

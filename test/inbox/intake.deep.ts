@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
-import { countKept, openIntakeEndpoints } from './taking-in.ts';
+import { countStored, openIntakeEndpoints } from './intake-endpoints.ts';
 
 let database: TestDatabase;
 let endpoints: Awaited<ReturnType<typeof openIntakeEndpoints>>;
@@ -38,7 +38,7 @@ test('deliveries are accepted while jobs use all their connections', async () =>
   // No delivery was spooled, because all deliveries were stored before the response.
   expect(await endpoints.spoolBytes()).toBe(0);
   await release();
-  const kept = await countKept(endpoints.app.db);
+  const kept = await countStored(endpoints.app.db);
   expect(answers.map(({ id }) => kept.get(id))).toEqual(answers.map(() => 1));
 });
 
@@ -54,12 +54,12 @@ test('without a free connection, webhooks are refused within the time limit and 
     expect(status).toBe(200);
     expect(ms).toBeLessThan(5_000);
   }
-  expect((await countKept(endpoints.app.db)).size).toBe(0);
+  expect((await countStored(endpoints.app.db)).size).toBe(0);
   expect(await endpoints.spoolBytes()).toBeGreaterThan(0);
 
   await release();
   for (const { id } of refused) expect((await endpoints.deliver(id)).status).toBe(200);
   await expect.poll(() => endpoints.spoolBytes()).toBe(0);
-  const kept = await countKept(endpoints.app.db);
+  const kept = await countStored(endpoints.app.db);
   expect([...refused, ...spooled].map(({ id }) => kept.get(id))).toEqual(Array.from({ length: 10 }, () => 1));
 });

@@ -11,7 +11,7 @@ import { toReading } from '../../src/orders/follow/receive/to-reading.ts';
 import { parseEvent } from '../../src/print/events.ts';
 import { uninstallShop } from '../../src/shops/install/uninstall.ts';
 import { addShop, deliveriesOf, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
-import { addOrderOf } from '../orders/privacy/add-order-of.ts';
+import { addCustomerOrder } from '../orders/privacy/add-customer-order.ts';
 
 const ORDER = 'gid://shopify/Order/1';
 const CHANGED = new Date('2026-11-21T10:00:00Z');
@@ -168,7 +168,7 @@ describe('deliveries about fulfillment orders', () => {
   const topic = 'fulfillment_orders/moved';
 
   test('a delivery about a known order’s fulfillment order plans that order', async () => {
-    const { order } = await addOrderOf(app, shop, 'Ada', 7);
+    const { order } = await addCustomerOrder(app, shop, 'Ada', 7);
     const resourceIds = {
       fulfillmentOrder: 'gid://shopify/FulfillmentOrder/99',
       originalFulfillmentOrder: 'gid://shopify/FulfillmentOrder/1',
@@ -178,7 +178,7 @@ describe('deliveries about fulfillment orders', () => {
   });
 
   test('a delivery about an unknown order or another shop’s order adds a job that queries the store', async () => {
-    await addOrderOf(app, await addShop(app.db), 'Ada', 7);
+    await addCustomerOrder(app, await addShop(app.db), 'Ada', 7);
     await deliver({ topic, resourceIds: { fulfillmentOrder: 'gid://shopify/FulfillmentOrder/1' } });
     expect(await waiting()).toMatchObject([{ task: 'handle_delivery', key: null, queue: null }]);
     expect(await resultsOf()).toEqual([null]);
@@ -204,13 +204,13 @@ describe('deliveries about fulfillment orders that the store has routed', () => 
   });
 
   test('a routed fulfillment order whose print order is closed triggers a plan of its order', async () => {
-    const { printOrder, order } = await addOrderOf(app, shop, 'Ada', 10, { closedAt: new Date() });
+    const { printOrder, order } = await addCustomerOrder(app, shop, 'Ada', 10, { closedAt: new Date() });
     await routed(printOrder.shopifyFulfillmentOrderId);
     expect(await waiting()).toMatchObject([{ key: `plan:${order.id}` }]);
   });
 
   test('a routed fulfillment order whose print order is known is covered', async () => {
-    const { printOrder } = await addOrderOf(app, shop, 'Ada', 8);
+    const { printOrder } = await addCustomerOrder(app, shop, 'Ada', 8);
     await routed(printOrder.shopifyFulfillmentOrderId);
     expect(await waiting()).toEqual([]);
     expect((await resultsOf()).at(-1)).toBe('covered');
@@ -223,7 +223,7 @@ describe('changes to sent orders', () => {
     ['of a shop with no gathering window', { confirmedAt: new Date() }, { gatherSeconds: 0 }, 0.5],
     ['with an unconfirmed print order', { confirmedAt: null }, {}, 0.5],
   ])('a change to an order %s is planned after the expected gathering time', async (_, print, settings, seconds) => {
-    const { order } = await addOrderOf(app, shop, 'Ada', 9, print);
+    const { order } = await addCustomerOrder(app, shop, 'Ada', 9, print);
     await app.db.manager.update(Shops, { id: shop.id }, { settings });
     await deliver({ resourceIds: { order: order.shopifyOrderId } });
     const [job]: { seconds: number }[] = await app.db.query(
@@ -234,7 +234,7 @@ describe('changes to sent orders', () => {
   });
 
   test('a cancellation of a sent order is planned without waiting', async () => {
-    const { order } = await addOrderOf(app, shop, 'Ada', 11, { confirmedAt: new Date() });
+    const { order } = await addCustomerOrder(app, shop, 'Ada', 11, { confirmedAt: new Date() });
     const change = { resourceIds: { order: order.shopifyOrderId } };
     await deliver(change);
     expect(await waiting()).toMatchObject([{ isDue: false, seconds: 5 }]);
@@ -270,7 +270,7 @@ describe('events that report only a print order’s progress', () => {
   beforeEach(async () => {
     number += 1;
     const confirmed = { confirmedAt: new Date(), serviceOrderId: `service-${number}` };
-    ({ printOrder } = await addOrderOf(app, shop, 'Ada', number, confirmed));
+    ({ printOrder } = await addCustomerOrder(app, shop, 'Ada', number, confirmed));
   });
 
   test.each(['canceled', 'failed'])('a %s event is handled immediately', async (status) => {

@@ -238,7 +238,7 @@ describe('the spool of one process', () => {
 
   test('an address over its size limit is refused until a replay, but other addresses are accepted', async () => {
     const database = createStore();
-    const spool = openTestSpool({ ...database, maxBytesOfAddress: 2_000 });
+    const spool = openTestSpool({ ...database, maxBytesPerAddress: 2_000 });
     const large = event(`{"a":"${'x'.repeat(900)}"}`);
     const full = { code: 'spool_full' };
     await spool.append(large);

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPrintClient } from '../../src/print/client.ts';
 import { at } from './table/bodies.ts';
 import { checkPath, checkRequest, checkResponse } from './check/check-client.ts';
-import { countTries, isPauseAsDocumented, measurePause } from './check/check-deliveries.ts';
+import { countAttempts, isDocumentedPause, measurePause } from './check/check-deliveries.ts';
 import { checkCodes, checkEarlierErrors, checkSuccess, checkUnauthorized } from './check/check-errors.ts';
-import { checkReading, checkSent } from './check/check-events.ts';
+import { checkParsing, checkSent } from './check/check-events.ts';
 import { checkDefaults, checkTransition } from './check/check-cases.ts';
-import { checkAnswers, checkRefusals } from './check/check-stand-in.ts';
+import { checkStandInResponses, checkRefusals } from './check/check-stand-in.ts';
 import { CALLS, CLIENT_CALLS } from './check/client-calls.ts';
 import { AUTHENTICATION, EARLIER_ERRORS } from './table/errors.ts';
 import { EVENTS } from './table/events.ts';
@@ -18,11 +18,11 @@ import { startStandIn, type StandIn } from './check/stand-in.ts';
 import { TRANSITIONS } from './table/states.ts';
 import { createSubjects, type Subjects } from './table/subjects.ts';
 import { walk, type Field } from './table/table.ts';
-import { wantRows } from './table/want-rows.ts';
-import { sendForReal } from './check/wire.ts';
+import { requireRows } from './table/require-rows.ts';
+import { sendToServer } from './check/wire.ts';
 
 const ledger = createLedger();
-wantRows(ledger);
+requireRows(ledger);
 
 let standIn: StandIn;
 let subjects: Subjects;
@@ -58,7 +58,7 @@ describe.each(CLIENT_CALLS.map((client) => [client.call.name, client] as const))
     expect(await checkResponse(client, ledger)).toEqual([]);
   });
   test('the stand-in responds with every documented field', async () => {
-    expect(await checkAnswers(standIn, serviceCallOf(name), ledger)).toEqual([]);
+    expect(await checkStandInResponses(standIn, serviceCallOf(name), ledger)).toEqual([]);
   });
   test('the stand-in accepts every request that the documentation allows, and refuses all others', async () => {
     expect(await checkRefusals(standIn, serviceCallOf(name), ledger)).toEqual([]);
@@ -70,7 +70,7 @@ describe('calls require authentication', () => {
 
   test('every request is sent with its method, path, key and body', async () => {
     expect(CLIENT_CALLS.map(({ call }) => call.name)).toEqual(CALLS.map(({ name }) => name));
-    expect(await sendForReal(CLIENT_CALLS)).toEqual([]);
+    expect(await sendToServer(CLIENT_CALLS)).toEqual([]);
     ledger.done(`authentication ${keyHeader}`, 'case');
   });
 
@@ -96,7 +96,7 @@ describe('events', () => {
   test.each(EVENTS.map((event) => [event.name, event] as const))(
     'the event %s is parsed field by field',
     (_, event) => {
-      expect(checkReading(event, ledger)).toEqual([]);
+      expect(checkParsing(event, ledger)).toEqual([]);
     },
   );
 
@@ -110,7 +110,7 @@ describe('events', () => {
   });
 
   test('the stand-in sends an event once if the receiver accepts it, and three times otherwise', async () => {
-    for (const { status, wanted, tries } of await countTries(standIn)) {
+    for (const { status, wanted, tries } of await countAttempts(standIn)) {
       expect(tries, `response ${status}`).toEqual([wanted, wanted]);
     }
     ledger.done('limit webhook delivery attempts', 'case');
@@ -167,7 +167,7 @@ test.each(TRANSITIONS.map(({ name }) => name))('the stand-in performs the docume
 });
 
 test('an event that the receiver does not accept is resent after five seconds', async () => {
-  expect(isPauseAsDocumented(await pause)).toBe(true);
+  expect(isDocumentedPause(await pause)).toBe(true);
   ledger.done('limit webhook delivery pause', 'case');
 });
 

@@ -7,7 +7,7 @@ import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import type { TestDatabase } from '../helpers/database.ts';
 import { openOwnCluster } from '../helpers/own-cluster.ts';
-import { keepLog, listJobs, startTestRunner } from './queue.ts';
+import { captureLog, listJobs, startTestRunner } from './queue.ts';
 
 let database: TestDatabase;
 
@@ -49,7 +49,7 @@ test('another runner claims the job and the queue of a killed runner within 10 s
 
 test('a job that another runner took over is finished by that runner and not by the original runner', async () => {
   const jobs = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const { log, entries } = keepLog();
+  const { log, entries } = captureLog();
   let begun = 0;
   await startTestRunner({
     databaseUrl: database.url,
@@ -109,7 +109,7 @@ test('a job whose end could not be recorded is run again by new workers', async 
 });
 
 test('jobs whose ends could not be recorded one after another are run again by new workers', async () => {
-  const { log, entries } = keepLog();
+  const { log, entries } = captureLog();
   const runs: string[] = [];
   const ids = ['1', '2', '3', '4'];
   const ends = new Map(ids.map((id) => [id, Promise.withResolvers<void>()]));
@@ -140,7 +140,7 @@ test('jobs whose ends could not be recorded one after another are run again by n
 });
 
 test('workers whose first search for jobs fails are replaced', async () => {
-  const { log, entries } = keepLog();
+  const { log, entries } = captureLog();
   const runs: string[] = [];
   await enqueue(database.db, 'plan_order', order('1'));
   await database.db.query('alter table graphile_worker._private_tasks rename to away');

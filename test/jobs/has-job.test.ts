@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
-import { hasDueJob } from '../../src/jobs/has-job.ts';
+import { hasDueJobSql } from '../../src/jobs/has-job.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let database: TestDatabase;
@@ -8,7 +8,7 @@ beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.drop());
 
 async function isDue(key: string): Promise<boolean> {
-  const [row]: { due: boolean }[] = await database.db.query(`select ${hasDueJob('$1')} as due`, [key]);
+  const [row]: { due: boolean }[] = await database.db.query(`select ${hasDueJobSql('$1')} as due`, [key]);
   return row?.due === true;
 }
 const add = (key: string, runAt?: Date) =>

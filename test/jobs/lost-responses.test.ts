@@ -9,7 +9,7 @@ beforeEach(async () => void (database = await createTestDatabase()));
 afterEach(() => database.drop());
 
 /** Starts a runner whose connections go through a proxy, and makes the database claim a job without the runner receiving the response. */
-async function loseClaim(id: string): Promise<{ proxy: TcpProxy; runs: string[] }> {
+async function loseClaimResponse(id: string): Promise<{ proxy: TcpProxy; runs: string[] }> {
   const url = new URL(database.url);
   const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) });
   onTestFinished(() => proxy.close());
@@ -28,14 +28,14 @@ async function loseClaim(id: string): Promise<{ proxy: TcpProxy; runs: string[] 
 }
 
 test('a job whose claim response was lost runs once the connection has failed', async () => {
-  const { proxy, runs } = await loseClaim('1');
+  const { proxy, runs } = await loseClaimResponse('1');
   proxy.closeDead();
   await expect.poll(() => runs, { timeout: 10_000 }).toEqual(['warm', '1']);
   await expect.poll(() => listJobs(database.db)).toEqual([]);
 });
 
 test('a job whose claim response was lost runs once all connections have been replaced', async () => {
-  const { proxy, runs } = await loseClaim('2');
+  const { proxy, runs } = await loseClaimResponse('2');
   proxy.refuse();
   proxy.carry();
   await expect.poll(() => runs, { timeout: 10_000 }).toEqual(['warm', '2']);

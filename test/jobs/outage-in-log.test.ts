@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { openTcpProxy } from '../helpers/tcp-proxy.ts';
-import { keepLog, startTestRunner } from './queue.ts';
+import { captureLog, startTestRunner } from './queue.ts';
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
@@ -13,7 +13,7 @@ test('a job runner logs a database outage once when it starts and once when it e
   const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) });
   onTestFinished(() => proxy.close());
   [url.hostname, url.port] = ['127.0.0.1', String(proxy.port)];
-  const { log, entries } = keepLog();
+  const { log, entries } = captureLog();
   const said = (level: number) => entries.filter((entry) => entry['level'] === level).map(({ msg }) => msg);
   const runs: string[] = [];
   const planOrder = async (id: string): Promise<void> => void runs.push(id);
@@ -31,7 +31,7 @@ test('a job runner logs a database outage once when it starts and once when it e
 });
 
 test('a queue problem other than an outage is logged as a warning', async () => {
-  const { log, entries } = keepLog();
+  const { log, entries } = captureLog();
   const runs: string[] = [];
   await startTestRunner({ databaseUrl: database.url, log, planOrder: async (id) => void runs.push(id) });
   await database.db.query('alter table graphile_worker._private_job_queues rename to away');

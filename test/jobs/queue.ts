@@ -31,7 +31,7 @@ export async function startTestRunner(settings: RunnerSettings): Promise<{ stop(
 }
 
 /** Creates a log and collects its entries, one per line. */
-export function keepLog(): { log: pino.Logger; entries: Record<string, unknown>[] } {
+export function captureLog(): { log: pino.Logger; entries: Record<string, unknown>[] } {
   const entries: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => void entries.push(JSON.parse(line) as Record<string, unknown>) };
   const log = pino({ level: 'debug', serializers: { error: pino.stdSerializers.err } }, stream);

@@ -1,5 +1,5 @@
 import type { PrintOrderState } from '../../src/database/entities/print-orders.ts';
-import type { Booked } from './service.ts';
+import type { BookedOrder } from './service.ts';
 import type { Run } from './run.ts';
 import { CONTROL } from './world.ts';
 
@@ -138,7 +138,7 @@ const OVER: ReadonlySet<PrintOrderState> = new Set([
 ]);
 
 /** The state of a run. */
-export interface Standing {
+export interface RunStatus {
   /** The reason why the order is still in progress. Null if every print order is in a final state or held with a reason. */
   moving: string | null;
   holds: string[];
@@ -149,12 +149,12 @@ export interface Standing {
  * Reads the state of a run. If `isSwept` is true, no spare draft may remain. Otherwise, a spare draft that the search shows late may
  * remain, because it is never printed or charged.
  */
-export async function readStanding(run: Run, isSwept: boolean): Promise<Standing> {
+export async function readRunStatus(run: Run, isSwept: boolean): Promise<RunStatus> {
   const { rows, holds, everHeld } = await readFacts(run);
-  return { moving: whyMoving(run, rows, holds) ?? (isSwept ? findSpare(run, rows) : null), holds, everHeld };
+  return { moving: findReasonInProgress(run, rows, holds) ?? (isSwept ? findSpare(run, rows) : null), holds, everHeld };
 }
 
-function whyMoving(run: Run, rows: readonly Row[], holds: readonly string[]): string | null {
+function findReasonInProgress(run: Run, rows: readonly Row[], holds: readonly string[]): string | null {
   const { service, store, way, causes } = run;
   const moving = rows.find(
     ({ state, isFenced }) => !isFenced && !OVER.has(state) && (state !== 'held' || holds.length === 0),
@@ -189,6 +189,6 @@ function findSpare({ service }: Run, rows: readonly Row[]): string | null {
   return spare ? `the spare draft ${spare.id} was not deleted` : null;
 }
 
-function countUnits(orders: readonly Booked[]): number {
+function countUnits(orders: readonly BookedOrder[]): number {
   return orders.flatMap(({ body }) => body.items).reduce((sum, { quantity }) => sum + quantity, 0);
 }

@@ -14,7 +14,7 @@ export class Clock {
   ticks = (): number => this.ms - START;
 }
 
-const STANDS_STILL = `
+const FROZEN_TIME = `
   create table clock.instant (at timestamptz not null);
   insert into clock.instant values (to_timestamp(${START / 1000}));
 `;
@@ -49,7 +49,7 @@ const toVirtualTime = (tables: string, instant: string): string => `
 
 /** Creates a database that uses a clock's time. By default, the time stands still until the test sets it. */
 export async function createClockedDatabase(
-  time = { tables: STANDS_STILL, instant: 'select at from clock.instant' },
+  time = { tables: FROZEN_TIME, instant: 'select at from clock.instant' },
   serverUrl?: string,
 ): Promise<TestDatabase> {
   const database = await createTestDatabase(serverUrl);
@@ -67,7 +67,7 @@ export async function createClockedDatabase(
 }
 
 /** Advances the clock and the database's time together. */
-export async function putForward(clock: Clock, db: DataSource, seconds: number): Promise<void> {
+export async function advanceClock(clock: Clock, db: DataSource, seconds: number): Promise<void> {
   clock.ms += Math.round(seconds * 1000);
   await setTime(clock, db);
 }

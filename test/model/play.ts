@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { check, readStanding, type Seen, type Standing } from './check.ts';
+import { check, readRunStatus, type Seen, type RunStatus } from './check.ts';
 import { Run } from './run.ts';
-import { anySteps, plan, take, type Kind, type Step } from './steps.ts';
+import { arbitrarySteps, plan, take, type Kind, type Step } from './steps.ts';
 import type { Way, World } from './world.ts';
 
 /**
@@ -47,13 +47,13 @@ export async function play(world: World, way: Way, { isTimely, steps }: Plot): P
     await run.startDue();
     if (run.story.length > before) await check(run, seen);
   }
-  const { holds, everHeld } = await calm(run, seen, isBounded);
+  const { holds, everHeld } = await stopFaults(run, seen, isBounded);
   checkHolds(run, everHeld);
   return { holds, live: run.service.live().length - 1 };
 }
 
 /** Ends all faults: responds to every call, makes the search show every change and runs the polls until nothing is in progress. */
-async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
+async function stopFaults(run: Run, seen: Seen, isSwept: boolean): Promise<RunStatus> {
   run.say('the faults stop');
   run.lagMs = 0;
   run.service.queueMs = 0;
@@ -69,7 +69,7 @@ async function calm(run: Run, seen: Seen, isSwept: boolean): Promise<Standing> {
       await run.poll('catch_up_print_orders');
       continue;
     }
-    const standing = await readStanding(run, isSwept);
+    const standing = await readRunStatus(run, isSwept);
     if (standing.moving === null) return standing;
     if (round > MAX_ROUNDS) run.fail(`the order does not reach a final state: ${standing.moving}`);
     await run.advance(Math.min(Math.max(1, (await run.nextJobIn()) ?? 60), MAX_WAIT_SECONDS));
@@ -99,8 +99,8 @@ function checkHolds(run: Run, holds: readonly string[]): void {
 }
 
 /** Generates plots of up to `maxLength` steps. */
-function anyPlot(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<Plot> {
-  return fc.record({ isTimely: fc.boolean(), steps: anySteps(way, kind, maxLength) }, { noNullPrototype: true });
+function arbitraryPlot(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<Plot> {
+  return fc.record({ isTimely: fc.boolean(), steps: arbitrarySteps(way, kind, maxLength) }, { noNullPrototype: true });
 }
 
 /** The time limit for the runs, including the shrinking of a failing run. */
@@ -117,7 +117,7 @@ interface PropertyOptions {
 /** Plays `runs` runs. Shrinks a failing run to a few steps and reports these steps. */
 export async function playMany(world: () => World, { way, kind, steps, runs, seed }: PropertyOptions): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(anyPlot(way, kind, steps), async (plot) => void (await play(world(), way, plot))),
+    fc.asyncProperty(arbitraryPlot(way, kind, steps), async (plot) => void (await play(world(), way, plot))),
     { numRuns: runs, seed, interruptAfterTimeLimit: MAX_MS, markInterruptAsFailure: false },
   );
 }

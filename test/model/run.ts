@@ -3,7 +3,7 @@ import type { App } from '../../src/app.ts';
 import { toClassSql } from '../../src/jobs/priorities.ts';
 import type { TaskName, TaskPayloads } from '../../src/jobs/tasks.ts';
 import { toTasks } from '../../src/tasks.ts';
-import { putForward } from './clock.ts';
+import { advanceClock } from './clock.ts';
 import { ReferenceService, type Call, type Effect, type Ending } from './service.ts';
 import { ReferenceStore } from './store.ts';
 import { CONTROL, type Way, type World } from './world.ts';
@@ -137,7 +137,7 @@ export class Run {
     );
     worker.state = 'dead';
     this.service.abandon(call, effect, lateSeconds * 1000);
-    await this.#handBack(worker);
+    await this.releaseJob(worker);
   }
 
   /** Freezes the worker while it is waiting, and gives its job to another worker. The frozen worker may resume later. */
@@ -145,7 +145,7 @@ export class Run {
     if (worker.isFrozen || this.waiting().filter(({ isFrozen }) => isFrozen).length >= MAX_FROZEN) return;
     this.say(`${worker.name} freezes at ${worker.call?.operation} ${worker.call?.about}`);
     worker.isFrozen = true;
-    await this.#handBack(worker);
+    await this.releaseJob(worker);
   }
 
   /** Makes the service carry out the worker's call. The worker receives the response only when the call ends. */
@@ -158,7 +158,7 @@ export class Run {
   }
 
   async advance(seconds: number): Promise<void> {
-    await putForward(this.world.clock, this.db, seconds);
+    await advanceClock(this.world.clock, this.db, seconds);
     this.service.runLate();
     this.service.catchUpIndex(this.lagMs);
   }
@@ -174,7 +174,7 @@ export class Run {
   /** Kills all workers and restores the rows of the last backup. */
   async restore(): Promise<void> {
     for (const worker of this.waiting()) await this.kill(worker, 'never', 0);
-    await this.world.putBack();
+    await this.world.restoreRows();
     await this.db.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null');
     this.createsBeforeRestore = this.service.creates.length;
   }
@@ -244,7 +244,7 @@ export class Run {
     await this.db.query('delete from graphile_worker._private_jobs where id = $1', [id]);
   }
 
-  async #handBack({ jobId }: Worker): Promise<void> {
+  async releaseJob({ jobId }: Worker): Promise<void> {
     if (jobId === null) return;
     await this.db.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null where id = $1', [
       jobId,

@@ -7,7 +7,7 @@ import { toPrintError } from '../../src/print/http/to-print-error.ts';
 import type { Clock } from './clock.ts';
 
 /** An order or draft in the service's books. */
-export interface Booked {
+export interface BookedOrder {
   id: string;
   reference: string;
   orderType: 'order' | 'draft';
@@ -71,7 +71,7 @@ const KINDS: Record<keyof typeof METHODS, CallKind> = {
  * creation, and calls that take effect before their response, long after it or never. No other part of the service is modeled.
  */
 export class ReferenceService {
-  readonly books: Booked[] = [];
+  readonly books: BookedOrder[] = [];
   readonly creates: TakenCreate[] = [];
   /** Descriptions of calls that the protocol forbids but that a client made. */
   readonly faults: string[] = [];
@@ -92,17 +92,17 @@ export class ReferenceService {
   }
 
   /** Returns the orders that are neither canceled nor deleted. */
-  live(): Booked[] {
+  live(): BookedOrder[] {
     return this.books.filter(isLive);
   }
 
   /** Returns the create requests that may still take effect. */
-  underWay(): TakenCreate[] {
+  pendingCreates(): TakenCreate[] {
     return this.#late.flatMap(({ create }) => create ?? []);
   }
 
   /** Adds an order that no request created. */
-  book(order: Pick<Booked, 'id' | 'reference' | 'orderType' | 'status' | 'body'>): void {
+  book(order: Pick<BookedOrder, 'id' | 'reference' | 'orderType' | 'status' | 'body'>): void {
     this.#change({ ...order, createdAt: this.#clock.ms, shownAt: this.#clock.ms, deleted: false });
     this.catchUpIndex(0);
   }
@@ -189,7 +189,7 @@ export class ReferenceService {
   #note(create: TakenCreate): void {
     const { reference, orderType } = create;
     const isThere = this.books.some((one) => one.reference === reference && one.orderType === 'order');
-    const mayCome = this.underWay().some((one) => one.reference === reference && one.orderType === 'order');
+    const mayCome = this.pendingCreates().some((one) => one.reference === reference && one.orderType === 'order');
     if (orderType === 'order' && (isThere || mayCome))
       this.faults.push(`an order ${reference} is created while another ${isThere ? 'exists' : 'may still be created'}`);
     this.creates.push(create);
@@ -235,7 +235,7 @@ export class ReferenceService {
     const calls = {
       outageSeconds: () => null,
       extended: isExtended ? (extended as ExtendedCalls) : 'unsupported',
-      quote: () => Promise.resolve({ orderReferenceId: null, quotes: [quoteOf()] }),
+      quote: () => Promise.resolve({ orderReferenceId: null, quotes: [createQuote()] }),
       createOrder: (body, { sendDeadline } = {}) => {
         const { orderReferenceId: reference, orderType = 'order', ...rest } = body;
         const create: TakenCreate = { reference, orderType, body: JSON.stringify(rest) };
@@ -255,7 +255,7 @@ export class ReferenceService {
     const { orderReferenceId: reference, orderType = 'order' } = body;
     const status = orderType === 'draft' ? 'draft' : 'created';
     const shownAt = createdAt + this.queueMs;
-    const order: Booked = { id, reference, orderType, status, body, createdAt, shownAt, deleted: false };
+    const order: BookedOrder = { id, reference, orderType, status, body, createdAt, shownAt, deleted: false };
     this.#say(`  the service has ${orderType} ${id} of ${reference}`);
     this.#change(order);
     return { status: 200, value: show(order) };
@@ -309,11 +309,11 @@ export class ReferenceService {
     return { status: 200, value };
   }
 
-  #find(id: string): Booked | undefined {
+  #find(id: string): BookedOrder | undefined {
     return this.books.find((one) => one.id === id && !one.deleted && one.shownAt <= this.#clock.ms);
   }
 
-  #change(order: Booked): void {
+  #change(order: BookedOrder): void {
     if (!this.books.includes(order)) this.books.push(order);
     const at = Math.max(this.#clock.ms, order.shownAt);
     const record = order.deleted ? null : searchOrderRecordSchema.parse(show(order));
@@ -321,7 +321,7 @@ export class ReferenceService {
   }
 }
 
-function isLive({ orderType, status, deleted }: Booked): boolean {
+function isLive({ orderType, status, deleted }: BookedOrder): boolean {
   return orderType === 'order' && status !== 'canceled' && !deleted;
 }
 
@@ -333,7 +333,7 @@ function toFault(ending: 'lost' | 'error 500'): Answer {
   return ending === 'lost' ? { code: 'ECONNRESET', written: true } : { status: 500 };
 }
 
-function show(order: Booked): Order {
+function show(order: BookedOrder): Order {
   const { id, reference, orderType, status, body } = order;
   const items = body.items.map((item) => ({ ...item, id: `${id}-${item.itemReferenceId}`, fulfillmentStatus: status }));
   return orderSchema.parse({
@@ -351,7 +351,7 @@ function show(order: Booked): Order {
   });
 }
 
-function quoteOf() {
+function createQuote() {
   const method = { shipmentMethodUid: 'standard', name: 'Standard', type: 'normal', price: 5, currency: 'USD' };
   return quoteSchema.parse({ itemReferenceIds: ['1'], shipmentMethods: [method] });
 }

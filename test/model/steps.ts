@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { enqueuePlan } from '../../src/orders/enqueue/enqueue-plan.ts';
-import { beginQuietAfterRestore } from '../../src/shops/install/installation.ts';
+import { beginQuietTimeAfterRestore } from '../../src/shops/install/installation.ts';
 import { receivePrintEvent } from '../../src/orders/follow/receive/receive-print-event.ts';
 import { SPARE_CODE } from './check.ts';
 import type { Run, Worker } from './run.ts';
@@ -101,7 +101,7 @@ const blind = {
 };
 
 /** Other events that affect an order. */
-const happenings = [
+const otherEvents = [
   {
     weight: 3,
     arbitrary: stepOf({
@@ -135,10 +135,10 @@ const restores = [
 export type Kind = 'faults' | 'changes' | 'restores';
 
 /** Generates runs with up to `maxLength` steps. */
-export function anySteps(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<Step[]> {
+export function arbitrarySteps(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<Step[]> {
   const weighted = [
     ...faultsOf(way, kind),
-    ...happenings,
+    ...otherEvents,
     ...(kind === 'faults' ? [] : changes),
     ...(kind === 'restores' ? restores : []),
   ];
@@ -148,10 +148,10 @@ export function anySteps(way: Way, kind: Kind, maxLength: number): fc.Arbitrary<
 /** Performs a step, or does nothing if the step is currently impossible. `mostLate` is the longest delay of a late effect, in seconds. */
 export async function take(run: Run, step: Step, mostLate: number): Promise<void> {
   if (step.do === 'flow') for (let count = 0; count < step.times; count += 1) await flow(run);
-  if (step.do === 'at') await meet(run, await flowUntil(run, step.operation), step.fate, mostLate);
+  if (step.do === 'at') await applyFate(run, await flowUntil(run, step.operation), step.fate, mostLate);
   if (step.do === 'thaw') {
     const frozen = run.waiting().filter(({ isFrozen }) => isFrozen);
-    await meet(run, frozen[step.which % Math.max(1, frozen.length)], step.fate, mostLate);
+    await applyFate(run, frozen[step.which % Math.max(1, frozen.length)], step.fate, mostLate);
   }
   if (step.do === 'wait') await run.advance(step.seconds);
   if (step.do === 'index') run.service.catchUpIndex(0);
@@ -168,7 +168,7 @@ export async function take(run: Run, step: Step, mostLate: number): Promise<void
   if (step.do === 'restore') await restore(run);
 }
 
-async function meet(run: Run, worker: Worker | undefined, fate: Fate, mostLate: number): Promise<void> {
+async function applyFate(run: Run, worker: Worker | undefined, fate: Fate, mostLate: number): Promise<void> {
   if (!worker) return;
   if (fate.is === 'ended') await run.end(worker, fate.effect, fate.ending, Math.min(fate.late, mostLate));
   else if (fate.is === 'dead') await run.kill(worker, fate.effect, Math.min(fate.late, mostLate));
@@ -188,9 +188,9 @@ async function flow(run: Run): Promise<void> {
 async function flowUntil(run: Run, wanted: Call['operation'] | 'anything'): Promise<Worker | undefined> {
   for (let count = 0; count <= MAX_FLOW_LENGTH; count += 1) {
     await run.startDue();
-    const isMet = ({ isFrozen, call }: Worker): boolean =>
+    const isMatch = ({ isFrozen, call }: Worker): boolean =>
       !isFrozen && (wanted === 'anything' || call?.operation === wanted);
-    const worker = run.waiting().find(isMet);
+    const worker = run.waiting().find(isMatch);
     if (worker) return worker;
     if (run.waiting().every(({ isFrozen }) => isFrozen) && (await run.nextJobIn()) === null) return undefined;
     await flow(run);
@@ -275,6 +275,6 @@ async function restore(run: Run): Promise<void> {
   run.say('the database is restored');
   run.causes.add('restore');
   await run.restore();
-  await beginQuietAfterRestore(run.openApp(() => undefined));
+  await beginQuietTimeAfterRestore(run.openApp(() => undefined));
   await plan(run);
 }

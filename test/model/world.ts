@@ -13,7 +13,7 @@ import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createLog } from '../../src/log.ts';
 import { enqueuePlan } from '../../src/orders/enqueue/enqueue-plan.ts';
 import { ensureInstallation } from '../../src/shops/install/installation.ts';
-import { findOrMakePrintAccount } from '../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../src/shops/print-account/print-account.ts';
 import { saveToken } from '../../src/shops/tokens/tokens.ts';
 import { Clock, createClockedDatabase, resetClock } from './clock.ts';
 import { LOCATION, VARIANT } from './store.ts';
@@ -37,14 +37,14 @@ export interface World {
   storefrontOrderId: string;
   /** Restores the initial rows for a shop that submits orders in this way. */
   begin: (way: Way) => Promise<void>;
-  /** Saves all rows, including the waiting jobs. `putBack` restores them. */
+  /** Saves all rows, including the waiting jobs. `restoreRows` restores them. */
   save: () => Promise<void>;
-  putBack: () => Promise<void>;
+  restoreRows: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 /** SQL functions that save the rows of every table in a named slot and restore them. */
-const KEEP_ROWS = `
+const SNAPSHOT_FUNCTIONS = `
   create table clock.tables as
     select c.table_schema as schema, c.table_name as name, string_agg(quote_ident(c.column_name), ', ' order by c.ordinal_position) as columns
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
@@ -90,7 +90,7 @@ export async function openWorld(): Promise<World> {
   const config = readConfig({ ...ENVIRONMENT, PLATEN_HOME: home });
   const app = { config, db, intake: db, jobs: { enqueue }, log: createLog('silent', 2), now: clock.now };
   const { shop, storefrontOrderId } = await addRows(app as App);
-  await db.query(KEEP_ROWS);
+  await db.query(SNAPSHOT_FUNCTIONS);
   await db.query(`select clock.keep('first')`);
   return {
     clock,
@@ -108,7 +108,7 @@ export async function openWorld(): Promise<World> {
       await db.query('update shops set settings = settings || $1', [JSON.stringify(settings)]);
     },
     save: async () => void (await db.query(`select clock.keep('saved')`)),
-    putBack: async () => void (await db.query(`select clock.put_back('saved')`)),
+    restoreRows: async () => void (await db.query(`select clock.put_back('saved')`)),
     async close() {
       ticks.mockRestore();
       chance.mockRestore();
@@ -122,7 +122,7 @@ async function addRows(app: App): Promise<{ shop: Shop; storefrontOrderId: strin
   const { manager } = app.db;
   await ensureInstallation(app);
   await app.db.query(`update installation set code = 'test'`);
-  const account = await findOrMakePrintAccount(app, 'key');
+  const account = await findOrCreatePrintAccount(app, 'key');
   // Marks the account as having Order Get, because the check for accounts that lack Order Get waits in real time.
   await manager.update(PrintAccounts, { id: account.id }, { orderGetSeenAt: app.now() });
   const longAgo = new Date('2026-01-01T00:00:00Z');

@@ -25,7 +25,7 @@ export function createShiftedDatabase(serverUrl?: string): Promise<TestDatabase>
  * Replaces `Date` and `performance.now()` of this process until `restore`. The app and both stand-ins run in this process. Timers still use
  * real time, because tests only skip the time until jobs are due.
  */
-export function takeOverClock(): Clock {
+export function mockClock(): Clock {
   const RealDate = Date;
   const ticks = performance.now.bind(performance);
   let shiftMs = 0;

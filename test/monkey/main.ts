@@ -3,7 +3,7 @@ import { parseMonkeyArguments, USAGE, type MonkeyArguments } from './arguments.t
 import type { Finding } from './judge/judge.ts';
 import { planPlay, type Play } from './plan-play.ts';
 import { playOrder } from './play-order.ts';
-import { playTogether } from './play-together.ts';
+import { playConcurrently } from './play-concurrently.ts';
 import { shrinkPlay } from './shrink-play.ts';
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -47,10 +47,10 @@ async function tryOrder(args: MonkeyArguments, index: number, serverUrl: string)
 }
 
 /** Plays several orders simultaneously on one Platen. Returns the findings. */
-async function tryTogether(args: MonkeyArguments, first: number, serverUrl: string): Promise<Finding[]> {
+async function tryConcurrently(args: MonkeyArguments, first: number, serverUrl: string): Promise<Finding[]> {
   const count = args.order === null ? Math.min(args.together, args.orders - first) : args.together;
   const plays = Array.from({ length: count }, (_, nth) => planPlay(args.seed, first + nth, args));
-  const { findings, story } = await playTogether(plays, { seed: args.seed + first, serverUrl });
+  const { findings, story } = await playConcurrently(plays, { seed: args.seed + first, serverUrl });
   const title = `orders ${first} to ${first + count - 1} together, sent ${plays[0]?.way.words}`;
   write(`${findings.length === 0 ? 'ok    ' : 'FAILED'}  ${title}`);
   if (findings.length > 0) write(story.join('\n'));
@@ -73,7 +73,7 @@ async function main(args: MonkeyArguments): Promise<boolean> {
   try {
     const [first, end] = args.order === null ? [0, args.orders] : [args.order, args.order + 1];
     for (let index = first; index < end; index += args.together) {
-      const findings = await (args.together > 1 ? tryTogether : tryOrder)(args, index, server.url);
+      const findings = await (args.together > 1 ? tryConcurrently : tryOrder)(args, index, server.url);
       failed += Number(findings.length > 0);
       for (const { rule } of findings) found[rule] = (found[rule] ?? 0) + 1;
     }

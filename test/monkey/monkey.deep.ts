@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planPlay, WAYS, type WayName } from './plan-play.ts';
 import { playOrder } from './play-order.ts';
-import { playTogether } from './play-together.ts';
+import { playConcurrently } from './play-concurrently.ts';
 
 /** To play other sequences, set another seed: `PLATEN_MONKEY_SEED=7 npm run test:deep -- test/monkey`. */
 const SEED = Number(process.env['PLATEN_MONKEY_SEED'] ?? 1);
@@ -23,6 +23,6 @@ test.each(Object.keys(WAYS) as WayName[])(
 test('despite faults and changes, each unit of several simultaneous orders is printed once, and no order waits without a reason', async () => {
   const ways: WayName[] = ['draft'];
   const plays = Array.from({ length: TOGETHER }, (_, index) => planPlay(SEED, index, { steps: STEPS, ways }));
-  const { findings, story } = await playTogether(plays, { seed: SEED });
+  const { findings, story } = await playConcurrently(plays, { seed: SEED });
   expect(findings, story.join('\n')).toEqual([]);
 });

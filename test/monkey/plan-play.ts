@@ -1,8 +1,8 @@
 import { createChaosRandom, type ChaosRandom } from '../chaos/orders/random.ts';
-import { movesAtService } from './moves/moves-at-service.ts';
-import { movesByHand } from './moves/moves-by-hand.ts';
-import { movesInStore } from './moves/moves-in-store.ts';
-import { movesOfFate } from './moves/moves-of-fate.ts';
+import { serviceMoves } from './moves/service-moves.ts';
+import { manualMoves } from './moves/manual-moves.ts';
+import { storeMoves } from './moves/store-moves.ts';
+import { faultMoves } from './moves/fault-moves.ts';
 import type { Move, Step } from './moves/step.ts';
 
 /** How a shop submits its orders, and whether its print account has the extended calls. */
@@ -86,10 +86,10 @@ export function planPlay(
 
 /** The tables of moves and their relative frequencies. */
 const ACTORS: readonly { weight: number; moves: readonly Move[] }[] = [
-  { weight: 10, moves: movesInStore },
-  { weight: 8, moves: movesAtService },
-  { weight: 4, moves: movesByHand },
-  { weight: 8, moves: movesOfFate },
+  { weight: 10, moves: storeMoves },
+  { weight: 8, moves: serviceMoves },
+  { weight: 4, moves: manualMoves },
+  { weight: 8, moves: faultMoves },
 ];
 
 function drawStep(random: ChaosRandom): Step {

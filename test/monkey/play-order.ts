@@ -1,11 +1,11 @@
 import { describeBooks } from './judge/describe-books.ts';
 import { findFailedJobs } from './judge/find-failed-jobs.ts';
-import { judgePrinting, judgeRest, type Finding } from './judge/judge.ts';
-import { calm } from './moves/moves-of-fate.ts';
+import { judgePrinting, judgeAtRest, type Finding } from './judge/judge.ts';
+import { calm } from './moves/fault-moves.ts';
 import type { Play } from './plan-play.ts';
 import { readBooks, type Books } from './judge/read-books.ts';
 import { Refused, type Scene } from './scene.ts';
-import { passJobs, passTime, Restless } from './settle.ts';
+import { advanceThroughJobs, passTime, NeverIdleError } from './settle.ts';
 import { shipAll } from './moves/ship-all.ts';
 import { openStage, placeOrder } from './stage.ts';
 import type { Step } from './moves/step.ts';
@@ -36,7 +36,7 @@ export async function playOrder(
   try {
     await playOn(await placeOrder(stage, play), play, only, outcome);
   } catch (error) {
-    const rule = error instanceof Restless ? 'restless' : 'error';
+    const rule = error instanceof NeverIdleError ? 'restless' : 'error';
     outcome.findings.push({ rule, evidence: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   } finally {
     await stage.close();
@@ -62,16 +62,16 @@ async function playOn(
     story.push(words);
     await passTime(scene, ...seconds);
     const books = await look();
-    findings.push(...judgeRest(books, scene.ledger), ...(await findFailedJobs(scene.platen)));
+    findings.push(...judgeAtRest(books, scene.ledger), ...(await findFailedJobs(scene.platen)));
   }
-  await passJobs(scene, STEP_SECONDS);
+  await advanceThroughJobs(scene, STEP_SECONDS);
   await look();
   for (const [index, step] of steps.entries()) {
     if (only !== null && !only.includes(index + 1)) continue;
     const { words, isDone } = await take(scene, step);
     story.push(`${String(index + 1).padStart(3)}. ${words}`);
     if (!isDone) continue;
-    await passJobs(scene, STEP_SECONDS);
+    await advanceThroughJobs(scene, STEP_SECONDS);
     await look();
     if (findings.length > 0) return;
   }

@@ -9,11 +9,11 @@ const LOOK_MS = 8;
 const MAX_STILL_NS = 60_000_000_000n;
 const MAX_IDLE_NS = 10n * MAX_STILL_NS;
 /** How often, per order, the clock may advance to the next job in one period. If it advances more often, a job is retrying endlessly. */
-const MAX_MOVES = 400;
+const MAX_ADVANCES_PER_ORDER = 400;
 const LATE_WITHIN_SECONDS = 300;
 
 /** The error for an app that never becomes idle, which is a defect. */
-export class Restless extends Error {}
+export class NeverIdleError extends Error {}
 
 interface Waiting {
   open: number;
@@ -49,16 +49,16 @@ async function untilIdle(scene: Scene): Promise<Waiting> {
     if (open !== changed.open) changed = { at, open };
     // On a busy machine, the app takes longer to become idle, but the number of jobs still changes.
     if (at - changed.at > MAX_STILL_NS || at - begun > MAX_IDLE_NS)
-      throw new Restless(`${open} jobs and webhooks are still due.`);
+      throw new NeverIdleError(`${open} jobs and webhooks are still due.`);
     await delay(LOOK_MS);
   }
 }
 
 /** Advances time from job to job, so that each job runs when it is due. */
-export async function passJobs(scene: Scene, seconds: number): Promise<void> {
+export async function advanceThroughJobs(scene: Scene, seconds: number): Promise<void> {
   const { clock, platen } = scene;
   const end = clock.now() + seconds * 1000;
-  const most = MAX_MOVES * Math.max(1, await platen.app.db.manager.count(StorefrontOrders));
+  const most = MAX_ADVANCES_PER_ORDER * Math.max(1, await platen.app.db.manager.count(StorefrontOrders));
   for (let moves = 0; moves < most; moves += 1) {
     const { nextIn } = await untilIdle(scene);
     const left = end - clock.now();
@@ -70,7 +70,7 @@ export async function passJobs(scene: Scene, seconds: number): Promise<void> {
     }
     await clock.putForward(platen.app.db, Math.ceil(nextIn * 1000) + 1);
   }
-  throw new Restless(`More than ${most} jobs ran one after another within ${seconds} s.`);
+  throw new NeverIdleError(`More than ${most} jobs ran one after another within ${seconds} s.`);
 }
 
 type Pass = { [T in TaskName]: [task: T, payload: TaskPayloads[T]] }[TaskName];
@@ -100,10 +100,10 @@ async function runPolls(scene: Scene, passes: readonly Pass[]): Promise<void> {
  */
 export async function passTime(scene: Scene, ...stretches: number[]): Promise<void> {
   for (const leg of stretches) {
-    await passJobs(scene, Math.min(leg, LATE_WITHIN_SECONDS));
+    await advanceThroughJobs(scene, Math.min(leg, LATE_WITHIN_SECONDS));
     if (leg > LATE_WITHIN_SECONDS) {
       for (const side of ['print', 'store'] as const) await scene.platen.control(side, 'POST', '/faults/late', {});
-      await passJobs(scene, leg - LATE_WITHIN_SECONDS);
+      await advanceThroughJobs(scene, leg - LATE_WITHIN_SECONDS);
     }
     await runPolls(scene, leg > 7_200 ? [...PASSES, ...DAILY] : PASSES);
   }

@@ -1,6 +1,6 @@
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { toAddressOf } from '../chaos/orders/addresses.ts';
-import { createShiftedDatabase, takeOverClock, type Clock } from './clock.ts';
+import { createShiftedDatabase, mockClock, type Clock } from './clock.ts';
 import { openLedger } from './judge/ledger.ts';
 import type { Play, Way } from './plan-play.ts';
 import { readStore } from './judge/read-books.ts';
@@ -24,7 +24,7 @@ export async function openStage(
   { extended, settings }: Way,
   { atMerchant, serverUrl }: { atMerchant: readonly string[]; serverUrl?: string | undefined },
 ): Promise<Stage> {
-  const clock = takeOverClock();
+  const clock = mockClock();
   await using opened = new AsyncDisposableStack();
   opened.defer(() => clock.restore());
   const database = await createShiftedDatabase(serverUrl);

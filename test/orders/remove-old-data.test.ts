@@ -5,7 +5,7 @@ import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { removeOldData } from '../../src/orders/remove-old-data.ts';
 import { runPass } from '../../src/polls/run-pass.ts';
 import { addShop, deliveriesOf, openTestApp, type TestApp } from '../http/test-app.ts';
-import { addOrderOf, readEverything } from './privacy/add-order-of.ts';
+import { addCustomerOrder, readEverything } from './privacy/add-customer-order.ts';
 
 const DAY_MS = 86_400_000;
 let app: TestApp;
@@ -30,7 +30,7 @@ const SENT = { confirmStartedAt: new Date(), confirmedAt: new Date() };
 test.each(['fulfilled', 'canceled', 'failed'] as const)(
   'the address of a %s order is erased once the number of days in the setting has passed, not earlier',
   async (state) => {
-    const { printOrder } = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state });
+    const { printOrder } = await addCustomerOrder(app, shop, 'Canary', 1, { ...SENT, state });
     await passDays(6.9);
     expect((await read(printOrder)).recipientEncrypted).not.toBeNull();
     await passDays(7.1);
@@ -44,8 +44,8 @@ test.each(['fulfilled', 'canceled', 'failed'] as const)(
 );
 
 test('after 90 days, the request body of a sent but unfinished order is erased, and that of an unsent order is kept', async () => {
-  const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'shipped_no_tracking' });
-  const unsent = await addOrderOf(app, shop, 'Waiting', 2, { state: 'held' });
+  const sent = await addCustomerOrder(app, shop, 'Canary', 1, { ...SENT, state: 'shipped_no_tracking' });
+  const unsent = await addCustomerOrder(app, shop, 'Waiting', 2, { state: 'held' });
   await passDays(89);
   expect((await read(sent.printOrder)).bodyEncrypted).not.toBeNull();
   await passDays(91);
@@ -57,8 +57,8 @@ test.each<[string, Partial<Pick<Shop, 'state' | 'uninstalledAt' | 'signedOutAt'>
   ['removed Platen', { state: 'uninstalled', uninstalledAt: new Date() }],
   ['has not signed in since its tokens were refused', { state: 'needs_sign_in', signedOutAt: new Date() }],
 ])('all personal data of a shop that %s is erased, and its unsent orders are closed', async (_, gone) => {
-  const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'in_production' });
-  const unsent = await addOrderOf(app, shop, 'Canary', 2, { state: 'quoted' });
+  const sent = await addCustomerOrder(app, shop, 'Canary', 1, { ...SENT, state: 'in_production' });
+  const unsent = await addCustomerOrder(app, shop, 'Canary', 2, { state: 'quoted' });
   await app.db.manager.update(Shops, { id: shop.id }, gone);
   await passDays(6.9);
   expect((await read(unsent.printOrder)).bodyEncrypted).not.toBeNull();
@@ -68,7 +68,7 @@ test.each<[string, Partial<Pick<Shop, 'state' | 'uninstalledAt' | 'signedOutAt'>
 });
 
 test('a pass removes all due rows in several batches, and no other rows', async () => {
-  const sent = await addOrderOf(app, shop, 'Canary', 1, { ...SENT, state: 'fulfilled' });
+  const sent = await addCustomerOrder(app, shop, 'Canary', 1, { ...SENT, state: 'fulfilled' });
   await app.db.query(
     `insert into print_orders (shop_id, storefront_order_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256, body_encrypted, updated_at)
      select shop_id, storefront_order_id, 'fo', 1 + n, 'copy-' || n, 'fulfilled', 'draft', 'plan', 'sealed', case when n = 1 then now() + interval '5 days' else now() end

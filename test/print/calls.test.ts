@@ -8,10 +8,10 @@ import {
   quoteRequest,
   startService,
   startTcpService,
-  type EveryCall,
+  type AllCalls,
 } from './servers.ts';
 
-const calls: Record<string, (print: EveryCall) => Promise<unknown>> = {
+const calls: Record<string, (print: AllCalls) => Promise<unknown>> = {
   quote: (print) => print.quote(quoteRequest),
   searchOrders: (print) => collect(print.searchOrders({})),
   getOrder: (print) => print.getOrder('order-1'),
@@ -23,7 +23,7 @@ const repeated = ['quote', 'searchOrders', 'getOrder', 'deleteDraft'];
 const once = ['patchOrder', 'cancelOrder'];
 const reads = ['quote', 'searchOrders', 'getOrder'];
 
-function call(name: string, print: EveryCall): Promise<unknown> {
+function call(name: string, print: AllCalls): Promise<unknown> {
   return calls[name]!(print);
 }
 

@@ -19,7 +19,7 @@ const detailsSchema = z.object({ details: z.array(z.object({ reference: z.string
 const messageSchema = z.strictObject({ message: z.string() });
 
 /** Expects that the client sends an allowed request and that the service accepts the request. */
-export async function expectTaken(service: Client, { path, schema, allowed }: LimitedCall, numRuns: number) {
+export async function expectAccepted(service: Client, { path, schema, allowed }: LimitedCall, numRuns: number) {
   await fc.assert(
     fc.asyncProperty(allowed, async (body) => {
       expect(schema.safeParse(body).error?.issues ?? []).toEqual([]);

@@ -47,7 +47,7 @@ function bodyOf(file: string): unknown {
 }
 
 /** Returns a send function that responds to every request with this sample. */
-function answering(file: string): Send {
+function respondWith(file: string): Send {
   return async (call) => {
     const answer = call.read(textOf(file));
     if (answer === null) throw new Error(`${file} is not a response to ${call.operation}`);
@@ -56,28 +56,28 @@ function answering(file: string): Send {
 }
 
 /** Returns the paths of a sample that are missing from the parsed value. A number may be parsed as text. */
-function lostOf(sample: unknown, read: unknown, path = ''): string[] {
+function findLostPaths(sample: unknown, read: unknown, path = ''): string[] {
   if (typeof sample !== 'object' || sample === null) {
     return sample === read || (typeof sample === 'number' && String(sample) === read) ? [] : [path];
   }
   if (typeof read !== 'object' || read === null || Array.isArray(sample) !== Array.isArray(read)) return [path];
   return Object.entries(sample).flatMap(([key, value]) =>
-    lostOf(value, (read as Record<string, unknown>)[key], `${path}.${key}`),
+    findLostPaths(value, (read as Record<string, unknown>)[key], `${path}.${key}`),
   );
 }
 
 /** For each sample response, the call that reads it. */
 const answers: Record<string, (file: string) => unknown> = {
-  'catalog_get_response.json': (file) => getCatalog(answering(file), 'posters'),
-  'catalog_list_response.json': (file) => listCatalogs(answering(file)),
-  'product_prices_response.json': (file) => getProductPrices(answering(file), 'poster'),
-  'products_search_response.json': (file) => searchCatalogProducts(answering(file), 'cards', {}),
+  'catalog_get_response.json': (file) => getCatalog(respondWith(file), 'posters'),
+  'catalog_list_response.json': (file) => listCatalogs(respondWith(file)),
+  'product_prices_response.json': (file) => getProductPrices(respondWith(file), 'poster'),
+  'products_search_response.json': (file) => searchCatalogProducts(respondWith(file), 'cards', {}),
   'stock_region_availability_response.json': async (file) => ({
-    productsAvailability: await getStockAvailability(answering(file), ['poster']),
+    productsAvailability: await getStockAvailability(respondWith(file), ['poster']),
   }),
   'store_product_create_from_template_response.json': (file) =>
-    createStoreProductFromTemplate(answering(file), 'store', { templateId: 'template', title: 'T-shirt' }),
-  'template_get_response.json': (file) => getTemplate(answering(file), 'c12a363e-0d4e-4d96-be4b-bf4138eb8743'),
+    createStoreProductFromTemplate(respondWith(file), 'store', { templateId: 'template', title: 'T-shirt' }),
+  'template_get_response.json': (file) => getTemplate(respondWith(file), 'c12a363e-0d4e-4d96-be4b-bf4138eb8743'),
   // Platen makes no requests with these undocumented responses, so the samples only need to be valid JSON.
   'product_cover_dimensions_response.json': (file) => parseJson(textOf(file)),
   'shipment_methods_response.json': (file) => parseJson(textOf(file)),
@@ -85,9 +85,9 @@ const answers: Record<string, (file: string) => unknown> = {
   'v2_order_status_response.json': (file) => orderStatusV2ResponseSchema.parse(bodyOf(file)),
   'v4_order_create_split_response.json': (file) => {
     const { orderReferenceId } = orderSchema.parse(bodyOf(file));
-    return createOrder(answering(file), { ...createRequest, orderReferenceId });
+    return createOrder(respondWith(file), { ...createRequest, orderReferenceId });
   },
-  'v4_order_patch_response.json': (file) => patchOrder(answering(file), 'order-1', { orderType: 'order' }),
+  'v4_order_patch_response.json': (file) => patchOrder(respondWith(file), 'order-1', { orderType: 'order' }),
   // This sample is named a quote, but is actually a page of search records.
   'v4_quote_response_2025.json': (file) => searchOrdersResponseSchema.parse(bodyOf(file)),
 };
@@ -112,7 +112,7 @@ test('every sample file is used by a test', () => {
 });
 
 test.each(Object.entries(answers))('the sample %s is read completely', async (file, read) => {
-  expect(lostOf(bodyOf(file), await read(file))).toEqual([]);
+  expect(findLostPaths(bodyOf(file), await read(file))).toEqual([]);
 });
 
 test.each(Object.entries(requests))('the sample request %s is allowed unchanged', (file, schema) => {
@@ -121,10 +121,10 @@ test.each(Object.entries(requests))('the sample request %s is allowed unchanged'
 
 test('the comparison detects values that are lost when a sample is read', () => {
   const sample = { a: [{ b: 1, c: null }], d: 'x' };
-  expect(lostOf(sample, structuredClone(sample))).toEqual([]);
-  expect(lostOf(sample, { a: [{ b: '1', c: null }], d: 'x', more: 1 })).toEqual([]);
-  expect(lostOf(sample, { a: [{ b: 2 }] })).toEqual(['.a.0.b', '.a.0.c', '.d']);
-  expect(lostOf(sample, { a: { 0: sample.a[0] }, d: null })).toEqual(['.a', '.d']);
+  expect(findLostPaths(sample, structuredClone(sample))).toEqual([]);
+  expect(findLostPaths(sample, { a: [{ b: '1', c: null }], d: 'x', more: 1 })).toEqual([]);
+  expect(findLostPaths(sample, { a: [{ b: 2 }] })).toEqual(['.a.0.b', '.a.0.c', '.d']);
+  expect(findLostPaths(sample, { a: { 0: sample.a[0] }, d: null })).toEqual(['.a', '.d']);
 });
 
 describe('the sample orders', () => {
@@ -176,12 +176,12 @@ describe('the sample orders', () => {
 
 test('a v4 search record can be read as a v3 record, with the fields that v3 lacks', () => {
   const sample = bodyOf('v4_quote_response_2025.json');
-  expect(lostOf(sample, searchOrdersV3ResponseSchema.parse(sample))).toEqual([]);
+  expect(findLostPaths(sample, searchOrdersV3ResponseSchema.parse(sample))).toEqual([]);
 });
 
 test('an order is read the same from Order Get and from its create request', async () => {
   const file = 'v4_order_create_split_response.json';
-  expect(await getOrder(answering(file), 'order-1')).toEqual(orderSchema.parse(bodyOf(file)));
+  expect(await getOrder(respondWith(file), 'order-1')).toEqual(orderSchema.parse(bodyOf(file)));
 });
 
 describe('the sample requests and events', () => {
@@ -221,7 +221,7 @@ test.each(files.filter((file) => file.startsWith('webhook_')))(
     expect(olderName).toBe(name === undefined ? 'orderStatus' : undefined);
     // An empty comment is read as a missing comment.
     const comment = fields['comment'] === '' ? { comment: null } : {};
-    expect(lostOf({ ...fields, ...comment }, event)).toEqual([]);
+    expect(findLostPaths({ ...fields, ...comment }, event)).toEqual([]);
     for (const [field, value] of Object.entries(event)) {
       // Missing fields of nested objects are read as null, as in the event itself.
       if (value !== null) expect({ [field]: withoutNulls(value) }).toEqual({ [field]: fields[field] });

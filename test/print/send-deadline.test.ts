@@ -12,7 +12,7 @@ const tooLate = {
 };
 
 /** Blocks this process's event loop, as if the machine had been suspended. */
-function standStill(ms: number): void {
+function blockEventLoop(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
@@ -34,7 +34,7 @@ test('a process that is paused between the call and the connection sends nothing
   let bytes = 0;
   const url = await startTcpService((socket) => socket.on('data', (chunk) => (bytes += chunk.length)));
   const call = connect(url).createOrder(createRequest, { sendDeadline: performance.now() + 100 });
-  standStill(200);
+  blockEventLoop(200);
   expect(await failureOf(call)).toMatchObject(tooLate);
   expect(bytes).toBe(0);
 });
@@ -44,14 +44,14 @@ test('a kept-alive connection does not bypass the deadline', async () => {
   const print = connect(service.url);
   await print.getOrder('order-1');
   const call = print.createOrder(createRequest, { sendDeadline: performance.now() + 100 });
-  standStill(200);
+  blockEventLoop(200);
   expect(await failureOf(call)).toMatchObject(tooLate);
   expect(service.requests).toHaveLength(1);
   expect((await print.createOrder(createRequest)).id).toBe('order-1');
 });
 
 test('a connection that is established after the deadline carries no create request', async () => {
-  const service = await startFullService();
+  const service = await startServiceWithFullQueue();
   const call = connect(service.url, { timeoutMs: 20_000 }).createOrder(createRequest, {
     sendDeadline: performance.now() + 300,
   });
@@ -63,7 +63,7 @@ test('a connection that is established after the deadline carries no create requ
 });
 
 test('a connection that is established before the deadline carries the create request', async () => {
-  const service = await startFullService();
+  const service = await startServiceWithFullQueue();
   const call = connect(service.url, { timeoutMs: 20_000 }).createOrder(createRequest, {
     sendDeadline: performance.now() + 15_000,
   });
@@ -76,7 +76,7 @@ test('a connection that is established before the deadline carries the create re
  * Starts a service in a stopped process with a full connection queue, so that the next connection is established only after the process
  * resumes. `bytes` returns the number of bytes received over all connections.
  */
-async function startFullService(): Promise<{ url: string; resume: () => void; bytes: () => Promise<number> }> {
+async function startServiceWithFullQueue(): Promise<{ url: string; resume: () => void; bytes: () => Promise<number> }> {
   const child = fork(new URL('./counting-service.ts', import.meta.url), [JSON.stringify(createdOrder)], {
     execArgv: [],
   });

@@ -86,17 +86,17 @@ export function allHosts(url: string): PrintClientOptions['urls'] {
 }
 
 /** Every call of an account, including the extended calls. */
-export type EveryCall = PrintService & ExtendedCalls;
+export type AllCalls = PrintService & ExtendedCalls;
 
 /** Connects one account to the service at `url`. */
-export function connect(url: string, options: Partial<PrintClientOptions> = {}, key: string = KEY): EveryCall {
+export function connect(url: string, options: Partial<PrintClientOptions> = {}, key: string = KEY): AllCalls {
   const client = createPrintClient({ urls: allHosts(url), timeoutMs: 5_000, ...options });
   onTestFinished(() => client.close());
-  return withEveryCall(client, key);
+  return withAllCalls(client, key);
 }
 
 /** Returns the account of a key with all calls. */
-export function withEveryCall(client: PrintClient, key: string): EveryCall {
+export function withAllCalls(client: PrintClient, key: string): AllCalls {
   const service = client.withKey(key, { extendedCalls: true });
   if (service.extended === 'unsupported') throw new Error('the extended calls are missing');
   return { ...service, ...service.extended };

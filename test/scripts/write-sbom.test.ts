@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { Ajv, type AnySchemaObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import { beforeAll, expect, test } from 'vitest';
-import { makeSbom, type Sbom } from '../../scripts/write-sbom.ts';
+import { createSbom, type Sbom } from '../../scripts/write-sbom.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const SCHEMAS = new URL('node_modules/@cyclonedx/cyclonedx-library/res/schema/', ROOT);
 
 let sbom: Sbom;
-beforeAll(async () => void (sbom = await makeSbom()), 60_000);
+beforeAll(async () => void (sbom = await createSbom()), 60_000);
 
 const readJson = async <T>(file: URL): Promise<T> => JSON.parse(await readFile(file, 'utf8')) as T;
 
@@ -40,7 +40,7 @@ test('the bill of materials lists exactly what the image contains', async () => 
 });
 
 test('the bill of materials is the same each time and names no registry, folder or time', async () => {
-  expect(await makeSbom()).toEqual(sbom);
+  expect(await createSbom()).toEqual(sbom);
   const text = JSON.stringify(sbom);
   const { length } = text.match(/https?:\/\//g) ?? [];
   // The document contains only the address of the schema.

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PrintOrders, ServiceOrders } from '../../src/database/entities/print-orders.ts';
-import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
-import type { Action } from '../../src/orders/by-hand/hold-actions.ts';
+import { performManualAction } from '../../src/orders/manual-actions/perform-manual-action.ts';
+import type { Action } from '../../src/orders/manual-actions/hold-actions.ts';
 import { resolveUntrackedHold } from '../../src/orders/follow/fulfill-untracked-parcels.ts';
 import { catchUpPackages } from '../../src/shipments/catch-up-packages.ts';
 import { jobsOf } from '../http/test-app.ts';
@@ -107,7 +107,7 @@ describe('an order shipped without a tracking code', () => {
 
 describe('an order that shipped days ago and lacks tracking codes', () => {
   const act = (order: ShippedOrder, action: Action) =>
-    actByHand(shop.app, shop.shop, { order: order.orderId, action, printOrder: null, by: 'merchant' });
+    performManualAction(shop.app, shop.shop, { order: order.orderId, action, printOrder: null, by: 'merchant' });
   const open = async (order: ShippedOrder) =>
     (await shop.holds(order)).filter(({ resolvedAt }) => resolvedAt === null).map(({ code }) => code);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { replacePackages } from '../../src/orders/follow/receive/replace-packages.ts';
 import type { SubmitScope } from '../../src/orders/submit/submit-scope.ts';
-import type { ShownOrder } from '../../src/print/port.ts';
+import type { PortOrder } from '../../src/print/port.ts';
 import { updateFulfillmentTracking } from '../../src/shopify/calls/fulfillments.ts';
 import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
@@ -152,7 +152,7 @@ describe('the tracking codes that the service shows for a part', () => {
   /** Applies a response of the service that contains these codes. */
   async function show({ printOrder }: ShippedOrder, codes: string[]): Promise<void> {
     const packages = codes.map((trackingCode) => ({ trackingCode, trackingUrl: null, orderItemIds: [] }));
-    const order = { id: printOrder.serviceOrderId, shipment: { packages } } as unknown as ShownOrder;
+    const order = { id: printOrder.serviceOrderId, shipment: { packages } } as unknown as PortOrder;
     await replacePackages({ app: shop.app, printOrder } as SubmitScope, shop.app.db.manager, order);
   }
   const replaced = async (order: ShippedOrder) =>

@@ -2,8 +2,8 @@ import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order
 import { IsNull } from 'typeorm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Holds } from '../../src/database/entities/orders.ts';
-import { actByHand } from '../../src/orders/by-hand/act-by-hand.ts';
-import type { Action } from '../../src/orders/by-hand/hold-actions.ts';
+import { performManualAction } from '../../src/orders/manual-actions/perform-manual-action.ts';
+import type { Action } from '../../src/orders/manual-actions/hold-actions.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
 
 let shop: TestShop;
@@ -13,12 +13,12 @@ afterEach(() => shop.close());
 const SKU = 'POSTER-13X18';
 const plan = ({ storefrontOrderId }: ShippedOrder) => planStorefrontOrder(shop.app, { storefrontOrderId });
 const act = (order: ShippedOrder, action: Action) =>
-  actByHand(shop.app, shop.shop, { order: order.orderId, action, printOrder: null, by: 'merchant' });
+  performManualAction(shop.app, shop.shop, { order: order.orderId, action, printOrder: null, by: 'merchant' });
 const open = async ({ storefrontOrderId }: ShippedOrder) =>
   (await shop.app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() })).map(({ code }) => code);
 
 /** Adds a fulfilled order and cancels its fulfillment as the merchant. */
-async function cancelFulfilled(): Promise<ShippedOrder> {
+async function cancelFulfillmentInStore(): Promise<ShippedOrder> {
   const order = await shop.ordered({ [SKU]: 1 });
   await shop.ship(order, 'CODE-1', [SKU]);
   await shop.push(order);
@@ -29,7 +29,7 @@ async function cancelFulfilled(): Promise<ShippedOrder> {
 }
 
 test('an order whose fulfillment is canceled in the store is held once, and a later code changes nothing', async () => {
-  const order = await cancelFulfilled();
+  const order = await cancelFulfillmentInStore();
   expect(await open(order)).toEqual(['fulfillment_canceled']);
   await plan(order);
   expect(await open(order)).toEqual(['fulfillment_canceled']);
@@ -41,7 +41,7 @@ test('an order whose fulfillment is canceled in the store is held once, and a la
 });
 
 test('a retry by a person pushes the order again with its code and resolves the hold', async () => {
-  const order = await cancelFulfilled();
+  const order = await cancelFulfillmentInStore();
   await act(order, 'retry');
   await plan(order);
   expect(await open(order)).toEqual([]);
@@ -73,7 +73,7 @@ test('an order fulfilled by hand is held if this fulfillment is canceled, and a 
 });
 
 test('fulfilling the order by hand resolves the hold', async () => {
-  const order = await cancelFulfilled();
+  const order = await cancelFulfillmentInStore();
   const line = (await shop.openLines(order.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);
   await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
   await plan(order);
@@ -81,14 +81,14 @@ test('fulfilling the order by hand resolves the hold', async () => {
 });
 
 test('printing the order again resolves the hold, because the units no longer count as printed', async () => {
-  const order = await cancelFulfilled();
+  const order = await cancelFulfillmentInStore();
   const { done } = await act(order, 'print-again');
   expect(done.join(' ')).toContain('printed a second time');
   expect((await open(order)).includes('fulfillment_canceled')).toBe(false);
 });
 
 test("Platen refuses to close the order at the merchant's location, where only the store can close it", async () => {
-  const order = await cancelFulfilled();
+  const order = await cancelFulfillmentInStore();
   await expect(act(order, 'close')).rejects.toMatchObject({ code: 'not_ours_to_close' });
   expect(await open(order)).toEqual(['fulfillment_canceled']);
 });

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AdminApi } from '../../src/shopify/admin/admin-api.ts';
-import { METAFIELDS_A_CALL, setProductMetafields } from '../../src/shopify/calls/product-metafields.ts';
+import { METAFIELDS_PER_CALL, setProductMetafields } from '../../src/shopify/calls/product-metafields.ts';
 import { readItemStock, setQuantities, updateVariants } from '../../src/shopify/calls/stock-flags.ts';
-import { ACTS_A_CALL, readForStocking, toggleInventory, VARIANTS_A_CALL } from '../../src/shopify/calls/stocking.ts';
+import {
+  OPERATIONS_PER_CALL,
+  readVariantsForStocking,
+  toggleInventory,
+  VARIANTS_PER_CALL,
+} from '../../src/shopify/calls/stocking.ts';
 import { MAX_COST } from '../../sandbox/store/graphql/cost.ts';
 import { openTestStore, type TestStore } from '../sandbox/store/open-store.ts';
 
@@ -33,12 +38,13 @@ test.each([
   {
     of: 'variants read for the location',
     price: 500,
-    act: () => readForStocking(admin, ids('ProductVariant', VARIANTS_A_CALL), LOCATION),
+    act: () => readVariantsForStocking(admin, ids('ProductVariant', VARIANTS_PER_CALL), LOCATION),
   },
   {
     of: 'variants stocked at the location',
     price: 500,
-    act: () => toggleInventory(admin, ids('InventoryItem', ACTS_A_CALL), { locationId: LOCATION, activate: true }),
+    act: () =>
+      toggleInventory(admin, ids('InventoryItem', OPERATIONS_PER_CALL), { locationId: LOCATION, activate: true }),
   },
   {
     of: 'quantities read',
@@ -65,7 +71,11 @@ test.each([
     act: () =>
       setProductMetafields(
         admin,
-        ids('Product', METAFIELDS_A_CALL).map((ownerId) => ({ ownerId, key: 'connection_status', value: 'connected' })),
+        ids('Product', METAFIELDS_PER_CALL).map((ownerId) => ({
+          ownerId,
+          key: 'connection_status',
+          value: 'connected',
+        })),
       ),
   },
 ])('a full call costs $price points, which is within the limit for a single call: $of', async ({ act, price }) => {

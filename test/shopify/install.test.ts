@@ -3,7 +3,7 @@ import { ensureFulfillmentService } from '../../src/shopify/calls/fulfillment-se
 import { activateInventory } from '../../src/shopify/calls/stocking.ts';
 import { readVariants } from '../../src/shopify/calls/products.ts';
 import { readShopForInstall } from '../../src/shopify/calls/shop.ts';
-import { answerFrom, many } from './answer-from.ts';
+import { createSchemaHandler, many } from './create-schema-handler.ts';
 import { createTestShopify, startScriptedShopify } from './scripted-shopify.ts';
 import type { Step } from './scripted-shopify.ts';
 
@@ -31,7 +31,7 @@ test('a shop is read with the fields that Platen stores during the install', asy
   };
   const appInstallationId = 'gid://shopify/AppInstallation/1';
   const { admin } = await start(
-    answerFrom({
+    createSchemaHandler({
       shop: { ...shop, shopAddress: { countryCodeV2: 'US' } },
       currentAppInstallation: { id: appInstallationId },
     }),
@@ -57,23 +57,23 @@ describe('the fulfillment service of a shop', () => {
       shop: { fulfillmentServices: [other] },
       fulfillmentServiceCreate: { fulfillmentService: service, userErrors: [] },
     };
-    const { admin, server } = await start(answerFrom(root));
+    const { admin, server } = await start(createSchemaHandler(root));
     expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
     expect(server.calls.map((call) => call.operation)).toEqual(['FulfillmentServices', 'CreateFulfillmentService']);
   });
 
   test('an existing fulfillment service is found and does not change', async () => {
-    const { admin, server } = await start(answerFrom({ shop: { fulfillmentServices: [other, service] } }));
+    const { admin, server } = await start(createSchemaHandler({ shop: { fulfillmentServices: [other, service] } }));
     expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
     expect(server.calls).toHaveLength(1);
   });
 
   test('the fulfillment service is found by its ID if it was renamed, and by its name if the ID no longer exists', async () => {
     const renamed = { ...service, serviceName: 'Posters' };
-    const { admin, server } = await start(answerFrom({ shop: { fulfillmentServices: [other, renamed] } }));
+    const { admin, server } = await start(createSchemaHandler({ shop: { fulfillmentServices: [other, renamed] } }));
     expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl, service.id)).toEqual(ensured);
     expect(server.calls).toHaveLength(1);
-    const { admin: later } = await start(answerFrom({ shop: { fulfillmentServices: [other, service] } }));
+    const { admin: later } = await start(createSchemaHandler({ shop: { fulfillmentServices: [other, service] } }));
     expect(await ensureFulfillmentService(later, 'Platen', callbackUrl, 'gid://shopify/FulfillmentService/9')).toEqual(
       ensured,
     );
@@ -84,7 +84,7 @@ describe('the fulfillment service of a shop', () => {
       shop: { fulfillmentServices: [{ ...service, callbackUrl: 'https://old.example' }] },
       fulfillmentServiceUpdate: { fulfillmentService: service, userErrors: [] },
     };
-    const { admin, server } = await start(answerFrom(root));
+    const { admin, server } = await start(createSchemaHandler(root));
     expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
     expect(server.calls[1]?.variables).toEqual({ id: service.id, callbackUrl });
   });
@@ -95,7 +95,7 @@ describe('the fulfillment service of a shop', () => {
       shop: { fulfillmentServices: [] },
       fulfillmentServiceCreate: { fulfillmentService: null, userErrors },
     };
-    const { admin } = await start(answerFrom(root));
+    const { admin } = await start(createSchemaHandler(root));
     const call = ensureFulfillmentService(admin, 'Platen', callbackUrl);
     await expect(call).rejects.toMatchObject({ kind: 'user_error', userErrors: [{ field: 'name' }] });
   });
@@ -105,7 +105,9 @@ describe('an inventory item of a shop', () => {
   const level = { id: 'gid://shopify/InventoryLevel/1', isActive: true };
 
   test('an inventory item is stocked at a location with a new idempotency key each time', async () => {
-    const { admin, server } = await start(answerFrom({ inventoryActivate: { inventoryLevel: level, userErrors: [] } }));
+    const { admin, server } = await start(
+      createSchemaHandler({ inventoryActivate: { inventoryLevel: level, userErrors: [] } }),
+    );
     await activateInventory(admin, 'gid://shopify/InventoryItem/1', 'gid://shopify/Location/9');
     await activateInventory(admin, 'gid://shopify/InventoryItem/1', 'gid://shopify/Location/9');
     const [one, two] = server.calls.map((call) => call.variables);
@@ -118,7 +120,7 @@ describe('an inventory item of a shop', () => {
 
   test('an inventory item that cannot be stocked causes an error', async () => {
     const userErrors = [{ field: ['locationId'], message: 'The location was not found' }];
-    const { admin } = await start(answerFrom({ inventoryActivate: { inventoryLevel: null, userErrors } }));
+    const { admin } = await start(createSchemaHandler({ inventoryActivate: { inventoryLevel: null, userErrors } }));
     const call = activateInventory(admin, 'gid://shopify/InventoryItem/1', 'gid://shopify/Location/9');
     await expect(call).rejects.toMatchObject({ kind: 'user_error', effect: 'none' });
   });
@@ -138,7 +140,7 @@ test('variants are read by their IDs, a hundred per call, and IDs of other objec
       if (id.includes('/Order/')) return { __typename: 'Order', id };
       return id.endsWith('/7') ? null : variantOf(id);
     });
-  const { admin, server } = await start(answerFrom({ nodes }));
+  const { admin, server } = await start(createSchemaHandler({ nodes }));
   const ids = [...many(120, (number) => `gid://shopify/ProductVariant/${number}`), 'gid://shopify/Order/1'];
   const variants = await readVariants(admin, ids);
   expect(server.calls).toHaveLength(2);

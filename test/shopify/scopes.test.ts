@@ -8,7 +8,7 @@ import { installScopes, optionalScopes, requiredScopes } from '../../src/shopify
 import * as generated from '../../src/shopify/generated/operations.ts';
 import type { TypedDocument } from '../../src/shopify/admin/typed-document.ts';
 import { addressScope, settingScopes } from '../../src/shops/tokens/scopes.ts';
-import { neededScopes, spareScopes, unmetNeeds } from './needed-scopes.ts';
+import { collectNeededScopes, findUnneededScopes, findUnmetNeeds } from './collect-needed-scopes.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFile(new URL(path, root), 'utf8');
@@ -37,7 +37,7 @@ const settingOfDocument: Record<string, keyof typeof settingScopes> = {
  * Documents with fields whose required access the schema describes only in prose: the write scope of the object that gets the tag or
  * metafield. In these documents, the object is an order or a product.
  */
-const IN_WORDS = [
+const PROSE_ONLY_DOCUMENTS = [
   'AddOrderTags',
   'RemoveOrderTags',
   'SetOrderMetafields',
@@ -48,10 +48,10 @@ const IN_WORDS = [
 ];
 
 /** Sent only when the merchant corrects an address, for which the pages request the scope. */
-const CORRECTION = 'CorrectOrder';
+const CORRECTION_DOCUMENT = 'CorrectOrder';
 
-const isOfSetting = ({ name }: { name: string }): boolean => name in settingOfDocument || name === CORRECTION;
-const needsOfAll = (some: typeof documents) => some.flatMap(({ text }) => neededScopes(schema, access, text));
+const isOfSetting = ({ name }: { name: string }): boolean => name in settingOfDocument || name === CORRECTION_DOCUMENT;
+const needsOfAll = (some: typeof documents) => some.flatMap(({ text }) => collectNeededScopes(schema, access, text));
 const needs = needsOfAll(documents.filter((document) => !isOfSetting(document)));
 const always = needs.filter(({ variable }) => variable === null);
 
@@ -62,28 +62,28 @@ const ORDERS_OF_ANY_AGE = 'read_all_orders';
 
 describe('the scopes that every shop grants', () => {
   test('the required scopes cover everything that the documents always request', () => {
-    expect(unmetNeeds(always, requiredScopes)).toEqual([]);
+    expect(findUnmetNeeds(always, requiredScopes)).toEqual([]);
   });
 
   test('no required scope is unnecessary, and no write scope is used where a read scope suffices', () => {
-    expect(spareScopes(always, requiredScopes)).toEqual([]);
+    expect(findUnneededScopes(always, requiredScopes)).toEqual([]);
   });
 
   test.each(requiredScopes)('the required scopes are insufficient without %s', (scope) => {
     const others = requiredScopes.filter((other) => other !== scope);
-    expect(unmetNeeds(always, others)).not.toEqual([]);
+    expect(findUnmetNeeds(always, others)).not.toEqual([]);
   });
 
   test.each(['write_products', 'write_orders', 'read_customers', 'read_all_orders', 'read_inventory'])(
     'the required scopes with %s include an unnecessary scope',
     (scope) => {
-      expect(spareScopes(always, [...requiredScopes, scope])).toContain(scope);
+      expect(findUnneededScopes(always, [...requiredScopes, scope])).toContain(scope);
     },
   );
 
   test('a write scope that replaces a sufficient read scope counts as unnecessary', () => {
     const wider = requiredScopes.map((scope) => (scope === 'read_orders' ? 'write_orders' : scope));
-    expect(spareScopes(always, wider)).toEqual(['write_orders']);
+    expect(findUnneededScopes(always, wider)).toEqual(['write_orders']);
   });
 });
 
@@ -97,8 +97,8 @@ describe('the scopes that settings need', () => {
     expect([...variables]).toEqual(Object.keys(settingOfVariable));
     for (const [variable, setting] of Object.entries(settingOfVariable)) {
       const ofSetting = needs.filter((need) => need.variable === variable);
-      expect(unmetNeeds(ofSetting, requiredScopes)).not.toEqual([]);
-      expect(unmetNeeds(ofSetting, [...requiredScopes, settingScopes[setting]])).toEqual([]);
+      expect(findUnmetNeeds(ofSetting, requiredScopes)).not.toEqual([]);
+      expect(findUnmetNeeds(ofSetting, [...requiredScopes, settingScopes[setting]])).toEqual([]);
     }
   });
 
@@ -107,15 +107,15 @@ describe('the scopes that settings need', () => {
     (name, setting) => {
       const needed = needsOfAll(documents.filter((document) => document.name === name));
       expect(documents.map((document) => document.name)).toContain(name);
-      if (!IN_WORDS.includes(name)) expect(unmetNeeds(needed, requiredScopes)).not.toEqual([]);
-      expect(unmetNeeds(needed, [...requiredScopes, settingScopes[setting]])).toEqual([]);
+      if (!PROSE_ONLY_DOCUMENTS.includes(name)) expect(findUnmetNeeds(needed, requiredScopes)).not.toEqual([]);
+      expect(findUnmetNeeds(needed, [...requiredScopes, settingScopes[setting]])).toEqual([]);
     },
   );
 
   test('the scope that the pages request for a corrected address covers the document that changes it', () => {
-    const needed = needsOfAll(documents.filter(({ name }) => name === CORRECTION));
-    expect(unmetNeeds(needed, requiredScopes)).not.toEqual([]);
-    expect(unmetNeeds(needed, [...requiredScopes, addressScope])).toEqual([]);
+    const needed = needsOfAll(documents.filter(({ name }) => name === CORRECTION_DOCUMENT));
+    expect(findUnmetNeeds(needed, requiredScopes)).not.toEqual([]);
+    expect(findUnmetNeeds(needed, [...requiredScopes, addressScope])).toEqual([]);
   });
 
   test('every optional scope is needed by a document, except for the scope for older orders', () => {
@@ -135,7 +135,7 @@ test('shopify.app.toml requests the scopes that the code lists for the install a
 });
 
 describe('the scopes that a document needs', () => {
-  const needsOf = (text: string) => neededScopes(schema, access, text);
+  const needsOf = (text: string) => collectNeededScopes(schema, access, text);
 
   test('the needed scopes include those inside fragments, connections and inline fragments', () => {
     const found = needsOf(`query Deep($id: ID!) {

@@ -1,6 +1,6 @@
-import { connection, many } from './answer-from.ts';
+import { connection, many } from './create-schema-handler.ts';
 
-// Objects of a store for `answerFrom`, with a given number of lines.
+// Objects of a store for `createSchemaHandler`, with a given number of lines.
 
 export const orderId = 'gid://shopify/Order/1';
 

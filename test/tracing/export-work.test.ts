@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Log } from '../../src/log.ts';
 import { startTracing, type Tracing, type TracingOptions } from '../../src/tracing/start-tracing.ts';
 import { toTraceIds } from '../../src/tracing/to-trace-ids.ts';
-import { noteEvents, noteOrder, traceStep } from '../../src/tracing/work.ts';
+import { addEventsToSpan, setTracedOrder, traceStep } from '../../src/tracing/work.ts';
 import { startTraceReceiver, type TraceReceiver } from './trace-receiver.ts';
 
 const SHOP = 'demo.myshopify.com';
@@ -37,8 +37,10 @@ async function start(endpoint: string, more: Partial<TracingOptions> = {}): Prom
 /** Runs a job about an order, with one step. */
 async function work({ trace }: Tracing, orderId: string, event?: string): Promise<void> {
   await trace(JOB, async () => {
-    noteOrder({ shop: SHOP, orderId });
-    await traceStep('quote_order', async () => noteEvents(event === undefined ? [] : [{ kind: event, code: null }]));
+    setTracedOrder({ shop: SHOP, orderId });
+    await traceStep('quote_order', async () =>
+      addEventsToSpan(event === undefined ? [] : [{ kind: event, code: null }]),
+    );
   });
 }
 

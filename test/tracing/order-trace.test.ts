@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decryptColumn } from '../../src/database/encrypt-column.ts';
 import { ShopTokens } from '../../src/database/entities/shops.ts';
 import { registerPrintAddress } from '../../src/demo/register-print-address.ts';
-import { makePrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { readPrintKey } from '../../src/shops/print-account/print-account.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import type { AppProcess } from '../faults/worker.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
   receiver = await startTraceReceiver();
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_HEADERS: HEADERS };
   platen = await startPlaten({ advanceSeconds: null, environment: { ...tracing, ROLE: 'web' } });
-  printAddress = await makePrintWebhookAddress(platen.app, platen.shop);
+  printAddress = await createPrintWebhookAddress(platen.app, platen.shop);
   await registerPrintAddress(platen.app, await findShop(platen.app, platen.shop.id), printAddress);
   worker = await startTracedWorker(platen, tracing);
 }, 300_000);

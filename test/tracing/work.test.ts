@@ -5,10 +5,10 @@ import {
   createTrace,
   isTraced,
   markEvents,
-  noteAttributes,
-  noteCall,
-  noteEvents,
-  noteOrder,
+  addAttributes,
+  addCallToSpan,
+  addEventsToSpan,
+  setTracedOrder,
   traceStep,
   untraced,
   type Span,
@@ -36,7 +36,7 @@ async function measure(run: () => Promise<unknown>): Promise<{ work: Work; order
 
 async function measureSpan(run: () => Promise<unknown>): Promise<Span> {
   const [ended, ...more] = await measure(async () => {
-    noteOrder(ORDER);
+    setTracedOrder(ORDER);
     await run();
   });
   expect(more).toEqual([]);
@@ -45,26 +45,26 @@ async function measureSpan(run: () => Promise<unknown>): Promise<Span> {
 }
 
 test('a job belongs to the trace of the order that it records', async () => {
-  const [ended] = await measure(async () => noteOrder(ORDER));
+  const [ended] = await measure(async () => setTracedOrder(ORDER));
   expect(ended?.order).toEqual({ shop: 'demo.myshopify.com', orderId: '17' });
 });
 
 test('work about no order, or about several, is not exported', async () => {
   expect(await measure(async () => undefined)).toEqual([]);
   const ended = await measure(async () => {
-    for (const orderId of ['17', '18', '17']) noteOrder({ ...ORDER, orderId });
+    for (const orderId of ['17', '18', '17']) setTracedOrder({ ...ORDER, orderId });
   });
   expect(ended).toEqual([]);
 });
 
 test('steps and calls are recorded within the part in which they run', async () => {
   const span = await measureSpan(async () => {
-    noteCall('shopify', { ...CALL, operation: 'OrderForPlan', outcome: 'ok' });
+    addCallToSpan('shopify', { ...CALL, operation: 'OrderForPlan', outcome: 'ok' });
     await traceStep('quote_order', async () => {
-      noteCall('print', { ...CALL, status: 503, outcome: 'unavailable' });
-      noteCall('print', { ...CALL, attempt: 2 });
+      addCallToSpan('print', { ...CALL, status: 503, outcome: 'unavailable' });
+      addCallToSpan('print', { ...CALL, attempt: 2 });
     });
-    noteAttributes({ 'platen.outcome': 'planned' });
+    addAttributes({ 'platen.outcome': 'planned' });
   });
   expect(span).toMatchObject({
     attributes: { 'platen.outcome': 'planned' },
@@ -113,7 +113,7 @@ test('a failure still reaches the caller', async () => {
 
 test('events are recorded with their codes, and text that is not a code is omitted', async () => {
   const span = await measureSpan(async () =>
-    noteEvents([
+    addEventsToSpan([
       { kind: 'held', code: 'address_missing_field' },
       { kind: 'held', code: 'Zebedee Quillfeather' },
       { kind: 'submitted', code: undefined },
@@ -128,9 +128,9 @@ test('events are recorded with their codes, and text that is not a code is omitt
 
 test('events of a change that was rolled back are removed', async () => {
   const span = await measureSpan(async () => {
-    noteEvents([{ kind: 'quoted', code: null }]);
+    addEventsToSpan([{ kind: 'quoted', code: null }]);
     const forgetEvents = markEvents();
-    noteEvents([{ kind: 'submitted', code: null }]);
+    addEventsToSpan([{ kind: 'submitted', code: null }]);
     forgetEvents();
   });
   expect(span.events.map(({ name }) => name)).toEqual(['quoted']);
@@ -138,8 +138,8 @@ test('events of a change that was rolled back are removed', async () => {
 
 test('a job that makes thousands of calls records only the first ones', async () => {
   const [ended] = await measure(async () => {
-    noteOrder(ORDER);
-    for (let call = 0; call < 10_000; call += 1) noteCall('print', CALL);
+    setTracedOrder(ORDER);
+    for (let call = 0; call < 10_000; call += 1) addCallToSpan('print', CALL);
     await traceStep('late', async () => undefined);
   });
   expect(ended?.work.span.children).toHaveLength(500);
@@ -149,9 +149,9 @@ test('a job that makes thousands of calls records only the first ones', async ()
 test('without traces, nothing is recorded and the result is the same', async () => {
   const result = await untraced(JOB, async (span) => {
     expect([span, isTraced()]).toEqual([null, false]);
-    noteOrder(ORDER);
-    noteEvents([{ kind: 'quoted', code: null }]);
-    noteCall('print', CALL);
+    setTracedOrder(ORDER);
+    addEventsToSpan([{ kind: 'quoted', code: null }]);
+    addCallToSpan('print', CALL);
     markEvents()();
     return traceStep('step', async () => 'result');
   });

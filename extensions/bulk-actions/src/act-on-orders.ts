@@ -1,6 +1,6 @@
 import type { Api } from '@shopify/ui-extensions/admin.order-index.selection-action.render';
-import type { ByHandResult } from '../../../src/orders/by-hand/act-by-hand.ts';
-import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import type { ManualActionResult } from '../../../src/orders/manual-actions/perform-manual-action.ts';
+import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
 import { ApiError, callApi } from '../../shared/call-api.ts';
 
 /** What an action did to one order. */
@@ -23,7 +23,7 @@ export async function actOnOrders(
 async function actOnOrder(order: string, action: Action, { translate }: Api['i18n']): Promise<Result> {
   try {
     const language = translate('language');
-    const { name, done } = await callApi<ByHandResult>('POST', `/api/orders/${order}/${action}`, {
+    const { name, done } = await callApi<ManualActionResult>('POST', `/api/orders/${order}/${action}`, {
       language,
       body: {},
     });

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Api } from '@shopify/ui-extensions/admin.order-details.block.render';
-import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
-import type { ShownStorefrontOrder } from '../../../src/orders/by-hand/show-order.ts';
+import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
+import type { ShownStorefrontOrder } from '../../../src/orders/manual-actions/show-order.ts';
 import { numberOf } from '../../shared/call-api.ts';
 
 const TONES = {

@@ -1,5 +1,5 @@
-import { makeAttribute, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, inMillimetres, toHundredths, type Product } from './product.ts';
+import { createAttribute, productStatus, type Catalog } from './catalog.ts';
+import { FLAT, toMillimeters, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 interface Garment {
@@ -89,13 +89,13 @@ export const apparel: Catalog = {
   catalogUid: 'apparel',
   title: 'Apparel',
   productAttributes: [
-    makeAttribute('GarmentCategory', 'Category', { 't-shirt': 'T-shirt', hoodie: 'Hoodie' }),
-    makeAttribute('GarmentSubcategory', 'Subcategory', { crewneck: 'Crewneck', pullover: 'Pullover' }),
-    makeAttribute('GarmentCut', 'Cut', { unisex: 'Unisex', kids: 'Kids' }),
-    makeAttribute('GarmentQuality', 'Quality', { classic: 'Classic' }),
-    makeAttribute('GarmentSize', 'Size', sizes),
-    makeAttribute('GarmentColor', 'Color', colors),
-    makeAttribute('GarmentPrint', 'Print', prints),
+    createAttribute('GarmentCategory', 'Category', { 't-shirt': 'T-shirt', hoodie: 'Hoodie' }),
+    createAttribute('GarmentSubcategory', 'Subcategory', { crewneck: 'Crewneck', pullover: 'Pullover' }),
+    createAttribute('GarmentCut', 'Cut', { unisex: 'Unisex', kids: 'Kids' }),
+    createAttribute('GarmentQuality', 'Quality', { classic: 'Classic' }),
+    createAttribute('GarmentSize', 'Size', sizes),
+    createAttribute('GarmentColor', 'Color', colors),
+    createAttribute('GarmentPrint', 'Print', prints),
     productStatus,
   ],
   products: garments.flatMap((garment) =>
@@ -125,7 +125,7 @@ function toProduct(garment: Garment, size: keyof typeof sizes, color: string, pr
     },
     price: toHundredths(LARGE_SIZES.has(size) ? price + LARGE_SIZE : price),
     weightGrams,
-    dimensions: inMillimetres(width, height, thickness),
+    dimensions: toMillimeters(width, height, thickness),
     madeIn: MADE_IN,
     supportedCountries,
   };

@@ -1,5 +1,5 @@
-import { makeAttribute, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, inMillimetres, keysOf, toHundredths, type Product } from './product.ts';
+import { createAttribute, productStatus, type Catalog } from './catalog.ts';
+import { FLAT, toMillimeters, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 const MADE_IN = ['US', 'CA', 'GB', 'DE', 'NL', 'NO', 'AU', 'JP'];
@@ -22,14 +22,14 @@ export const blankEnvelopes: Catalog = {
   catalogUid: 'blank-envelopes',
   title: 'Blank Envelopes',
   productAttributes: [
-    makeAttribute('PaperFormat', 'Envelope Format', formats),
-    makeAttribute('PaperType', 'Paper Type', papers),
+    createAttribute('PaperFormat', 'Envelope Format', formats),
+    createAttribute('PaperType', 'Paper Type', papers),
     productStatus,
   ],
-  products: keysOf(formats).flatMap((format) => keysOf(papers).map((paper) => makeEnvelope(format, paper))),
+  products: keysOf(formats).flatMap((format) => keysOf(papers).map((paper) => createEnvelope(format, paper))),
 };
 
-function makeEnvelope(formatUid: keyof typeof formats, paperUid: keyof typeof papers): Product {
+function createEnvelope(formatUid: keyof typeof formats, paperUid: keyof typeof papers): Product {
   const { size, price, countries } = formats[formatUid];
   const { extra, weightGrams } = papers[paperUid];
   return {
@@ -40,7 +40,7 @@ function makeEnvelope(formatUid: keyof typeof formats, paperUid: keyof typeof pa
     attributes: { PaperFormat: formatUid, PaperType: paperUid, ProductStatus: 'activated' },
     price: toHundredths(price + extra),
     weightGrams,
-    dimensions: inMillimetres(size[0], size[1], 0.4),
+    dimensions: toMillimeters(size[0], size[1], 0.4),
     madeIn: MADE_IN,
     supportedCountries: countries,
   };

@@ -1,5 +1,5 @@
-import { makeAttribute, orientation, ORIENTATIONS, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, inMillimetres, keysOf, toHundredths, type Product } from './product.ts';
+import { createAttribute, orientation, ORIENTATIONS, productStatus, type Catalog } from './catalog.ts';
+import { FLAT, toMillimeters, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 const MADE_IN = ['US', 'CA', 'GB', 'DE', 'NL', 'NO', 'AU', 'JP'];
@@ -28,7 +28,7 @@ const papers = {
   '300-gsm-uncoated': { title: '300 gsm, uncoated', coating: 'none', extra: { price: -0.1, weightGrams: -1 } },
 };
 /** The discount per piece for a blank back, in USD. */
-const ONE_SIDE_LESS = 0.1;
+const BLANK_BACK_DISCOUNT = 0.1;
 const colors = { '4-4': 'Both sides in colour', '4-0': 'One side in colour' };
 
 /** Greeting cards, postcards and business cards: every format on every paper, with one or both sides printed, in both orientations. */
@@ -37,20 +37,20 @@ export const cards: Catalog = {
   title: 'Cards',
   productAttributes: [
     orientation,
-    makeAttribute('PaperFormat', 'Paper Format', formats),
-    makeAttribute('PaperType', 'Paper Type', papers),
-    makeAttribute('CoatingType', 'Coating', { none: 'None', 'silk-coating': 'Silk' }),
-    makeAttribute('ColorType', 'Colours', colors),
+    createAttribute('PaperFormat', 'Paper Format', formats),
+    createAttribute('PaperType', 'Paper Type', papers),
+    createAttribute('CoatingType', 'Coating', { none: 'None', 'silk-coating': 'Silk' }),
+    createAttribute('ColorType', 'Colours', colors),
     productStatus,
   ],
   products: keysOf(formats).flatMap((format) =>
     keysOf(papers).flatMap((paper) =>
-      keysOf(colors).flatMap((color) => ORIENTATIONS.map((way) => makeCard(format, paper, color, way))),
+      keysOf(colors).flatMap((color) => ORIENTATIONS.map((way) => createCard(format, paper, color, way))),
     ),
   ),
 };
 
-function makeCard(
+function createCard(
   formatUid: keyof typeof formats,
   paperUid: keyof typeof papers,
   color: keyof typeof colors,
@@ -71,9 +71,9 @@ function makeCard(
       ColorType: color,
       ProductStatus: 'activated',
     },
-    price: toHundredths(format.price + extra.price - (color === '4-0' ? ONE_SIDE_LESS : 0)),
+    price: toHundredths(format.price + extra.price - (color === '4-0' ? BLANK_BACK_DISCOUNT : 0)),
     weightGrams: format.weightGrams + extra.weightGrams,
-    dimensions: inMillimetres(width, height, 0.35),
+    dimensions: toMillimeters(width, height, 0.35),
     madeIn: MADE_IN,
     supportedCountries: allCountries,
     madeOnDemand: true,

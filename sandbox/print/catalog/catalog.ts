@@ -16,7 +16,7 @@ export interface Catalog {
 }
 
 /** Creates an attribute. `values` maps the uid of each value to its title or to an object with a title. */
-export function makeAttribute(
+export function createAttribute(
   productAttributeUid: string,
   title: string,
   values: Readonly<Record<string, string | { title: string }>>,
@@ -32,7 +32,7 @@ export function makeAttribute(
 }
 
 /** The status attribute. Every product that can be ordered has it. */
-export const productStatus = makeAttribute('ProductStatus', 'Product Status', { activated: 'Activated' });
+export const productStatus = createAttribute('ProductStatus', 'Product Status', { activated: 'Activated' });
 
 export const ORIENTATIONS = ['ver', 'hor'] as const;
-export const orientation = makeAttribute('Orientation', 'Orientation', { ver: 'Portrait', hor: 'Landscape' });
+export const orientation = createAttribute('Orientation', 'Orientation', { ver: 'Portrait', hor: 'Landscape' });

@@ -1,5 +1,5 @@
-import { makeAttribute, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, inMillimetres, toHundredths, type Product } from './product.ts';
+import { createAttribute, productStatus, type Catalog } from './catalog.ts';
+import { FLAT, toMillimeters, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 interface Size {
@@ -75,17 +75,17 @@ export const mugs: Catalog = {
   catalogUid: 'mugs',
   title: 'Mugs',
   productAttributes: [
-    makeAttribute('MugSize', 'Size', sizes),
-    makeAttribute('MugMaterial', 'Material', materials),
-    makeAttribute('ColorType', 'Colours', { '4-0': 'Outside in colour' }),
+    createAttribute('MugSize', 'Size', sizes),
+    createAttribute('MugMaterial', 'Material', materials),
+    createAttribute('ColorType', 'Colours', { '4-0': 'Outside in colour' }),
     productStatus,
   ],
   products: Object.entries(sizes).flatMap(([sizeUid, size]) =>
-    size.materials.map((material) => makeMug(sizeUid, size, material)),
+    size.materials.map((material) => createMug(sizeUid, size, material)),
   ),
 };
 
-function makeMug(sizeUid: string, size: Size, material: keyof typeof materials): Product {
+function createMug(sizeUid: string, size: Size, material: keyof typeof materials): Product {
   const { price, weightGrams, diameter, height, madeIn, supportedCountries } = size;
   return {
     ...FLAT,
@@ -94,7 +94,7 @@ function makeMug(sizeUid: string, size: Size, material: keyof typeof materials):
     attributes: { MugSize: sizeUid, MugMaterial: material, ColorType: '4-0', ProductStatus: 'activated' },
     price: toHundredths(price + materials[material].extra),
     weightGrams,
-    dimensions: inMillimetres(diameter, height, diameter),
+    dimensions: toMillimeters(diameter, height, diameter),
     madeIn,
     supportedCountries,
   };

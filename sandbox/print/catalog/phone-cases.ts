@@ -1,5 +1,5 @@
-import { makeAttribute, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, inMillimetres, keysOf, type Product } from './product.ts';
+import { createAttribute, productStatus, type Catalog } from './catalog.ts';
+import { FLAT, toMillimeters, keysOf, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 const MADE_IN = ['US', 'GB', 'DE', 'NL', 'AU'];
@@ -32,24 +32,24 @@ export const phoneCases: Catalog = {
   catalogUid: 'phone-cases',
   title: 'Phone Cases',
   productAttributes: [
-    makeAttribute('PhoneBrand', 'Brand', { apple: 'Apple', samsung: 'Samsung' }),
-    makeAttribute('PhoneModel', 'Model', models),
-    makeAttribute('CaseType', 'Case', types),
-    makeAttribute('CaseColor', 'Color', { transparent: 'Transparent', black: 'Black' }),
-    makeAttribute('SurfaceFinish', 'Finish', finishes),
+    createAttribute('PhoneBrand', 'Brand', { apple: 'Apple', samsung: 'Samsung' }),
+    createAttribute('PhoneModel', 'Model', models),
+    createAttribute('CaseType', 'Case', types),
+    createAttribute('CaseColor', 'Color', { transparent: 'Transparent', black: 'Black' }),
+    createAttribute('SurfaceFinish', 'Finish', finishes),
     productStatus,
   ],
   products: keysOf(models).flatMap((model) =>
-    keysOf(types).flatMap((type) => keysOf(finishes).map((finish) => makePhoneCase(model, type, finish))),
+    keysOf(types).flatMap((type) => keysOf(finishes).map((finish) => createPhoneCase(model, type, finish))),
   ),
 };
 
-function makePhoneCase(modelUid: keyof typeof models, typeUid: keyof typeof types, finish: string): Product {
+function createPhoneCase(modelUid: keyof typeof models, typeUid: keyof typeof types, finish: string): Product {
   const { brand, size } = models[modelUid];
   const { color, price, weightGrams } = types[typeUid];
   return {
     ...FLAT,
-    madeApart: true,
+    producedSeparately: true,
     productUid: `phonecase_${brand}_${modelUid}_${typeUid}_${color}_${finish}`,
     productName: 'Phone Case',
     attributes: {
@@ -62,7 +62,7 @@ function makePhoneCase(modelUid: keyof typeof models, typeUid: keyof typeof type
     },
     price,
     weightGrams,
-    dimensions: inMillimetres(size[0], size[1], 12),
+    dimensions: toMillimeters(size[0], size[1], 12),
     madeIn: MADE_IN,
     supportedCountries: allCountries,
   };

@@ -1,10 +1,10 @@
-import { makeAttribute, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, inMillimetres, keysOf, toHundredths, type Product } from './product.ts';
+import { createAttribute, productStatus, type Catalog } from './catalog.ts';
+import { FLAT, toMillimeters, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 /** No facility makes photo books and also mugs or apparel, so an order for both gets two quotes. */
 const MADE_IN = ['NL', 'NO'];
-const EUROPE_ALONE = ['NO', 'SE', 'DK', 'FI', 'NL', 'BE', 'LU', 'DE', 'AT', 'CH', 'FR', 'ES', 'IT', 'PL', 'GB', 'IE'];
+const EUROPE_ONLY = ['NO', 'SE', 'DK', 'FI', 'NL', 'BE', 'LU', 'DE', 'AT', 'CH', 'FR', 'ES', 'IT', 'PL', 'GB', 'IE'];
 const PRICE_PER_PAGE = 0.22;
 
 const formats = {
@@ -41,7 +41,7 @@ const formats = {
     size: [300, 300],
     price: 13.6,
     weightGrams: 560,
-    countries: EUROPE_ALONE,
+    countries: EUROPE_ONLY,
   },
 } as const;
 /** `extra` is added to the format's price for each piece, in USD. */
@@ -60,19 +60,19 @@ export const photoBooks: Catalog = {
   catalogUid: 'photobooks',
   title: 'Photo Books',
   productAttributes: [
-    makeAttribute('CoverType', 'Cover', covers),
-    makeAttribute('PaperFormat', 'Page Format', formats),
-    makeAttribute('PaperType', 'Paper Type', papers),
-    makeAttribute('BindingType', 'Binding', { 'glued-left': 'Glued left' }),
-    makeAttribute('ColorType', 'Colours', { '4-4': 'Both sides in colour' }),
+    createAttribute('CoverType', 'Cover', covers),
+    createAttribute('PaperFormat', 'Page Format', formats),
+    createAttribute('PaperType', 'Paper Type', papers),
+    createAttribute('BindingType', 'Binding', { 'glued-left': 'Glued left' }),
+    createAttribute('ColorType', 'Colours', { '4-4': 'Both sides in colour' }),
     productStatus,
   ],
   products: keysOf(covers).flatMap((cover) =>
-    keysOf(formats).flatMap((format) => keysOf(papers).map((paper) => makePhotoBook(cover, format, paper))),
+    keysOf(formats).flatMap((format) => keysOf(papers).map((paper) => createPhotoBook(cover, format, paper))),
   ),
 };
 
-function makePhotoBook(
+function createPhotoBook(
   coverUid: keyof typeof covers,
   formatUid: keyof typeof formats,
   paperUid: keyof typeof papers,
@@ -97,7 +97,7 @@ function makePhotoBook(
     price: toHundredths(format.price + paper.extra + cover.extra),
     pricePerPage: PRICE_PER_PAGE,
     weightGrams: Math.round(format.weightGrams * paper.weight * cover.weight),
-    dimensions: inMillimetres(width, height, cover.thickness),
+    dimensions: toMillimeters(width, height, cover.thickness),
     madeIn: MADE_IN,
     supportedCountries: format.countries,
     madeOnDemand: true,

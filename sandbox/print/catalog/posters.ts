@@ -1,5 +1,5 @@
-import { makeAttribute, orientation, ORIENTATIONS, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, inMillimetres, keysOf, toHundredths, type Product } from './product.ts';
+import { createAttribute, orientation, ORIENTATIONS, productStatus, type Catalog } from './catalog.ts';
+import { FLAT, toMillimeters, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 const MADE_IN = ['US', 'CA', 'GB', 'DE', 'NL', 'NO', 'AU', 'JP', 'BR'];
@@ -54,18 +54,18 @@ export const posters: Catalog = {
   title: 'Posters',
   productAttributes: [
     orientation,
-    makeAttribute('PaperFormat', 'Paper Format', formats),
-    makeAttribute('PaperType', 'Paper Type', papers),
-    makeAttribute('CoatingType', 'Coating', { none: 'None', 'silk-coating': 'Silk' }),
-    makeAttribute('ColorType', 'Colours', { '4-0': 'One side in colour' }),
+    createAttribute('PaperFormat', 'Paper Format', formats),
+    createAttribute('PaperType', 'Paper Type', papers),
+    createAttribute('CoatingType', 'Coating', { none: 'None', 'silk-coating': 'Silk' }),
+    createAttribute('ColorType', 'Colours', { '4-0': 'One side in colour' }),
     productStatus,
   ],
   products: keysOf(papers).flatMap((paper) =>
-    keysOf(formats).flatMap((format) => ORIENTATIONS.map((way) => makePoster(format, paper, way))),
+    keysOf(formats).flatMap((format) => ORIENTATIONS.map((way) => createPoster(format, paper, way))),
   ),
 };
 
-function makePoster(formatUid: keyof typeof formats, paperUid: keyof typeof papers, way: 'ver' | 'hor'): Product {
+function createPoster(formatUid: keyof typeof formats, paperUid: keyof typeof papers, way: 'ver' | 'hor'): Product {
   const { price, weightGrams, ...format } = formats[formatUid];
   const paper = papers[paperUid];
   const [width, height] = way === 'ver' ? [format.width, format.height] : [format.height, format.width];
@@ -83,7 +83,7 @@ function makePoster(formatUid: keyof typeof formats, paperUid: keyof typeof pape
     },
     price: toHundredths(price * paper.factor),
     weightGrams: Math.round(weightGrams * paper.factor),
-    dimensions: inMillimetres(width, height, paper.thickness),
+    dimensions: toMillimeters(width, height, paper.thickness),
     madeIn: MADE_IN,
     supportedCountries: allCountries,
     madeOnDemand: true,

@@ -29,7 +29,7 @@ export interface Product {
    * Whether the product is quoted together with the other items of an order but produced separately. The order is then split into connected
    * parts.
    */
-  madeApart: boolean;
+  producedSeparately: boolean;
   /** Whether the product is made on demand and never runs out of stock. */
   madeOnDemand: boolean;
 }
@@ -39,12 +39,12 @@ export const FLAT = {
   pricePerPage: 0,
   printable: true,
   multiPage: false,
-  madeApart: false,
+  producedSeparately: false,
   madeOnDemand: false,
 } as const;
 
 /** Returns a product's width, height and thickness in millimeters. */
-export function inMillimetres(Width: number, Height: number, Thickness: number): Product['dimensions'] {
+export function toMillimeters(Width: number, Height: number, Thickness: number): Product['dimensions'] {
   const toMeasure = (value: number): Measure => ({ value, measureUnit: 'mm' });
   return { Width: toMeasure(Width), Height: toMeasure(Height), Thickness: toMeasure(Thickness) };
 }

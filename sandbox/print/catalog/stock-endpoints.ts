@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import { z } from 'zod';
 import { jsonOf } from '../../json-body.ts';
 import { parseOrRefuse } from '../../refusal.ts';
-import { accountsWithAddresses } from '../addresses.ts';
+import { listAccountsWithAddresses } from '../addresses.ts';
 import { eventId, planEvents } from '../production/plan-events.ts';
 import type { StandIn } from '../stand-in.ts';
 import { productOf } from './find-product.ts';
@@ -54,7 +54,7 @@ function changeStock(standIn: StandIn, changes: readonly StockChange[]): Product
   const kind = 'catalog_product_stock_availability_updated';
   standIn.books.write([
     ...stock.map(({ productUid, regions }) => planStock(standIn, productUid, Object.fromEntries(regions))),
-    ...accountsWithAddresses(standIn.books).flatMap((account) =>
+    ...listAccountsWithAddresses(standIn.books).flatMap((account) =>
       planEvents(standIn, account, [{ id: eventId('sra', standIn.ids), kind, fields: { productAvailability } }]),
     ),
   ]);

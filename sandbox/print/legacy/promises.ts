@@ -58,7 +58,7 @@ export interface ShippingPromise extends QuotedOrder {
 }
 
 /** The lifetime of a promise (docs/rules/print-interface.md#promise). */
-const DEFAULT_LIFE_SECONDS = 24 * 60 * 60;
+const DEFAULT_LIFETIME_SECONDS = 24 * 60 * 60;
 const PROMISE_UID_CHARACTERS = 24;
 
 const lifeSchema = z.strictObject({ lifeSeconds: z.number().min(0).max(1e9).nullable() });
@@ -74,11 +74,11 @@ export function addPromiseEndpoint(router: Router, { books }: StandIn): void {
 
 /** Returns the time at which a promise created now expires, in milliseconds since 1970. */
 export function expiryOf(books: Books, nowMs: number): number {
-  return nowMs + (books.get<number | null>('promiseLife', 'seconds') ?? DEFAULT_LIFE_SECONDS) * 1000;
+  return nowMs + (books.get<number | null>('promiseLife', 'seconds') ?? DEFAULT_LIFETIME_SECONDS) * 1000;
 }
 
 /** Returns a unique promise uid: `d_` followed by 24 letters and digits. */
-export function nextPromiseUid({ ids }: StandIn): string {
+export function createPromiseUid({ ids }: StandIn): string {
   const unique = Number(ids.nextNumber()).toString(36);
   return `d_${(unique + randomBytes(PROMISE_UID_CHARACTERS).toString('hex')).slice(0, PROMISE_UID_CHARACTERS)}`;
 }

@@ -9,13 +9,13 @@ import type { StandIn } from '../stand-in.ts';
 import {
   expiryOf,
   savePromises,
-  nextPromiseUid,
+  createPromiseUid,
   type Host,
   type QuotedOrder,
   type QuotedProduct,
   type ShippingPromise,
 } from './promises.ts';
-import { refuseUnsupported, toWantedProducts, type WantedProduct } from './to-wanted-products.ts';
+import { rejectUnsupported, toWantedProducts, type WantedProduct } from './to-wanted-products.ts';
 
 const TIME_ZONES: Readonly<Record<string, string>> = {
   US: 'America/New_York',
@@ -38,12 +38,12 @@ interface QuoteRequester {
 /**
  * Serves `POST /v1/quote` (docs/rules/print-interface.md#v1-quote): a quote for one product, with integer references. Throws a `Refusal`.
  */
-export function quoteV1(standIn: StandIn, asker: QuoteRequester, body: unknown) {
+export function quoteV1(standIn: StandIn, requester: QuoteRequester, body: unknown) {
   const { order, recipient, product } = parseRequest(quoteV1RequestSchema, body);
   const { itemReferenceId, ...rest } = product;
   const products = [{ ...rest, itemReferenceId: String(itemReferenceId), envelopes: [] }];
   const quoted: QuotedOrder = {
-    ...asker,
+    ...requester,
     version: 'v1',
     quoteId: standIn.ids.nextUuid(),
     orderReferenceId: String(order.orderReferenceId),
@@ -62,14 +62,14 @@ export function quoteV1(standIn: StandIn, asker: QuoteRequester, body: unknown) 
  * production as an object. Otherwise, it contains a list of productions. A production's item ID is a string for one product, and a list of
  * strings for several products. Throws a `Refusal`.
  */
-export function quoteV2(standIn: StandIn, asker: QuoteRequester, body: unknown) {
+export function quoteV2(standIn: StandIn, requester: QuoteRequester, body: unknown) {
   const { order, recipient, products } = parseRequest(quoteV2RequestSchema, body);
   const { orderReferenceId, customerReferenceId, currencyIsoCode } = order;
   const quoteId = standIn.ids.nextUuid();
   const references = { orderReferenceId, customerReferenceId, currency: currencyIsoCode };
   const productions = quoteProductions(
     standIn,
-    { ...asker, ...references, version: 'v2', quoteId, recipient },
+    { ...requester, ...references, version: 'v2', quoteId, recipient },
     products.map(({ options, ...product }) => ({
       ...product,
       envelopes: (options ?? []).map(({ productUid, quantity }) => ({ productUid, quantity })),
@@ -92,7 +92,7 @@ function quoteProductions(
 ) {
   const wanted = toWantedProducts(products, listName);
   const { countryIsoCode: country } = quoted.recipient;
-  refuseUnsupported(wanted, quoted.recipient, quoted.currency);
+  rejectUnsupported(wanted, quoted.recipient, quoted.currency);
   const nowMs = Date.now();
   const offers = chooseFacilities(wanted, country).map((share) => {
     const methods = offerLegacyMethods(share, { country, currency: quoted.currency, now: new Date(nowMs) });
@@ -112,7 +112,7 @@ function quoteProductions(
   function promise(method: OfferedMethod, { facility, items }: Share<WantedProduct>): ShippingPromise {
     return {
       ...quoted,
-      promiseUid: nextPromiseUid(standIn),
+      promiseUid: createPromiseUid(standIn),
       expiresMs: expiryOf(standIn.books, nowMs),
       facilityId: facility.id,
       shipmentMethodUid: method.shipmentMethodUid,

@@ -78,13 +78,13 @@ function filesOf(item: { fileUrl?: string | undefined; files?: OrderFile[] | und
   return item.fileUrl ? [{ type: 'default', url: item.fileUrl }] : [];
 }
 
-/** Assigns items to facilities. Each item that is produced separately (`madeApart`) gets its own share, at another facility if possible. */
+/** Assigns items to facilities. Each item that is produced separately (`producedSeparately`) gets its own share, at another facility if possible. */
 function assignFacilities<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
   const together = chooseFacilities(
-    items.filter((item) => !item.product.madeApart),
+    items.filter((item) => !item.product.producedSeparately),
     country,
   );
-  const apart = items.filter((item) => item.product.madeApart);
+  const apart = items.filter((item) => item.product.producedSeparately);
   if (together.length === 0) return chooseFacilities(apart, country);
   const taken = together[0]?.facility.country;
   return [

@@ -21,7 +21,7 @@ export interface Quote {
   products: QuotedProduct[];
 }
 
-interface QuoteWish {
+interface QuoteOptions {
   country: string;
   currency: string;
   now: Date;
@@ -31,7 +31,7 @@ interface QuoteWish {
 }
 
 /** Returns quotes for items: one for each required facility, or a single quote if one facility makes all items. */
-export function quoteProducts(items: readonly WantedItem[], wish: QuoteWish, ids: Ids): Quote[] {
+export function quoteProducts(items: readonly WantedItem[], wish: QuoteOptions, ids: Ids): Quote[] {
   const quotes = chooseFacilities(items, wish.country).map((share) => quoteShare(share, wish, ids));
   return quotes.length > 1 && !wish.allowMultipleQuotes ? aggregate(quotes) : quotes;
 }
@@ -41,7 +41,7 @@ export function priceItem({ product, pageCount, quantity }: WantedItem, currency
   return fromDollars((product.price + product.pricePerPage * (pageCount ?? 0)) * quantity, currency);
 }
 
-function quoteShare({ facility, items }: Share<WantedItem>, wish: QuoteWish, ids: Ids): Quote {
+function quoteShare({ facility, items }: Share<WantedItem>, wish: QuoteOptions, ids: Ids): Quote {
   const { currency } = wish;
   return {
     id: ids.nextUuid(),
@@ -69,7 +69,7 @@ function aggregate(quotes: readonly Quote[]): Quote[] {
   const types = [...new Set(first.shipmentMethods.map((method) => method.type))];
   const shipmentMethods = types.flatMap((type) => {
     const cheapest = quotes.map((quote) => quote.shipmentMethods.find((method) => method.type === type));
-    return cheapest.every((method) => method !== undefined) ? [addUp(type, cheapest)] : [];
+    return cheapest.every((method) => method !== undefined) ? [sumMethods(type, cheapest)] : [];
   });
   return [
     {
@@ -81,7 +81,7 @@ function aggregate(quotes: readonly Quote[]): Quote[] {
   ];
 }
 
-function addUp(type: string, methods: readonly OfferedMethod[]): OfferedMethod {
+function sumMethods(type: string, methods: readonly OfferedMethod[]): OfferedMethod {
   return methods.reduce((one, other) => ({
     ...one,
     name: methods.map((method) => method.name).join(', '),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseOrRefuse, Refusal, type RefusalDetail } from '../../refusal.ts';
 import { confirmDrafts } from '../orders/confirm-drafts.ts';
 import { saveOrders, type OrderChange } from '../orders/save-orders.ts';
-import { makePackage, unpackOrder } from './move-order.ts';
+import { createPackage, unpackOrder } from './move-order.ts';
 import { stepsBetween } from './next-status.ts';
 import { isUnpaid, withFinancialStatus } from '../orders/payment.ts';
 import type { Order, OrderPackage, OrderRecord } from '../orders/order-record.ts';
@@ -56,7 +56,7 @@ function stepsOf({ order }: OrderRecord, { to, packages, financialStatus }: Adva
   const from = order.fulfillmentStatus;
   const stays = from === to && from !== 'draft' && (packages !== undefined || financialStatus !== undefined);
   const steps = stays ? [] : stepsBetween(from, to);
-  if (steps === null) throw illegalMove(`An order that is ${from}`, to);
+  if (steps === null) throw illegalMoveError(`An order that is ${from}`, to);
   if (packages && !PACKED.includes(to)) {
     throw new Refusal(409, 'illegal_move', `An order that is ${to} has no packages.`);
   }
@@ -92,7 +92,7 @@ function moveSomeItems(
   packages: OrderPackage[] | undefined,
   wish: Advance,
 ): OrderChange {
-  if (record.order.orderType === 'draft') throw illegalMove('A draft', wish.to);
+  if (record.order.orderType === 'draft') throw illegalMoveError('A draft', wish.to);
   const moves = items.map((itemReferenceId) => {
     const item = record.order.items.find((one) => one.itemReferenceId === itemReferenceId);
     if (!item) throw new Refusal(400, 'invalid_request', `items: the order has no item ${itemReferenceId}.`);
@@ -118,11 +118,11 @@ function moveSomeItems(
 
 function stepsOfItem(from: string, to: string): readonly string[] {
   const steps = stepsBetween(from, to);
-  if (steps === null) throw illegalMove(`An item that is ${from}`, to);
+  if (steps === null) throw illegalMoveError(`An item that is ${from}`, to);
   return steps;
 }
 
-function illegalMove(what: string, to: string): Refusal {
+function illegalMoveError(what: string, to: string): Refusal {
   return new Refusal(409, 'illegal_move', `${what} cannot become ${to}.`);
 }
 
@@ -136,7 +136,7 @@ function toPackages(standIn: StandIn, order: Order, wanted: NonNullable<Advance[
       details.push({ message: `The order has no item ${itemReferenceId}.`, reference, code: 'unknown_item' });
       return [];
     });
-    return makePackage(itemIds, trackingCode, standIn.ids, trackingUrl);
+    return createPackage(itemIds, trackingCode, standIn.ids, trackingUrl);
   });
   const [first] = details;
   if (first) throw new Refusal(400, 'invalid_request', `${first.reference}: ${first.message}`, details);

@@ -5,7 +5,7 @@ import type { Facility } from './facilities.ts';
 import type { OrderShipment } from '../orders/order-record.ts';
 import { offerMethods, type OfferedMethod } from '../shipment-methods.ts';
 
-interface ShipmentWish {
+interface ShipmentOptions {
   facility: Facility;
   country: string;
   currency: string;
@@ -27,7 +27,7 @@ interface ShipmentWish {
  * Builds the shipment of an order, without packages yet (docs/rules/print-interface.md#shipment). Throws a `Refusal` (400) for a method
  * that is not offered.
  */
-export function buildShipment(items: readonly WantedItem[], wish: ShipmentWish): OrderShipment {
+export function buildShipment(items: readonly WantedItem[], wish: ShipmentOptions): OrderShipment {
   const { facility, shipmentMethod, isFurtherPart } = wish;
   const offered = offerMethods(items, wish);
   const method = chooseMethod(offered, shipmentMethod) ?? (isFurtherPart ? offered[0] : undefined);

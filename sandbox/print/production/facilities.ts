@@ -32,25 +32,25 @@ const regionOf = new Map(
 );
 
 /** Returns whether two countries are in the same region. */
-export function areInOneRegion(one: string, other: string): boolean {
+export function areInSameRegion(one: string, other: string): boolean {
   return regionOf.has(one) && regionOf.get(one) === regionOf.get(other);
 }
 
 /** Countries that the service does not ship to. */
 const UNSUPPORTED = new Set(['AQ', 'BV', 'CU', 'HM', 'IR', 'KP', 'SY', 'TF']);
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-const NO_COUNTRIES = new Set(['EU', 'EZ', 'QO', 'UN', 'UK', 'XA', 'XB', 'ZZ']);
+const NON_COUNTRY_CODES = new Set(['EU', 'EZ', 'QO', 'UN', 'UK', 'XA', 'XB', 'ZZ']);
 
 /** Returns whether the service ships to this ISO 3166-1 alpha-2 country. */
 export function isSupportedCountry(country: string): boolean {
-  return countryNames.of(country) !== undefined && !NO_COUNTRIES.has(country) && !UNSUPPORTED.has(country);
+  return countryNames.of(country) !== undefined && !NON_COUNTRY_CODES.has(country) && !UNSUPPORTED.has(country);
 }
 
 /** Returns all facilities: first those in the recipient's country, then those in its region, then the rest. */
 export function listFacilitiesFor(country: string): Facility[] {
   const rank = (facility: Facility) => {
     if (facility.country === country) return 0;
-    return areInOneRegion(facility.country, country) ? 1 : 2;
+    return areInSameRegion(facility.country, country) ? 1 : 2;
   };
   return facilities.toSorted((one, other) => rank(one) - rank(other));
 }

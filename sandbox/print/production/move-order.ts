@@ -1,6 +1,6 @@
 import { buildReceipt } from '../orders/build-receipt.ts';
 import type { Ids } from '../../ids.ts';
-import { joinStatuses, movesWithOrder } from './next-status.ts';
+import { combineStatuses, movesWithOrder } from './next-status.ts';
 import { toTimestamp, type OrderItem, type OrderPackage, type OrderRecord } from '../orders/order-record.ts';
 
 const FINANCIAL: Readonly<Record<string, string>> = { created: 'pending', passed: 'paid', canceled: 'canceled' };
@@ -39,7 +39,7 @@ export function moveItems(record: OrderRecord, to: string, itemReferenceIds: rea
     itemReferenceIds.includes(item.itemReferenceId) ? moveItem(item, to) : item,
   );
   const statuses = items.map(({ fulfillmentStatus }) => fulfillmentStatus);
-  const fulfillmentStatus = joinStatuses(order.fulfillmentStatus, statuses);
+  const fulfillmentStatus = combineStatuses(order.fulfillmentStatus, statuses);
   const isMove = fulfillmentStatus !== order.fulfillmentStatus;
   const financialStatus = (isMove ? FINANCIAL[fulfillmentStatus] : undefined) ?? order.financialStatus;
   const nowMs = Date.now();
@@ -83,11 +83,13 @@ export function defaultPackages(record: OrderRecord, ids: Ids): OrderPackage[] {
   const half = Math.ceil(itemIds.length / 2);
   return [itemIds.slice(0, half), itemIds.slice(half)]
     .filter((group) => group.length > 0)
-    .map((orderItemIds) => makePackage(orderItemIds, `PLT${Number(ids.nextNumber()).toString(36).toUpperCase()}`, ids));
+    .map((orderItemIds) =>
+      createPackage(orderItemIds, `PLT${Number(ids.nextNumber()).toString(36).toUpperCase()}`, ids),
+    );
 }
 
 /** Creates a package with its tracking. If the tracking has no URL, the stand-in adds one. */
-export function makePackage(
+export function createPackage(
   orderItemIds: string[],
   trackingCode: string,
   ids: Ids,

@@ -57,7 +57,7 @@ export function movesWithOrder(item: string, order: string, to: string): boolean
  * Otherwise, the order has the status of the item that has progressed least. A waiting item counts as `created`. The order never moves back
  * to a status before `current`.
  */
-export function joinStatuses(current: string, items: readonly string[]): string {
+export function combineStatuses(current: string, items: readonly string[]): string {
   const going = items.filter((status) => !ENDS.includes(status));
   if (going.length === 0) return items.includes('failed') ? 'failed' : 'canceled';
   const [first = current] = going;

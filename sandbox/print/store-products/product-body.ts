@@ -7,7 +7,7 @@ export function toProductBody(product: StoreProduct) {
 }
 
 /** Returns a template in the format of the service's response: the fields of its events, and its name, product type and vendor. */
-export function toTemplateAnswer({ template }: TemplateRecord) {
+export function toTemplateResponse({ template }: TemplateRecord) {
   const { id, title, variants, createdAt, updatedAt, description } = template;
   const times = { createdAt, updatedAt };
   const of = { productType: 'Printable Material', vendor: 'Sandbox' };

@@ -5,7 +5,7 @@ import { toStoreTimestamp, type StoreProduct, type StoreProductRecord } from './
  * The extensions of images that cannot be printed. Only jpg, jpeg, png and pdf files can be printed. A file without an extension, or with
  * one that is not listed here, counts as printable, because its content may have one of these four types.
  */
-const UNPRINTED_TYPES = new Set(['bmp', 'gif', 'heic', 'svg', 'tif', 'tiff', 'webp']);
+const UNPRINTABLE_EXTENSIONS = new Set(['bmp', 'gif', 'heic', 'svg', 'tif', 'tiff', 'webp']);
 
 /**
  * Advances a product by one status: `created`, `publishing`, then `active`, or `publishing_error` if one of its files has a type that
@@ -52,5 +52,5 @@ function toPublished(product: StoreProduct, ids: Ids): StoreProduct {
 /** Returns false if the URL ends with the extension of an image type that cannot be printed. */
 function isPrintable(fileUrl: string): boolean {
   const { pathname } = new URL(fileUrl);
-  return !UNPRINTED_TYPES.has(pathname.slice(pathname.lastIndexOf('.') + 1).toLowerCase());
+  return !UNPRINTABLE_EXTENSIONS.has(pathname.slice(pathname.lastIndexOf('.') + 1).toLowerCase());
 }

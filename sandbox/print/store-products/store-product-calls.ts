@@ -6,7 +6,7 @@ import { parseOrRefuse } from '../../refusal.ts';
 import { authenticate } from '../authenticate.ts';
 import type { StandIn } from '../stand-in.ts';
 import { createFromTemplate } from './create-from-template.ts';
-import { toProductBody, toTemplateAnswer } from './product-body.ts';
+import { toProductBody, toTemplateResponse } from './product-body.ts';
 import { findStore, findStoreProduct, findTemplate, productsOf, type Store } from './store-records.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -34,7 +34,7 @@ export function addStoreProductCalls(router: Router, standIn: StandIn): void {
   });
   router.get('/v1/templates/:templateId', (ctx) => {
     const account = authenticate(ctx);
-    ctx.body = toTemplateAnswer(findTemplate(standIn, account, String(ctx.params['templateId'])));
+    ctx.body = toTemplateResponse(findTemplate(standIn, account, String(ctx.params['templateId'])));
   });
   router.post('/v1/stores/:storeId/products\\:create-from-template', (ctx) => {
     ctx.body = createFromTemplate(standIn, storeOf(standIn, ctx), jsonOf(ctx));

@@ -1,6 +1,6 @@
 import { changeScopes } from './change-scopes.ts';
 import { allowedScopes } from './scopes.ts';
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import type { View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 

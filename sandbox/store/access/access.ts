@@ -22,7 +22,7 @@ const access = accessSchema.parse(
 );
 const protectedFields = new Set(access.protected);
 const deniedBy = new Map<string, ReadonlyMap<string, readonly string[]>>();
-const REMEMBERED_LIMIT = 100;
+const CACHE_LIMIT = 100;
 
 /** The scope needed to write a tag or metafield, by owner type. */
 const ownerScopes: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ export interface Denials {
   /** The fields that the app may not read because a scope is missing. Any one of the scopes listed for a field is sufficient. */
   fields: ReadonlyMap<string, readonly string[]>;
   /** Whether protected customer data is hidden because the app is not approved for it. */
-  hidesProtected: boolean;
+  hidesProtectedData: boolean;
 }
 
 /** Finds the fields that these scopes do not cover. */
@@ -50,17 +50,17 @@ export function findDenied(schema: GraphQLSchema, scopes: ReadonlySet<string>): 
       fieldsOf(type).flatMap((name) => findLackingScopes(schema, scopes, type, name)),
     ),
   );
-  if (deniedBy.size >= REMEMBERED_LIMIT) deniedBy.clear();
+  if (deniedBy.size >= CACHE_LIMIT) deniedBy.clear();
   deniedBy.set(key, denied);
   return denied;
 }
 
 /** Throws the real API's error for a field that the app may not read. */
-export function refuseDenied({ fields, hidesProtected }: Denials, typeName: string, fieldName: string): void {
+export function rejectDeniedField({ fields, hidesProtectedData }: Denials, typeName: string, fieldName: string): void {
   const name = `${typeName}.${fieldName}`;
   const needed = fields.get(name);
   if (needed) throw accessDenied(fieldName, needed);
-  if (!hidesProtected || !protectedFields.has(name)) return;
+  if (!hidesProtectedData || !protectedFields.has(name)) return;
   const documentation = 'https://shopify.dev/docs/apps/launch/protected-customer-data';
   throw new GraphQLError(
     `This app is not approved to use the ${fieldName} field. See ${documentation} for more details.`,
@@ -74,7 +74,7 @@ export function refuseDenied({ fields, hidesProtected }: Denials, typeName: stri
  * Throws if the app lacks the scope that a mutation's target needs. The target is the owner of a tag or metafield, or a fulfillment order.
  * A fulfillment order's scope depends on the kind of its location.
  */
-export function refuseUncovered({ store, shop, scopes }: Views, mutation: string, input: unknown): void {
+export function rejectMissingScope({ store, shop, scopes }: Views, mutation: string, input: unknown): void {
   if (/^(tags|metafields)/.test(mutation)) {
     for (const [, type = ''] of JSON.stringify(input).matchAll(/gid:\/\/shopify\/(\w+)\/\d+/g)) {
       const owners = ownerScopes[type];

@@ -10,7 +10,7 @@ import { findShop } from '../shop/find-shop.ts';
 import { installApp, openingUrl } from './install.ts';
 import { listResources } from './list-resources.ts';
 import { allowedScopes } from './scopes.ts';
-import { makeSessionToken } from './session-token.ts';
+import { createSessionToken } from './session-token.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { readPolaris } from '../polaris/read-polaris.ts';
@@ -54,7 +54,7 @@ export function createAdminRouter(store: Store): Router {
   });
   const forApp = allowApp(store);
   router.get('/:shop/admin/id-token', forApp, (ctx) => {
-    ctx.body = { token: makeSessionToken(store.options, requireInstalled(shopOf(ctx)).domain) };
+    ctx.body = { token: createSessionToken(store.options, requireInstalled(shopOf(ctx)).domain) };
   });
   router.get('/:shop/admin/app-bridge/scopes', forApp, (ctx) => {
     ctx.body = scopesDetail(store, requireInstalled(shopOf(ctx)));

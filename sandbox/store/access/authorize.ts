@@ -6,7 +6,7 @@ import { toSignedQuery } from './signed-query.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
-const CODE_MS = 60_000;
+const CODE_LIFETIME_MS = 60_000;
 
 interface AuthorizationCode {
   shop: string;
@@ -41,7 +41,7 @@ export function authorize(store: Store, shop: Shop, query: unknown): Authorizati
   }
   const code = randomBytes(16).toString('hex');
   const installed = installApp(store, shop);
-  const kept: AuthorizationCode = { shop: shop.domain, expiresAt: Date.now() + CODE_MS };
+  const kept: AuthorizationCode = { shop: shop.domain, expiresAt: Date.now() + CODE_LIFETIME_MS };
   store.write([
     ['put', 'codes', keyOf(code), kept],
     [

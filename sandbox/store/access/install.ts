@@ -1,5 +1,5 @@
 import { digitsOf } from '../graphql/gid.ts';
-import { makeSessionToken } from './session-token.ts';
+import { createSessionToken } from './session-token.ts';
 import { toSignedQuery } from './signed-query.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
@@ -27,7 +27,7 @@ export function openingUrl(store: Store, shop: Shop, path = '', query: Readonly<
   const values = {
     ...query,
     embedded: '1',
-    id_token: makeSessionToken(store.options, shop.domain),
+    id_token: createSessionToken(store.options, shop.domain),
     locale: 'en',
     session: digitsOf(shop.id),
   };

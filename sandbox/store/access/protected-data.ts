@@ -1,11 +1,11 @@
 import type { Store } from '../store.ts';
 
 /** Returns whether protected customer data is hidden because the app is not approved for it. */
-export function hidesProtected({ books }: Store): boolean {
+export function hidesProtectedData({ books }: Store): boolean {
   return books.get<boolean>('settings', 'approved') === false;
 }
 
 /** Approves the app for protected customer data, or withdraws the approval. */
-export function approveProtected({ books }: Store, approved: boolean): void {
+export function setProtectedDataApproval({ books }: Store, approved: boolean): void {
   books.put('settings', 'approved', approved);
 }

@@ -23,7 +23,7 @@ async function listResources(type, query) {
 
 const nameOf = (resource) => resource.displayName ?? resource.title;
 
-function makeDialog(action) {
+function createDialog(action) {
   const host = document.createElement('div');
   const root = host.attachShadow({ mode: 'open' });
   const word = action === 'select' ? 'Select' : 'Add';
@@ -42,7 +42,7 @@ function makeDialog(action) {
 /** Resolves with the chosen resources, or with undefined if the merchant closes the dialog. */
 window.shopify.resourcePicker = async (options) => {
   refuseOptions(options);
-  const { host, root, find } = makeDialog(options.action ?? 'add');
+  const { host, root, find } = createDialog(options.action ?? 'add');
   const chosen = new Map();
   const mostChosen = options.multiple === true ? Infinity : Number(options.multiple || 1);
   let turn = 0;

@@ -5,7 +5,7 @@ window.shopify.saveBar = (() => {
   let dialog = null;
   let form = null;
   let settle = null;
-  const makeBar = () => {
+  const createBar = () => {
     bar = document.createElement('div');
     const root = bar.attachShadow({ mode: 'open' });
     root.innerHTML = `<style>
@@ -19,7 +19,7 @@ window.shopify.saveBar = (() => {
     root.addEventListener('click', (event) => acts[event.target.dataset?.act]?.());
   };
   const show = (changed) => {
-    if (bar === null) makeBar();
+    if (bar === null) createBar();
     form = changed;
     // The bar must not move while one of its buttons is being pressed, because the click would be lost.
     if (!bar.isConnected) document.body.prepend(bar);

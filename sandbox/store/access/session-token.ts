@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Shop } from '../state.ts';
 
 const LEEWAY_SECONDS = 10;
-const LIFE_SECONDS = 60;
+const LIFETIME_SECONDS = 60;
 
 interface AppCredentials {
   apiKey: string;
@@ -20,14 +20,14 @@ const claimsSchema = z.looseObject({
 });
 
 /** Creates the session token that App Bridge provides to a page of the app in a shop's admin: an HS256 JWT that is valid for one minute. */
-export function makeSessionToken({ apiKey, apiSecret }: AppCredentials, domain: string): string {
+export function createSessionToken({ apiKey, apiSecret }: AppCredentials, domain: string): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
     iss: `https://${domain}/admin`,
     dest: `https://${domain}`,
     aud: apiKey,
     sub: '1',
-    exp: now + LIFE_SECONDS,
+    exp: now + LIFETIME_SECONDS,
     nbf: now,
     iat: now,
     jti: randomUUID(),

@@ -33,7 +33,7 @@ type GrantCounts = Readonly<Record<GrantType, number>>;
 type GrantType = 'token_exchange' | 'refresh_token' | 'authorization_code' | 'client_credentials';
 
 /** A response from the token endpoint, as defined in RFC 6749 and in Shopify's format. */
-export interface TokenAnswer {
+export interface TokenResponse {
   status: number;
   body: Record<string, unknown>;
 }
@@ -64,7 +64,7 @@ const requestSchema = z.union([
 const clientSchema = z.looseObject({ client_id: z.string(), client_secret: z.string() });
 
 /** Handles a token request: token exchange (which installs the app), refresh with rotation, authorization code or client credentials. */
-export function answerTokenRequest(store: Store, shop: Shop, body: unknown): TokenAnswer {
+export function respondToTokenRequest(store: Store, shop: Shop, body: unknown): TokenResponse {
   const client = clientSchema.safeParse(body);
   const { apiKey, apiSecret } = store.options;
   if (!client.success || client.data.client_id !== apiKey || client.data.client_secret !== apiSecret) {
@@ -76,19 +76,19 @@ export function answerTokenRequest(store: Store, shop: Shop, body: unknown): Tok
   switch (input.grant_type) {
     case 'client_credentials':
       if (!shop.installed) return toTokenRefusal('app_not_installed', 'The app is not installed in this shop.');
-      return answerWithToken(store, shop, 'client_credentials', CLIENT_SECONDS, null);
+      return respondWithToken(store, shop, 'client_credentials', CLIENT_SECONDS, null);
     case 'refresh_token':
-      return answerRefresh(store, shop, input.refresh_token);
+      return respondToRefresh(store, shop, input.refresh_token);
     case 'authorization_code':
       if (!redeemCode(store, shop, input.code)) {
         return toTokenRefusal('invalid_request', 'The authorization code was not found or was already used');
       }
-      return answerWithOfflineToken(store, shop, 'authorization_code', input.expiring);
+      return respondWithOfflineToken(store, shop, 'authorization_code', input.expiring);
     default:
       if (!isSessionToken(input.subject_token, store.options, shop)) {
         return toTokenRefusal('invalid_subject_token', 'The session token is not valid.');
       }
-      return answerWithOfflineToken(
+      return respondWithOfflineToken(
         store,
         shop.installed ? shop : installApp(store, shop),
         'token_exchange',
@@ -111,7 +111,7 @@ export function expireAccessTokens(store: Store): void {
 }
 
 /** Returns the changes that invalidate the access and refresh tokens of a shop. */
-export function voidTokens(store: Store, domain: string): Change[] {
+export function invalidateTokens(store: Store, domain: string): Change[] {
   return (['tokens', 'refreshTokens'] as const).flatMap((table) =>
     store.books
       .all<AccessToken | RefreshToken>(table)
@@ -130,7 +130,7 @@ function grantsOf(store: Store, domain: string): GrantCounts {
   return store.books.get('grants', domain) ?? none;
 }
 
-function answerRefresh(store: Store, shop: Shop, token: string): TokenAnswer {
+function respondToRefresh(store: Store, shop: Shop, token: string): TokenResponse {
   const known = store.books.get<RefreshToken>('refreshTokens', keyOf(token));
   const next =
     known?.next === undefined || known.next === null
@@ -140,12 +140,12 @@ function answerRefresh(store: Store, shop: Shop, token: string): TokenAnswer {
     // Shopify's response for a token that has been used or revoked, or that belongs to an uninstalled app.
     return toTokenRefusal('invalid_request', 'This request requires an active refresh_token', 401);
   }
-  const successor = known.next ?? newRefreshToken(store, shop);
+  const successor = known.next ?? createRefreshToken(store, shop);
   store.books.put('refreshTokens', keyOf(token), { ...known, used: true, next: successor });
-  return answerWithToken(store, shop, 'refresh_token', ACCESS_SECONDS, successor);
+  return respondWithToken(store, shop, 'refresh_token', ACCESS_SECONDS, successor);
 }
 
-function newRefreshToken(store: Store, shop: Shop): string {
+function createRefreshToken(store: Store, shop: Shop): string {
   const token = `shprt_${randomBytes(24).toString('hex')}`;
   const expiresAt = Date.now() + REFRESH_SECONDS * 1000;
   const record: RefreshToken = { key: keyOf(token), shop: shop.domain, expiresAt, next: null, used: false };
@@ -153,18 +153,18 @@ function newRefreshToken(store: Store, shop: Shop): string {
   return token;
 }
 
-function answerWithOfflineToken(store: Store, shop: Shop, grant: GrantType, expires: boolean): TokenAnswer {
-  if (!expires) return answerWithToken(store, shop, grant, null, null);
-  return answerWithToken(store, shop, grant, ACCESS_SECONDS, newRefreshToken(store, shop));
+function respondWithOfflineToken(store: Store, shop: Shop, grant: GrantType, expires: boolean): TokenResponse {
+  if (!expires) return respondWithToken(store, shop, grant, null, null);
+  return respondWithToken(store, shop, grant, ACCESS_SECONDS, createRefreshToken(store, shop));
 }
 
-function answerWithToken(
+function respondWithToken(
   store: Store,
   shop: Shop,
   grant: GrantType,
   seconds: number | null,
   refreshToken: string | null,
-): TokenAnswer {
+): TokenResponse {
   const token = `shpat_${randomBytes(24).toString('hex')}`;
   const expiresAt = seconds === null ? null : Date.now() + seconds * 1000;
   const record: AccessToken = { key: keyOf(token), shop: shop.domain, expiresAt };
@@ -184,7 +184,7 @@ function answerWithToken(
   };
 }
 
-function toTokenRefusal(error: string, description: string, status = 400): TokenAnswer {
+function toTokenRefusal(error: string, description: string, status = 400): TokenResponse {
   return { status, body: { error, error_description: description } };
 }
 

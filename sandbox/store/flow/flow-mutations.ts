@@ -1,4 +1,4 @@
-import { answerMutation, UserError } from '../graphql/answer-mutation.ts';
+import { runMutation, UserError } from '../graphql/run-mutation.ts';
 import type { View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 import { isEnabled, type ReceivedTrigger } from './flow-state.ts';
@@ -15,7 +15,7 @@ const MAX_BYTES = 50_000;
 export function flowMutations({ store, shop }: Views): View {
   return {
     flowTriggerReceive: ({ handle, payload }: TriggerArguments) =>
-      answerMutation([], () => {
+      runMutation([], () => {
         if (!handle || !isObject(payload))
           throw new UserError(['handle'], '`handle` and `payload` arguments are required');
         if (Buffer.byteLength(JSON.stringify(payload)) > MAX_BYTES)

@@ -1,4 +1,4 @@
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import { type Draft, draftFulfillmentOrder, type LineQuantity, remainingLines } from './fulfillment-order-parts.ts';
 import { digitsOf } from '../graphql/gid.ts';
 import type { Fulfillment, FulfillmentLine, FulfillmentOrder, Order, Shop, Tracking } from '../state.ts';

@@ -1,8 +1,8 @@
-import { answerMutation, UserError } from '../graphql/answer-mutation.ts';
+import { runMutation, UserError } from '../graphql/run-mutation.ts';
 import { fulfill, type FulfillmentPart, toTracking, type TrackingInput } from './fulfill.ts';
 import { fulfillmentEventView } from './fulfillment-view.ts';
 import { fulfillmentEventPayload, fulfillmentPayload } from '../orders/order-payload.ts';
-import { newFulfillmentOrder } from './new-fulfillment-order.ts';
+import { createFulfillmentOrder } from './create-fulfillment-order.ts';
 import { saveOrder } from '../orders/save-order.ts';
 import type { Fulfillment, FulfillmentEvent, FulfillmentLine, Order } from '../state.ts';
 import type { Store } from '../store.ts';
@@ -44,7 +44,7 @@ interface EventArguments {
 export function fulfillmentMutations(views: Views): View {
   return {
     fulfillmentCreate: ({ fulfillment: input }: CreateArguments) =>
-      answerMutation(['fulfillment'], () => {
+      runMutation(['fulfillment'], () => {
         const { order, fulfillment } = fulfill(views.store, views.shop, {
           parts: input.lineItemsByFulfillmentOrder,
           tracking: toTracking(input.trackingInfo),
@@ -53,7 +53,7 @@ export function fulfillmentMutations(views: Views): View {
         return { fulfillment: saveFulfillment(views, order, fulfillment, 'fulfillments/create') };
       }),
     fulfillmentTrackingInfoUpdate: (input: TrackingArguments) =>
-      answerMutation(['fulfillment'], () => {
+      runMutation(['fulfillment'], () => {
         const { order, fulfillment } = draftFulfillment(views, input.fulfillmentId, ['fulfillmentId']);
         if (fulfillment.status === 'CANCELLED') throw new UserError(['fulfillmentId'], 'The fulfillment is cancelled.');
         fulfillment.tracking = toTracking(input.trackingInfoInput);
@@ -61,7 +61,7 @@ export function fulfillmentMutations(views: Views): View {
         return { fulfillment: saveFulfillment(views, order, fulfillment, 'fulfillments/update') };
       }),
     fulfillmentCancel: ({ id }: { id: string }) =>
-      answerMutation(['fulfillment'], () => {
+      runMutation(['fulfillment'], () => {
         const { order, fulfillment } = draftFulfillment(views, id, ['id']);
         if (fulfillment.status === 'CANCELLED') throw new UserError(['id'], 'The fulfillment is already cancelled.');
         fulfillment.status = 'CANCELLED';
@@ -69,7 +69,7 @@ export function fulfillmentMutations(views: Views): View {
         return { fulfillment: saveFulfillment(views, order, fulfillment, 'fulfillments/update') };
       }),
     fulfillmentEventCreate: ({ fulfillmentEvent: input }: EventArguments) =>
-      answerMutation(['fulfillmentEvent'], () => {
+      runMutation(['fulfillmentEvent'], () => {
         const { order, fulfillment } = draftFulfillment(views, input.fulfillmentId, [
           'fulfillmentEvent',
           'fulfillmentId',
@@ -77,7 +77,7 @@ export function fulfillmentMutations(views: Views): View {
         if (fulfillment.status === 'CANCELLED') {
           throw new UserError(['fulfillmentEvent', 'fulfillmentId'], 'The fulfillment is cancelled.');
         }
-        const event = newEvent(views.store, input);
+        const event = createEvent(views.store, input);
         fulfillment.events.push(event);
         saveOrder(views.store, order, [
           ['fulfillment_events/create', fulfillmentEventPayload(order, fulfillment, event)],
@@ -88,7 +88,7 @@ export function fulfillmentMutations(views: Views): View {
   };
 }
 
-function newEvent(store: Store, input: EventArguments['fulfillmentEvent']): FulfillmentEvent {
+function createEvent(store: Store, input: EventArguments['fulfillmentEvent']): FulfillmentEvent {
   const now = new Date().toISOString();
   return {
     id: store.newGid('FulfillmentEvent'),
@@ -138,7 +138,7 @@ function restoreUnits(store: Store, order: Order, fulfillment: Fulfillment, line
     return;
   }
   order.fulfillmentOrders.push(
-    newFulfillmentOrder(store, {
+    createFulfillmentOrder(store, {
       locationId: fulfillment.locationId,
       methodType: source?.methodType ?? 'SHIPPING',
       lines: [{ lineItemId: line.lineItemId, quantity: line.quantity }],

@@ -1,9 +1,9 @@
 import type Router from '@koa/router';
 import { z } from 'zod';
 import { parseOrRefuse } from '../../refusal.ts';
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import { type Draft, draftFulfillmentOrder, type LineQuantity } from './fulfillment-order-parts.ts';
-import { answerRequest, submitCancellationRequest, submitFulfillmentRequest } from './fulfillment-requests.ts';
+import { respondToRequest, submitCancellationRequest, submitFulfillmentRequest } from './fulfillment-requests.ts';
 import { holdFulfillmentOrder, releaseHolds } from './hold-fulfillment-order.ts';
 import { findMergeable, mergeFulfillmentOrders } from './merge-fulfillment-orders.ts';
 import { moveFulfillmentOrder } from './move-fulfillment-order.ts';
@@ -55,7 +55,7 @@ export function addFulfillmentOrderEndpoints(router: Router, store: Store): void
   add('reschedule', rescheduleSchema, (_, draft, { fulfillAt }) => rescheduleFulfillmentOrder(store, draft, fulfillAt));
   add('open', choiceSchema, (shop, draft) => openFulfillmentOrder(store, shop, draft));
   add('close', messageSchema, (_, draft, { message }) =>
-    answerRequest(store, draft, 'close', { message, reason: null, lines: [] }),
+    respondToRequest(store, draft, 'close', { message, reason: null, lines: [] }),
   );
   addOrderEndpoint(router, store, 'merge', (shop, order, ctx) => {
     const { fulfillmentOrderIds } = parseOrRefuse(mergeSchema, optionalJson(ctx));

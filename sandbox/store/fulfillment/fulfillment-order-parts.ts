@@ -1,5 +1,5 @@
-import { UserError } from '../graphql/answer-mutation.ts';
-import { newFulfillmentOrder } from './new-fulfillment-order.ts';
+import { UserError } from '../graphql/run-mutation.ts';
+import { createFulfillmentOrder } from './create-fulfillment-order.ts';
 import type { FulfillmentOrder, FulfillmentService, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
@@ -76,7 +76,7 @@ export function splitOffLines(
     return { lineItemId: line.lineItemId, quantity };
   });
   fulfillmentOrder.lines = fulfillmentOrder.lines.filter((line) => line.totalQuantity > 0);
-  const made = newFulfillmentOrder(store, { locationId, methodType: fulfillmentOrder.methodType, lines });
+  const made = createFulfillmentOrder(store, { locationId, methodType: fulfillmentOrder.methodType, lines });
   order.fulfillmentOrders.push(made);
   return made;
 }

@@ -1,4 +1,4 @@
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import {
   type Draft,
   isWhole,
@@ -8,7 +8,7 @@ import {
   splitOffLines,
 } from './fulfillment-order-parts.ts';
 import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
-import type { FulfillmentOrder, MerchantRequest, Order, ServiceAnswer, Shop } from '../state.ts';
+import type { FulfillmentOrder, MerchantRequest, Order, ServiceResponse, Shop } from '../state.ts';
 import type { ShopEvent } from '../shop-event.ts';
 import type { Store } from '../store.ts';
 
@@ -145,14 +145,14 @@ const answers = {
     requestStatus: 'CLOSED',
     topic: 'fulfillment_orders/fulfillment_service_failed_to_complete',
   },
-} as const satisfies Record<ServiceAnswer['answer'], unknown>;
+} as const satisfies Record<ServiceResponse['answer'], unknown>;
 
 /** Applies the fulfillment service's response. Throws a user error if the request status does not allow the response. */
-export function answerRequest(
+export function respondToRequest(
   store: Store,
   { order, fulfillmentOrder }: Draft,
-  answer: ServiceAnswer['answer'],
-  details: Omit<ServiceAnswer, 'answer'>,
+  answer: ServiceResponse['answer'],
+  details: Omit<ServiceResponse, 'answer'>,
 ): Order {
   const { from, status, requestStatus, topic } = answers[answer];
   if (!from.some((known) => known === fulfillmentOrder.requestStatus) || fulfillmentOrder.status === 'CLOSED') {

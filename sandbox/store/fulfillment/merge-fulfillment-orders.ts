@@ -1,4 +1,4 @@
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import { draftFulfillmentOrder, isWithService, type LineQuantity, remainingLines } from './fulfillment-order-parts.ts';
 import { digitsOf } from '../graphql/gid.ts';
 import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';

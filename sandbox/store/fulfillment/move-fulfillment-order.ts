@@ -1,4 +1,4 @@
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import {
   type Draft,
   isWhole,

@@ -1,4 +1,4 @@
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import { type Draft, serviceOf } from './fulfillment-order-parts.ts';
 import { toGid } from '../graphql/gid.ts';
 import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';

@@ -1,6 +1,6 @@
-import { answerMutation, UserError } from '../graphql/answer-mutation.ts';
+import { runMutation, UserError } from '../graphql/run-mutation.ts';
 import { draftFulfillmentOrder, type LineQuantity, serviceOf } from './fulfillment-order-parts.ts';
-import { answerRequest, submitCancellationRequest, submitFulfillmentRequest } from './fulfillment-requests.ts';
+import { respondToRequest, submitCancellationRequest, submitFulfillmentRequest } from './fulfillment-requests.ts';
 import { openFulfillmentOrder, reportProgress } from './report-progress.ts';
 import type { View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
@@ -13,7 +13,7 @@ interface SubmitArguments {
   fulfillmentOrderLineItems?: LineQuantity[] | null;
 }
 
-interface AnswerArguments {
+interface ResponseArguments {
   id: string;
   message?: string | null;
   reason?: string | null;
@@ -29,14 +29,14 @@ interface ProgressArguments {
 export function requestMutations(views: Views): View {
   const { store, shop } = views;
   const toAnswerMutation =
-    (answer: Parameters<typeof answerRequest>[2]) =>
-    ({ id, message, reason, lineItems }: AnswerArguments) =>
-      answerMutation(['fulfillmentOrder'], () => {
+    (answer: Parameters<typeof respondToRequest>[2]) =>
+    ({ id, message, reason, lineItems }: ResponseArguments) =>
+      runMutation(['fulfillmentOrder'], () => {
         const draft = draftFulfillmentOrder(store, shop, id);
         if (!serviceOf(shop, draft.fulfillmentOrder)?.ownedByApp) {
           throw new UserError(['id'], 'The fulfillment order is not assigned to a fulfillment service of this app.');
         }
-        const order = answerRequest(store, draft, answer, {
+        const order = respondToRequest(store, draft, answer, {
           message: message ?? null,
           reason: answer === 'reject' ? (reason ?? 'OTHER') : null,
           lines: (lineItems ?? []).map((line) => ({
@@ -48,7 +48,7 @@ export function requestMutations(views: Views): View {
       });
   return {
     fulfillmentOrderSubmitFulfillmentRequest: (input: SubmitArguments) =>
-      answerMutation(['originalFulfillmentOrder', 'submittedFulfillmentOrder', 'unsubmittedFulfillmentOrder'], () => {
+      runMutation(['originalFulfillmentOrder', 'submittedFulfillmentOrder', 'unsubmittedFulfillmentOrder'], () => {
         const draft = draftFulfillmentOrder(store, shop, input.id);
         const lines = input.fulfillmentOrderLineItems ?? null;
         const { original, submitted, unsubmitted } = submitFulfillmentRequest(store, shop, draft, { ...input, lines });
@@ -59,7 +59,7 @@ export function requestMutations(views: Views): View {
         };
       }),
     fulfillmentOrderSubmitCancellationRequest: ({ id, message }: { id: string; message?: string | null }) =>
-      answerMutation(['fulfillmentOrder'], () => {
+      runMutation(['fulfillmentOrder'], () => {
         const draft = draftFulfillmentOrder(store, shop, id);
         submitCancellationRequest(store, shop, draft, message ?? null);
         return { fulfillmentOrder: views.fulfillmentOrder(draft.order, draft.fulfillmentOrder) };
@@ -70,19 +70,19 @@ export function requestMutations(views: Views): View {
     fulfillmentOrderRejectCancellationRequest: toAnswerMutation('rejectCancellation'),
     fulfillmentOrderClose: toAnswerMutation('close'),
     fulfillmentOrderReportProgress: ({ id, progressReport }: ProgressArguments) =>
-      answerMutation(['fulfillmentOrder'], () => {
+      runMutation(['fulfillmentOrder'], () => {
         const draft = draftFulfillmentOrder(store, shop, id);
         const order = reportProgress(store, shop, draft, progressReport?.reasonNotes ?? null);
         return { fulfillmentOrder: views.fulfillmentOrder(order, draft.fulfillmentOrder) };
       }),
     fulfillmentOrderOpen: ({ id }: { id: string }) =>
-      answerMutation(['fulfillmentOrder'], () => {
+      runMutation(['fulfillmentOrder'], () => {
         const draft = draftFulfillmentOrder(store, shop, id);
         const order = openFulfillmentOrder(store, shop, draft);
         return { fulfillmentOrder: views.fulfillmentOrder(order, draft.fulfillmentOrder) };
       }),
     fulfillmentOrderCancel: ({ id }: { id: string }) =>
-      answerMutation(['fulfillmentOrder', 'replacementFulfillmentOrder'], () => {
+      runMutation(['fulfillmentOrder', 'replacementFulfillmentOrder'], () => {
         const draft = draftFulfillmentOrder(store, shop, id);
         const { order, replacement } = withdrawRequest(store, draft);
         return {

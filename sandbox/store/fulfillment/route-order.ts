@@ -2,7 +2,7 @@ import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
 import { watchScheduled } from './schedule-fulfillment-orders.ts';
 import type { LineItem, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
-import { newFulfillmentOrder } from './new-fulfillment-order.ts';
+import { createFulfillmentOrder } from './create-fulfillment-order.ts';
 
 /** Creates the fulfillment orders of a new order and sends webhooks. A deleted or already routed order stays unchanged. */
 export function routeOrder(store: Store, orderId: string): void {
@@ -33,7 +33,7 @@ export function withFulfillmentOrders(store: Store, shop: Shop, order: Order): O
   );
   const fulfillmentOrders = Object.entries(groups).map(([key, group = []]) => {
     const [locationId = '', methodType = ''] = key.split(' ');
-    const made = newFulfillmentOrder(store, {
+    const made = createFulfillmentOrder(store, {
       locationId,
       methodType,
       lines: group.map((line) => ({ lineItemId: line.id, quantity: line.currentQuantity })),

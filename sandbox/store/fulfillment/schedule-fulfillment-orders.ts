@@ -1,4 +1,4 @@
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import type { Draft } from './fulfillment-order-parts.ts';
 import { type Announcement, fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
 import type { Order } from '../state.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../store.ts';
 import { dateTime } from '../graphql/view.ts';
 
 /** A timer cannot wait more than 24 days, so scheduled times are checked again daily. */
-const LOOK_AGAIN_MS = 24 * 3600 * 1000;
+const RECHECK_MS = 24 * 3600 * 1000;
 
 /** Changes the time of a scheduled fulfillment order. Throws a user error if it is not scheduled. */
 export function rescheduleFulfillmentOrder(store: Store, { order, fulfillmentOrder }: Draft, fulfillAt: string): Order {
@@ -26,7 +26,7 @@ export function watchScheduled(store: Store, { id, fulfillmentOrders }: Order): 
   );
   if (times.length === 0) return;
   const wait = Math.min(...times) - Date.now();
-  store.later(Math.min(Math.max(wait, 0), LOOK_AGAIN_MS), () => openDueFulfillmentOrders(store, id));
+  store.later(Math.min(Math.max(wait, 0), RECHECK_MS), () => openDueFulfillmentOrders(store, id));
 }
 
 function openDueFulfillmentOrders(store: Store, orderId: string): void {

@@ -1,5 +1,5 @@
 import { toAddress } from '../orders/address.ts';
-import { answerMutation, UserError } from '../graphql/answer-mutation.ts';
+import { runMutation, UserError } from '../graphql/run-mutation.ts';
 import { serviceView } from '../shop/shop-view.ts';
 import type { Product } from '../products/product-state.ts';
 import type { FulfillmentService, Shop } from '../state.ts';
@@ -26,7 +26,7 @@ export function serviceMutations(views: Views): View {
   const { store } = views;
   return {
     fulfillmentServiceCreate: (input: ServiceArguments) =>
-      answerMutation(['fulfillmentService'], () => {
+      runMutation(['fulfillmentService'], () => {
         const { changed, service } = addService(store, views.shop, {
           ...input,
           name: input.name ?? '',
@@ -35,7 +35,7 @@ export function serviceMutations(views: Views): View {
         return { fulfillmentService: serviceView(store, changed, service) };
       }),
     fulfillmentServiceUpdate: ({ id, ...input }: ServiceArguments & { id: string }) =>
-      answerMutation(['fulfillmentService'], () => {
+      runMutation(['fulfillmentService'], () => {
         const { shop } = views;
         const before = findService(shop, id);
         const service: FulfillmentService = {
@@ -52,7 +52,7 @@ export function serviceMutations(views: Views): View {
         return { fulfillmentService: serviceView(store, changed, service) };
       }),
     fulfillmentServiceDelete: (input: DeleteArguments) =>
-      answerMutation(['deletedId'], () => {
+      runMutation(['deletedId'], () => {
         deleteService(store, views.shop, input);
         return { deletedId: input.id };
       }),

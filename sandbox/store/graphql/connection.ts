@@ -1,4 +1,4 @@
-import { refuseQuery, type View } from './view.ts';
+import { queryError, type View } from './view.ts';
 
 /** The arguments of every connection. */
 export interface PageArguments {
@@ -25,8 +25,8 @@ export function connection<Item>(
   positionOf: (item: Item, index: number) => Position = (_, index) => ['', String(index)],
 ): View {
   const limit = page.first ?? page.last;
-  if (limit === null || limit === undefined) throw refuseQuery('you must provide one of first or last');
-  if (limit < 0 || limit > MAX_PAGE) throw refuseQuery(`a page has 0 to ${MAX_PAGE} items, not ${limit}`);
+  if (limit === null || limit === undefined) throw queryError('you must provide one of first or last');
+  if (limit < 0 || limit > MAX_PAGE) throw queryError(`a page has 0 to ${MAX_PAGE} items, not ${limit}`);
   const direction = page.reverse ? -1 : 1;
   const entries = items
     .map((item, index) => ({ item, position: positionOf(item, index) }))
@@ -71,5 +71,5 @@ function decodeCursor(cursor: string): Position {
   } catch {
     // The statement below rejects an invalid cursor.
   }
-  throw refuseQuery('Invalid cursor for current pagination sort.');
+  throw queryError('Invalid cursor for current pagination sort.');
 }

@@ -22,7 +22,7 @@ export const MAX_COST = 1000;
  * For large pages, the real store charges as little as a quarter of the cost that the published formula gives. The stand-in therefore
  * rejects a query only if its cost by the formula exceeds four times the maximum.
  */
-export const REFUSED_ABOVE = 4 * MAX_COST;
+export const MAX_FORMULA_COST = 4 * MAX_COST;
 
 const MUTATION_COST = 10;
 

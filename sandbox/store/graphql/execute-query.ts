@@ -9,11 +9,11 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { type Denials, findDenied, refuseDenied, refuseUncovered } from '../access/access.ts';
+import { type Denials, findDenied, rejectDeniedField, rejectMissingScope } from '../access/access.ts';
 import { accessMutations } from '../access/access-mutations.ts';
 import { carrierMutations } from '../shipping/carrier-mutations.ts';
 import { catalogQueries } from '../products/catalog-queries.ts';
-import { actualCost, MAX_COST, REFUSED_ABOVE, requestedCost } from './cost.ts';
+import { actualCost, MAX_COST, MAX_FORMULA_COST, requestedCost } from './cost.ts';
 import { createViews } from './create-views.ts';
 import { definitionMutations } from '../metafields/definition-mutations.ts';
 import { deliveryQueries } from '../shipping/delivery-queries.ts';
@@ -32,9 +32,9 @@ import { serviceMutations } from '../fulfillment/service-mutations.ts';
 import { shopQueries } from '../shop/shop-queries.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
-import { hidesProtected } from '../access/protected-data.ts';
+import { hidesProtectedData } from '../access/protected-data.ts';
 import type { Throttle } from './throttle.ts';
-import { notModelledError, type View } from './view.ts';
+import { notModeledError, type View } from './view.ts';
 import type { Views } from './views.ts';
 
 export interface QueryBody {
@@ -57,7 +57,7 @@ export async function executeQuery(store: Store, throttle: Throttle, shop: Shop,
     if (!operation) throw new GraphQLError('An operation name is required');
     const variables = body.variables ?? {};
     const requestedQueryCost = requestedCost(schema, document, operation, variables);
-    if (requestedQueryCost > REFUSED_ABOVE) return { errors: [toCostError(requestedQueryCost)] };
+    if (requestedQueryCost > MAX_FORMULA_COST) return { errors: [toCostError(requestedQueryCost)] };
     const { granted, status } = throttle.take(shop.domain, requestedQueryCost);
     if (!granted) return toThrottledError(requestedQueryCost, status);
     const views = createViews(store, shop);
@@ -66,7 +66,7 @@ export async function executeQuery(store: Store, throttle: Throttle, shop: Shop,
       document,
       contextValue: {
         fields: findDenied(schema, views.scopes),
-        hidesProtected: hidesProtected(store),
+        hidesProtectedData: hidesProtectedData(store),
       } satisfies Denials,
       operationName: body.operationName ?? null,
       variableValues: variables,
@@ -85,9 +85,9 @@ export async function executeQuery(store: Store, throttle: Throttle, shop: Shop,
 
 /** Resolves a field from its view. A field that the view lacks returns an error instead of null. */
 const fieldResolver: GraphQLFieldResolver<unknown, Denials> = (source, input, denials, info) => {
-  refuseDenied(denials, info.parentType.name, info.fieldName);
+  rejectDeniedField(denials, info.parentType.name, info.fieldName);
   const value = (source as View)[info.fieldName];
-  if (value === undefined) throw notModelledError(`${info.parentType.name}.${info.fieldName}`);
+  if (value === undefined) throw notModeledError(`${info.parentType.name}.${info.fieldName}`);
   return typeof value === 'function' ? (value as (...all: unknown[]) => unknown)(input, info) : value;
 };
 
@@ -118,7 +118,7 @@ function mutations(views: Views): View {
 function withScopeCheck(views: Views, name: string, run: unknown): unknown {
   if (typeof run !== 'function') return run;
   return (input: unknown, info: unknown) => {
-    refuseUncovered(views, name, input);
+    rejectMissingScope(views, name, input);
     return (run as (...all: unknown[]) => unknown)(input, info);
   };
 }

@@ -6,7 +6,7 @@ import { apiVersion } from './api-version.ts';
 import { executeQuery } from './execute-query.ts';
 import type { Store } from '../store.ts';
 import type { Throttle } from './throttle.ts';
-import { answerTokenRequest, shopOfToken } from '../access/tokens.ts';
+import { respondToTokenRequest, shopOfToken } from '../access/tokens.ts';
 
 const queryBodySchema = z.looseObject({
   query: z.string(),
@@ -22,7 +22,7 @@ export function createStoreRouter(store: Store, throttle: Throttle): Router {
   router.post('/:shop/admin/oauth/access_token', (ctx) => {
     const shop = store.shop(String(ctx.params['shop']));
     if (!shop) return notFound(ctx);
-    const { status, body } = answerTokenRequest(store, shop, tokenBody(ctx));
+    const { status, body } = respondToTokenRequest(store, shop, tokenBody(ctx));
     ctx.status = status;
     ctx.body = body;
   });

@@ -1,5 +1,5 @@
 import { typeOfGid } from './gid.ts';
-import { notModelledError, type View } from './view.ts';
+import { notModeledError, type View } from './view.ts';
 
 /** The query for each type of ID. Except for `lineItem`, the queries are root queries of the schema. */
 const queryOf: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ export function nodeQueries(queries: View): View {
     const type = typeOfGid(id);
     if (type === undefined) return null;
     const query = queries[queryOf[type] ?? ''];
-    if (typeof query !== 'function') throw notModelledError(`nodes of type ${type}`);
+    if (typeof query !== 'function') throw notModeledError(`nodes of type ${type}`);
     return (query as (input: { id: string }) => unknown)({ id });
   };
   return { node, nodes: ({ ids }: { ids: string[] }) => ids.map((id) => node({ id })) };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { getDirectiveValues, type GraphQLResolveInfo } from 'graphql';
 import type { Views } from './views.ts';
-import { refuseQuery } from './view.ts';
+import { queryError } from './view.ts';
 
 /**
  * Runs a mutation once for each key of the `@idempotent` directive, which some mutations have required since 2026-04. A second request with
@@ -13,13 +13,13 @@ export function runIdempotent({ store, shop }: Views, info: GraphQLResolveInfo, 
   const values = node && directive ? getDirectiveValues(directive, node, info.variableValues) : undefined;
   const key = values?.['key'];
   if (typeof key !== 'string' || key === '') {
-    throw refuseQuery('The @idempotent directive is required for this mutation but was not provided.');
+    throw queryError('The @idempotent directive is required for this mutation but was not provided.');
   }
   const id = `${shop.domain} ${info.fieldName} ${key}`;
   const hash = createHash('sha256').update(JSON.stringify(input)).digest('hex');
   const known = store.books.get<string>('idempotency', id);
   if (known !== undefined && known !== hash) {
-    throw refuseQuery(
+    throw queryError(
       'The same idempotency key cannot be used with different operation parameters.',
       'IDEMPOTENCY_KEY_PARAMETER_MISMATCH',
     );

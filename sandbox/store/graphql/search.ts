@@ -1,4 +1,4 @@
-import { notModelledError, refuseQuery } from './view.ts';
+import { notModeledError, queryError } from './view.ts';
 
 /** How a search field is compared: as text, or as an ISO time in whole seconds. */
 export type Field<Item> =
@@ -32,7 +32,7 @@ function parseTerms(query: string): Term[] {
   let rest = query.trim();
   while (rest !== '') {
     const match = TERM.exec(rest);
-    if (!match) throw notModelledError(`this search: ${rest}`);
+    if (!match) throw notModeledError(`this search: ${rest}`);
     const [whole, minus, field = '', operator = '', single, double, bare] = match;
     terms.push({
       negated: minus === '-',
@@ -47,7 +47,7 @@ function parseTerms(query: string): Term[] {
 
 function matchesTerm<Item>(item: Item, term: Term, fields: Readonly<Record<string, Field<Item>>>): boolean {
   const field = fields[term.field];
-  if (!field) throw notModelledError(`the search field ${term.field}`);
+  if (!field) throw notModeledError(`the search field ${term.field}`);
   if ('text' in field) {
     const found = field.text(item);
     const values = typeof found === 'string' ? [found] : (found ?? []);
@@ -58,7 +58,7 @@ function matchesTerm<Item>(item: Item, term: Term, fields: Readonly<Record<strin
 
 function compareTimes(time: string, { operator, value }: Term): boolean {
   const wanted = value === 'now' ? Date.now() : Date.parse(value);
-  if (Number.isNaN(wanted)) throw refuseQuery(`${value} is not a time`);
+  if (Number.isNaN(wanted)) throw queryError(`${value} is not a time`);
   const difference = Math.floor(Date.parse(time) / 1000) - Math.floor(wanted / 1000);
   switch (operator) {
     case '>':

@@ -15,7 +15,7 @@ export const throttleSchema = z.strictObject({
 type Limits = z.output<typeof throttleSchema>;
 
 /** Default limits that are so high that no call is throttled. */
-const LARGE: Limits = { maximumAvailable: 20_000, restoreRate: 20_000 };
+const DEFAULT_LIMITS: Limits = { maximumAvailable: 20_000, restoreRate: 20_000 };
 
 /** The buckets of all shops. */
 export interface Throttle {
@@ -31,7 +31,7 @@ export interface Throttle {
 
 /** Creates leaky buckets that refill over time (shopify.dev, API rate limits). */
 export function createThrottle(): Throttle {
-  let { maximumAvailable, restoreRate } = LARGE;
+  let { maximumAvailable, restoreRate } = DEFAULT_LIMITS;
   let requested = 0;
   const buckets = new Map<string, { available: number; at: number }>();
   function refill(shop: string): number {
@@ -50,7 +50,7 @@ export function createThrottle(): Throttle {
 
   return {
     limit(limits) {
-      ({ maximumAvailable, restoreRate } = limits ?? LARGE);
+      ({ maximumAvailable, restoreRate } = limits ?? DEFAULT_LIMITS);
       buckets.clear();
     },
     take(shop, cost) {

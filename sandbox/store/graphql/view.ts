@@ -4,13 +4,13 @@ import { GraphQLError } from 'graphql';
 export type View = Readonly<Record<string, unknown>>;
 
 /** Creates the error for a query that the real API rejects with an entry in `errors`. */
-export function refuseQuery(message: string, code = 'BAD_REQUEST'): GraphQLError {
+export function queryError(message: string, code = 'BAD_REQUEST'): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
 }
 
 /** Creates the error for a feature of the real API that this stand-in does not model. */
-export function notModelledError(what: string): GraphQLError {
-  return refuseQuery(`the sandbox store does not model ${what}`, 'NOT_MODELLED');
+export function notModeledError(what: string): GraphQLError {
+  return queryError(`the sandbox store does not model ${what}`, 'NOT_MODELLED');
 }
 
 /** Formats a time for the API: whole seconds, UTC. */

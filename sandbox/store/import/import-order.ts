@@ -1,4 +1,4 @@
-import { makeEmptyOrder } from '../orders/create-order.ts';
+import { createEmptyOrder } from '../orders/create-order.ts';
 import { fulfillAll } from '../fulfillment/fulfill.ts';
 import { toGid } from '../graphql/gid.ts';
 import { placeOrder } from '../orders/place-order.ts';
@@ -30,7 +30,7 @@ export function importOrder(store: Store, shop: Shop, recorded: RecordedOrder, p
 }
 
 function toOrder(store: Store, shop: Shop, recorded: RecordedOrder, imported: ImportedIds): Order {
-  const empty = makeEmptyOrder(store, shop);
+  const empty = createEmptyOrder(store, shop);
   const createdAt = toTime(recorded.created_at);
   return {
     ...empty,

@@ -1,6 +1,6 @@
 import { toGid } from '../graphql/gid.ts';
 import type { RecordedLine } from './recorded-order.ts';
-import { newVariant } from './seed-shop.ts';
+import { createVariant } from './seed-shop.ts';
 import type { Product } from '../products/product-state.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
@@ -19,10 +19,10 @@ export function importVariants(store: Store, shop: Shop, lines: readonly Recorde
     const variantId = owner === undefined || owner === shop.domain ? exact : store.newGid('ProductVariant');
     variantIds.set(line.variant_id, variantId);
     if (owner === shop.domain) continue;
-    const product = findOrMakeProduct(store, shop, line, products);
+    const product = findOrCreateProduct(store, shop, line, products);
     products.set(product.id, product);
     product.variants.push(
-      newVariant(store, {
+      createVariant(store, {
         id: variantId,
         title: line.variant_title ?? 'Default Title',
         sku: line.sku,
@@ -38,7 +38,7 @@ export function importVariants(store: Store, shop: Shop, lines: readonly Recorde
   return variantIds;
 }
 
-function findOrMakeProduct(
+function findOrCreateProduct(
   store: Store,
   shop: Shop,
   line: RecordedLine,

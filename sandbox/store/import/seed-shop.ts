@@ -52,7 +52,7 @@ export function seedShop(store: Store, domain: string, installed = true): void {
 }
 
 function seedProduct(store: Store, shop: Shop, title: string, seeds: VariantSeed[], warehouse: string): Product {
-  const variants = seeds.map((seed) => newVariant(store, { ...seed, locationId: warehouse, available: 100 }));
+  const variants = seeds.map((seed) => createVariant(store, { ...seed, locationId: warehouse, available: 100 }));
   const options = [seeds.length > 1 ? 'Size' : 'Title'];
   return { ...newProduct(store, shop, title, variants), options, isGiftCard: title === 'Gift Card' };
 }
@@ -78,7 +78,7 @@ export function newProduct(store: Store, shop: Shop, title: string, variants: Va
 }
 
 /** Creates a variant stocked at one location. */
-export function newVariant(
+export function createVariant(
   store: Store,
   input: Pick<VariantSeed, 'title' | 'price' | 'weightGrams' | 'requiresShipping'> & {
     id?: string;

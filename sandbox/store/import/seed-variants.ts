@@ -12,10 +12,10 @@ export interface VariantSeed {
   pageCount: number | null;
 }
 
-const makeTShirt = (size: string) =>
+const createTShirt = (size: string) =>
   `apparel_product_gca_t-shirt_gsc_crewneck_gcu_unisex_gqa_classic_gsi_${size}_gco_white_gpr_4-0`;
 
-const makePrintedVariant = (
+const createPrintedVariant = (
   product: string,
   title: string,
   sku: string,
@@ -37,7 +37,7 @@ const makePrintedVariant = (
 
 /** The variants of the demo shop. */
 export const variantSeeds: readonly VariantSeed[] = [
-  makePrintedVariant(
+  createPrintedVariant(
     'Harbour Poster',
     '13 × 18 cm',
     'POSTER-13X18',
@@ -45,7 +45,7 @@ export const variantSeeds: readonly VariantSeed[] = [
     60,
     'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver',
   ),
-  makePrintedVariant(
+  createPrintedVariant(
     'Harbour Poster',
     '30 × 40 cm',
     'POSTER-30X40',
@@ -53,7 +53,7 @@ export const variantSeeds: readonly VariantSeed[] = [
     120,
     'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver',
   ),
-  makePrintedVariant(
+  createPrintedVariant(
     'Harbour Mug',
     '11 oz',
     'MUG-11OZ',
@@ -61,7 +61,7 @@ export const variantSeeds: readonly VariantSeed[] = [
     350,
     'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0',
   ),
-  makePrintedVariant(
+  createPrintedVariant(
     'Harbour Mug',
     '15 oz',
     'MUG-15OZ',
@@ -69,10 +69,10 @@ export const variantSeeds: readonly VariantSeed[] = [
     450,
     'mug_product_msz_15-oz_mmat_ceramic-white_cl_4-0',
   ),
-  makePrintedVariant('Harbour T-Shirt', 'S', 'TSHIRT-S', '28.00', 160, makeTShirt('s')),
-  makePrintedVariant('Harbour T-Shirt', 'M', 'TSHIRT-M', '28.00', 170, makeTShirt('m')),
-  makePrintedVariant('Harbour T-Shirt', 'L', 'TSHIRT-L', '28.00', 180, makeTShirt('l')),
-  makePrintedVariant(
+  createPrintedVariant('Harbour T-Shirt', 'S', 'TSHIRT-S', '28.00', 160, createTShirt('s')),
+  createPrintedVariant('Harbour T-Shirt', 'M', 'TSHIRT-M', '28.00', 170, createTShirt('m')),
+  createPrintedVariant('Harbour T-Shirt', 'L', 'TSHIRT-L', '28.00', 180, createTShirt('l')),
+  createPrintedVariant(
     'Harbour Cards',
     'Default Title',
     'CARDS',
@@ -80,7 +80,7 @@ export const variantSeeds: readonly VariantSeed[] = [
     80,
     'cards_pf_5r_pt_350-gsm-coated-silk_cl_4-4_ver',
   ),
-  makePrintedVariant(
+  createPrintedVariant(
     'Harbour Photo Book',
     'Default Title',
     'BOOK-28',

@@ -1,4 +1,4 @@
-import { answerMutation, UserError } from '../graphql/answer-mutation.ts';
+import { runMutation, UserError } from '../graphql/run-mutation.ts';
 import {
   definitionId,
   definitionsOf,
@@ -7,10 +7,10 @@ import {
   type Definition,
   type DefinitionIdentifier,
 } from './definitions.ts';
-import { refuseNamespace } from './metafield-mutations.ts';
+import { rejectForeignNamespace } from './metafield-mutations.ts';
 import { isMetafieldType } from './metafield-values.ts';
 import { fullNamespace, metafieldKey, ownerTypeOf, type Metafield } from './metafields.ts';
-import { notModelledError, type View } from '../graphql/view.ts';
+import { notModeledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface DefinitionInput extends DefinitionIdentifier {
@@ -40,14 +40,14 @@ export function definitionMutations(views: Views): View {
     ['put', 'definitions', shop.domain, definitions] as const;
   return {
     metafieldDefinitionCreate: ({ definition: input }: { definition: DefinitionInput }) =>
-      answerMutation(['createdDefinition'], () => {
+      runMutation(['createdDefinition'], () => {
         const definition = toDefinition(views, input);
         store.write([putDefinitions([...made(), definition])]);
         return { createdDefinition: definitionView(definition) };
       }),
     metafieldDefinitionDelete: ({ identifier, deleteAllAssociatedMetafields = false }: DeleteInput) =>
-      answerMutation(['deletedDefinitionId', 'deletedDefinition'], () => {
-        if (!identifier) throw notModelledError('the id of metafieldDefinitionDelete');
+      runMutation(['deletedDefinitionId', 'deletedDefinition'], () => {
+        if (!identifier) throw notModeledError('the id of metafieldDefinitionDelete');
         const found = findDefinition(views, identifier);
         if (!found) throw new UserError(['identifier'], 'Definition not found.', 'NOT_FOUND');
         if (found.isDeclared) {
@@ -73,7 +73,7 @@ export function definitionMutations(views: Views): View {
 function toDefinition(views: Views, input: DefinitionInput): Definition {
   const { ownerType, key, name, type, pin = false } = input;
   const field = ['definition'];
-  refuseNamespace(input.namespace, field, 'RESERVED_NAMESPACE_KEY');
+  rejectForeignNamespace(input.namespace, field, 'RESERVED_NAMESPACE_KEY');
   const refuse = (at: string, message: string, code: string) => new UserError([...field, at], message, code);
   if (!/^[\w-]{2,64}$/.test(key))
     throw refuse('key', 'Key is invalid.', key.length < 2 ? 'TOO_SHORT' : 'INVALID_CHARACTER');

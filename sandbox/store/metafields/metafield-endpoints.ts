@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import { z } from 'zod';
 import { jsonOf } from '../../json-body.ts';
 import { parseOrRefuse, Refusal } from '../../refusal.ts';
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import { exactJson } from '../graphql/exact-json.ts';
 import { typeOfGid } from '../graphql/gid.ts';
 import { findMetafield, fullNamespace, metafieldKey, ownedMetafields, type Metafield } from './metafields.ts';

@@ -1,4 +1,4 @@
-import { answerMutation, mapOrRefuse, UserError } from '../graphql/answer-mutation.ts';
+import { runMutation, mapOrRefuse, UserError } from '../graphql/run-mutation.ts';
 import {
   digestOf,
   findMetafield,
@@ -33,7 +33,7 @@ export function metafieldMutations(views: Views): View {
     shop.locations.some((location) => location.id === id);
   return {
     metafieldsSet: ({ metafields: inputs }: { metafields: SetInput[] }) =>
-      answerMutation(['metafields'], () => {
+      runMutation(['metafields'], () => {
         if (inputs.length > LIMIT) {
           throw new UserError(
             ['metafields'],
@@ -44,7 +44,7 @@ export function metafieldMutations(views: Views): View {
         const metafields = mapOrRefuse(inputs, (input, index): Metafield => {
           const field = ['metafields', String(index)];
           if (!isOfShop(input.ownerId)) throw new UserError([...field, 'ownerId'], 'Owner does not exist.', 'INVALID');
-          refuseNamespace(input.namespace, field);
+          rejectForeignNamespace(input.namespace, field);
           const known = findMetafield(store, input.ownerId, input.namespace, input.key);
           const type = findType(views, input, known, field);
           assertMetafieldValue(type, input.value, field);
@@ -70,8 +70,8 @@ export function metafieldMutations(views: Views): View {
         return { metafields: metafields.map(metafieldView) };
       }),
     metafieldsDelete: ({ metafields }: { metafields: { ownerId: string; namespace: string; key: string }[] }) =>
-      answerMutation(['deletedMetafields'], () => {
-        metafields.forEach(({ namespace }, index) => refuseNamespace(namespace, ['metafields', String(index)]));
+      runMutation(['deletedMetafields'], () => {
+        metafields.forEach(({ namespace }, index) => rejectForeignNamespace(namespace, ['metafields', String(index)]));
         const found = metafields.map(({ ownerId, namespace, key }) => findMetafield(store, ownerId, namespace, key));
         store.write(
           found.flatMap((one) =>
@@ -88,7 +88,7 @@ export function metafieldMutations(views: Views): View {
 }
 
 /** Throws a user error for an invalid namespace or another app's namespace. */
-export function refuseNamespace(
+export function rejectForeignNamespace(
   namespace: string | null | undefined,
   field: readonly string[],
   foreign = 'APP_NOT_AUTHORIZED',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 
 const MAX_LENGTH = 65_536;
 const MAX_JSON_BYTES = 128 * 1024;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import type { Address } from '../state.ts';
 
 const text = z.string().max(255).nullish();
@@ -25,7 +25,7 @@ export const mailingAddressInputSchema = z.strictObject({
 
 export type MailingAddressInput = z.output<typeof mailingAddressInputSchema>;
 
-const LONGEST = 255;
+const MAX_FIELD_LENGTH = 255;
 /** The provinces of some countries that require one. */
 const PROVINCES: Readonly<Record<string, string>> = {
   AU: 'ACT NSW NT QLD SA TAS VIC WA',
@@ -40,8 +40,8 @@ export function toNewAddress(input: MailingAddressInput): Address {
     throw new UserError(['shippingAddress', field], message);
   };
   for (const [field, value] of Object.entries(input))
-    if ((value ?? '').length > LONGEST)
-      refuse(field as keyof MailingAddressInput, `is too long (maximum is ${LONGEST} characters)`);
+    if ((value ?? '').length > MAX_FIELD_LENGTH)
+      refuse(field as keyof MailingAddressInput, `is too long (maximum is ${MAX_FIELD_LENGTH} characters)`);
   const country = input.countryCode ?? null;
   if (country === null || country === 'ZZ') return refuse('countryCode', 'Enter a country/region');
   const provinces = PROVINCES[country]?.split(' ');

@@ -1,5 +1,5 @@
 import { orderAmounts, toAmount, toCents } from './amounts.ts';
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import { exactJson } from '../graphql/exact-json.ts';
 import { toCallback, requestCancellation } from '../fulfillment/fulfillment-requests.ts';
 import { type LineQuantity, serviceOf } from '../fulfillment/fulfillment-order-parts.ts';

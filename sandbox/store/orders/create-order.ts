@@ -127,7 +127,7 @@ export function createOrder(store: Store, shop: Shop, input: OrderInput): Order 
   });
   if (!input.byMerchant) requireSellable(store, input.lines);
   return placeOrder(store, shop, {
-    ...makeEmptyOrder(store, shop),
+    ...createEmptyOrder(store, shop),
     risk: input.risk,
     ...(index === undefined ? {} : { journey: { customerOrderIndex: index, ready: index !== null } }),
     createdAt,
@@ -166,7 +166,7 @@ export function createOrder(store: Store, shop: Shop, input: OrderInput): Order 
 }
 
 /** Creates an empty order of this shop with the next number. */
-export function makeEmptyOrder(store: Store, shop: Shop): Order {
+export function createEmptyOrder(store: Store, shop: Shop): Order {
   const now = new Date().toISOString();
   return {
     id: store.newGid('Order'),

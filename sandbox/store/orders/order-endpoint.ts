@@ -3,7 +3,7 @@ import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import { jsonOf, textOf } from '../../json-body.ts';
 import { Refusal } from '../../refusal.ts';
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import { findShop } from '../shop/find-shop.ts';
 import { toGid } from '../graphql/gid.ts';
 import type { Order, Shop } from '../state.ts';

@@ -1,12 +1,12 @@
 import { toNewAddress, type MailingAddressInput } from './address.ts';
-import { answerMutation, UserError } from '../graphql/answer-mutation.ts';
+import { runMutation, UserError } from '../graphql/run-mutation.ts';
 import { cancelOrder, payOrder } from './change-order.ts';
 import { productView } from '../products/product-view.ts';
 import { saveOrder } from './save-order.ts';
 import type { Attribute, Order } from '../state.ts';
 import { tagProduct } from '../products/tag-product.ts';
 import { withoutTags, withTags } from './tags.ts';
-import { notModelledError, type View } from '../graphql/view.ts';
+import { notModeledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface CancelArguments {
@@ -36,7 +36,7 @@ export function orderMutations(views: Views): View {
   const { store, shop } = views;
   return {
     orderCancel: ({ orderId, reason, refund, refundMethod }: CancelArguments) => {
-      const answer = answerMutation(['job'], () => {
+      const answer = runMutation(['job'], () => {
         const refunds = refund ?? refundMethod?.originalPaymentMethodsRefund ?? false;
         cancelOrder(store, shop, findOrder(views, orderId, ['orderId']), { reason, refund: refunds });
         return { job: { __typename: 'Job', id: `gid://shopify/Job/${crypto.randomUUID()}`, done: true } };
@@ -44,12 +44,12 @@ export function orderMutations(views: Views): View {
       return { ...answer, orderCancelUserErrors: answer['userErrors'] };
     },
     orderMarkAsPaid: ({ input }: { input: { id: string } }) =>
-      answerMutation(['order'], () => ({ order: views.order(payOrder(store, findOrder(views, input.id, ['id']))) })),
-    orderUpdate: ({ input }: UpdateArguments) => answerMutation(['order'], () => updateOrder(views, input)),
+      runMutation(['order'], () => ({ order: views.order(payOrder(store, findOrder(views, input.id, ['id']))) })),
+    orderUpdate: ({ input }: UpdateArguments) => runMutation(['order'], () => updateOrder(views, input)),
     tagsAdd: ({ id, tags }: { id: string; tags: string[] }) =>
-      answerMutation(['node'], () => changeTags(views, id, (known, of) => withTags(known, tags, of))),
+      runMutation(['node'], () => changeTags(views, id, (known, of) => withTags(known, tags, of))),
     tagsRemove: ({ id, tags }: { id: string; tags: string[] }) =>
-      answerMutation(['node'], () => changeTags(views, id, (known) => withoutTags(known, tags))),
+      runMutation(['node'], () => changeTags(views, id, (known) => withoutTags(known, tags))),
   };
 }
 
@@ -63,7 +63,7 @@ function findOrder({ store, shop }: Views, id: string, field: readonly string[])
 function updateOrder(views: Views, input: UpdateArguments['input']): View {
   const { id, note, tags, customAttributes, email, phone, shippingAddress, ...rest } = input;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw notModelledError(`OrderInput.${unknown}`);
+  if (unknown !== undefined) throw notModeledError(`OrderInput.${unknown}`);
   const order = findOrder(views, id, ['id']);
   if (email && !EMAIL.test(email)) throw new UserError(['email'], 'Email is invalid');
   const draft: Order = {

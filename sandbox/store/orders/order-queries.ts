@@ -5,7 +5,7 @@ import { displayFulfillmentStatus } from './order-status.ts';
 import { isOrderReadable } from '../access/scopes.ts';
 import { type Field, search } from '../graphql/search.ts';
 import type { FulfillmentOrder, Order } from '../state.ts';
-import { notModelledError, type View } from '../graphql/view.ts';
+import { notModeledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface OrdersArguments extends PageArguments {
@@ -135,7 +135,7 @@ function orderPosition(sortKey: string): (order: Order) => Position {
     case 'ORDER_NUMBER':
       return (order) => ['', String(order.number)];
     default:
-      throw notModelledError(`the sort key ${sortKey}`);
+      throw notModeledError(`the sort key ${sortKey}`);
   }
 }
 

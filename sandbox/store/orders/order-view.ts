@@ -9,7 +9,7 @@ import { riskView } from './risk.ts';
 import { transactionsView } from './transactions-view.ts';
 import { addressFields } from '../shop/shop-view.ts';
 import type { Address, LocalizedField, Order, ShippingLine } from '../state.ts';
-import { dateTime, dateTimeOrNull, moneyBag, notModelledError, type View } from '../graphql/view.ts';
+import { dateTime, dateTimeOrNull, moneyBag, notModeledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 /** Returns the view for the GraphQL type Order. */
@@ -117,13 +117,13 @@ function amountFields(order: Order): View {
 function fulfillmentFields(views: Views, order: Order): View {
   return {
     fulfillmentOrders: ({ query, ...page }: PageArguments & { query?: string | null }) => {
-      if (query) throw notModelledError('a query in Order.fulfillmentOrders');
+      if (query) throw notModeledError('a query in Order.fulfillmentOrders');
       return connection(order.fulfillmentOrders.filter(views.shows), page, (fulfillmentOrder) =>
         views.fulfillmentOrder(order, fulfillmentOrder),
       );
     },
     fulfillments: ({ first, query }: { first?: number | null; query?: string | null }) => {
-      if (query) throw notModelledError('a query in Order.fulfillments');
+      if (query) throw notModeledError('a query in Order.fulfillments');
       return order.fulfillments
         .slice(0, first ?? undefined)
         .map((fulfillment) => views.fulfillment(order, fulfillment));

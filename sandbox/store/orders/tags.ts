@@ -1,4 +1,4 @@
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 
 /** The maximum length of an order's tag and of a product's tag (REST's Order page). */
 const LENGTHS = { order: 40, product: 255 };

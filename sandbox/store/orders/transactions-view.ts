@@ -1,7 +1,7 @@
 import { orderAmounts, toAmount } from './amounts.ts';
 import { digitsOf } from '../graphql/gid.ts';
 import type { Order } from '../state.ts';
-import { dateTime, moneyBag, notModelledError, type View } from '../graphql/view.ts';
+import { dateTime, moneyBag, notModeledError, type View } from '../graphql/view.ts';
 
 const PAID = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'];
 
@@ -16,7 +16,7 @@ export function transactionsView(
   order: Order,
   { first, capturable, manuallyResolvable }: TransactionsArguments,
 ): View[] {
-  if (capturable || manuallyResolvable) throw notModelledError('a filter in Order.transactions');
+  if (capturable || manuallyResolvable) throw notModeledError('a filter in Order.transactions');
   if (!PAID.includes(order.financialStatus)) return [];
   const at = dateTime(order.paidAt ?? order.processedAt);
   const { currencyCode, presentmentCurrencyCode } = order;

@@ -7,21 +7,21 @@ const toneStyle = (make) => TONES.map((tone) => `:host([tone=${tone}]) ${make(to
 const SIZES = `:host([fontsize^=small]) { font-size: 12px; } :host([fontsize=large]) { font-size: 1rem; } :host([fontsize=large-100]), :host([fontsize=large-200]) { font-size: 1.25rem; line-height: 1.5; }
   :host([fontweight=semibold]), :host([fontweight=medium]) { font-weight: 600; } :host([fontweight=bold]) { font-weight: 700; }
   :host([fontvariantnumeric=tabular-nums]) { font-variant-numeric: tabular-nums; }`;
-const UNSEEN =
+const VISUALLY_HIDDEN =
   ':host([accessibilityvisibility=exclusive]) { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }';
 
 define(
   's-text',
   class extends PolarisElement {
     static style = `:host { display: inline; } :host([color=subdued]) { color: var(--p-subdued); } :host([type=strong]) { font-weight: 600; }
-    :host([type=redundant]) { text-decoration: line-through; } ${toneStyle((tone) => `{ color: var(--p-${tone}); }`)} ${SIZES} ${UNSEEN}`;
+    :host([type=redundant]) { text-decoration: line-through; } ${toneStyle((tone) => `{ color: var(--p-${tone}); }`)} ${SIZES} ${VISUALLY_HIDDEN}`;
   },
 );
 define(
   's-paragraph',
   class extends PolarisElement {
     static style = `:host { display: block; overflow-wrap: anywhere; } p { margin: 0; } :host([color=subdued]) { color: var(--p-subdued); }
-    ${toneStyle((tone) => `{ color: var(--p-${tone}); }`)} ${SIZES} ${UNSEEN}`;
+    ${toneStyle((tone) => `{ color: var(--p-${tone}); }`)} ${SIZES} ${VISUALLY_HIDDEN}`;
     draw() {
       this.setContent('<p><slot></slot></p>');
     }
@@ -30,7 +30,7 @@ define(
 define(
   's-heading',
   class extends PolarisElement {
-    static style = `:host { display: block; } h3 { font-size: .8125rem; margin: 0; overflow-wrap: anywhere; } ${SIZES} ${UNSEEN}`;
+    static style = `:host { display: block; } h3 { font-size: .8125rem; margin: 0; overflow-wrap: anywhere; } ${SIZES} ${VISUALLY_HIDDEN}`;
     draw() {
       this.setContent('<h3><slot></slot></h3>');
     }

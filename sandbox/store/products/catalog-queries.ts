@@ -3,7 +3,7 @@ import { digitsOf } from '../graphql/gid.ts';
 import { inventoryItemView, productView, variantView } from './product-view.ts';
 import { type Field, search } from '../graphql/search.ts';
 import type { Product, Variant } from './product-state.ts';
-import { notModelledError, type View } from '../graphql/view.ts';
+import { notModeledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface ListArguments extends PageArguments {
@@ -70,7 +70,7 @@ export function catalogQueries({ store, shop }: Views): View {
       return found && id === found.variant.id ? view(found) : null;
     },
     productVariants: ({ query, sortKey, ...page }: ListArguments) => {
-      if (sortKey && sortKey !== 'ID') throw notModelledError(`the sort key ${sortKey}`);
+      if (sortKey && sortKey !== 'ID') throw notModeledError(`the sort key ${sortKey}`);
       return connection(search(stocked(), query, variantFields), page, view, ({ variant }) => [
         '',
         digitsOf(variant.id),
@@ -99,6 +99,6 @@ function productPosition(sortKey: string): (product: Product) => Position {
     case 'TITLE':
       return (product) => [product.title, digitsOf(product.id)];
     default:
-      throw notModelledError(`the sort key ${sortKey}`);
+      throw notModeledError(`the sort key ${sortKey}`);
   }
 }

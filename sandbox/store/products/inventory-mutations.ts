@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { answerMutation, UserError } from '../graphql/answer-mutation.ts';
+import { runMutation, UserError } from '../graphql/run-mutation.ts';
 import { runIdempotent } from '../graphql/run-idempotent.ts';
 import { inventoryItemView, inventoryLevelView } from './product-view.ts';
 import type { Variant } from './product-state.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { activateLevel, draftItem, type ItemDraft, saveItem } from './stock.ts';
-import { dateTime, notModelledError, refuseQuery, type View } from '../graphql/view.ts';
+import { dateTime, notModeledError, queryError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface ActivateArguments {
@@ -60,16 +60,16 @@ export function inventoryMutations(views: Views): View {
   const { store, shop } = views;
   return {
     inventoryActivate: (input: ActivateArguments, info: GraphQLResolveInfo) =>
-      answerMutation(['inventoryLevel'], () => {
+      runMutation(['inventoryLevel'], () => {
         const { inventoryItemId, locationId, available, onHand } = input;
         const draft = draftItem(store, shop, inventoryItemId, ['inventoryItemId']);
-        refuseWithoutSku(shop, draft, locationId);
+        requireSku(shop, draft, locationId);
         const level = activateLevel(store, shop, draft.item, locationId, available ?? onHand);
         runIdempotent(views, info, input, () => saveItem(store, draft));
         return { inventoryLevel: inventoryLevelView(store, shop, draft.product, draft.variant, level) };
       }),
     inventorySetQuantities: ({ input }: SetArguments, info: GraphQLResolveInfo) =>
-      answerMutation(['inventoryAdjustmentGroup'], () => {
+      runMutation(['inventoryAdjustmentGroup'], () => {
         const changes: { name: string; delta: number }[] = [];
         runIdempotent(views, info, input, () => changes.push(...setQuantities(views, input)));
         const group = { __typename: 'InventoryAdjustmentGroup', id: store.newGid('InventoryAdjustmentGroup') };
@@ -77,9 +77,9 @@ export function inventoryMutations(views: Views): View {
         return { inventoryAdjustmentGroup: { ...group, createdAt, reason: input.reason, changes } };
       }),
     inventoryBulkToggleActivation: (input: ToggleArguments) =>
-      answerMutation(['inventoryItem', 'inventoryLevels'], () => toggleLevels(views, input)),
+      runMutation(['inventoryItem', 'inventoryLevels'], () => toggleLevels(views, input)),
     inventoryDeactivate: ({ inventoryLevelId }: { inventoryLevelId: string }) =>
-      answerMutation([], () => {
+      runMutation([], () => {
         const product = store
           .products(shop.domain)
           .find(({ variants }) => variants.some(({ inventoryItem }) => hasLevel(inventoryItem, inventoryLevelId)));
@@ -91,7 +91,7 @@ export function inventoryMutations(views: Views): View {
         return {};
       }),
     inventoryItemUpdate: ({ id, input }: ItemArguments) =>
-      answerMutation(['inventoryItem'], () => {
+      runMutation(['inventoryItem'], () => {
         const draft = draftItem(store, shop, id, ['id']);
         updateItem(draft, input);
         saveItem(store, draft);
@@ -104,14 +104,14 @@ export function inventoryMutations(views: Views): View {
 export function updateItem({ variant, item }: ItemDraft, input: ItemArguments['input']): void {
   const { sku, tracked, requiresShipping, ...rest } = input;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw notModelledError(`InventoryItemInput.${unknown}`);
+  if (unknown !== undefined) throw notModeledError(`InventoryItemInput.${unknown}`);
   if (sku !== undefined) variant.sku = sku;
   item.tracked = tracked ?? item.tracked;
   item.requiresShipping = requiresShipping ?? item.requiresShipping;
 }
 
 const MAX_QUANTITIES = 250;
-const HIGHEST = 1_000_000_000;
+const MAX_QUANTITY = 1_000_000_000;
 
 /** Sets either all quantities or none: a single invalid quantity leaves every item unchanged. */
 function setQuantities({ store, shop }: Views, input: SetArguments['input']) {
@@ -121,7 +121,7 @@ function setQuantities({ store, shop }: Views, input: SetArguments['input']) {
     throw refuse('name', "The quantity name must be either 'available' or 'on_hand'.", 'INVALID_NAME');
   if (!REASONS.has(input.reason)) throw refuse('reason', 'The specified reason is invalid.', 'INVALID_REASON');
   if (input.quantities.length > MAX_QUANTITIES)
-    throw refuseQuery(`The input array size of ${input.quantities.length} is greater than the maximum allowed of 250.`);
+    throw queryError(`The input array size of ${input.quantities.length} is greater than the maximum allowed of 250.`);
   const drafts = new Map<string, ItemDraft>();
   const seen = new Set<string>();
   const changes = input.quantities.map(({ inventoryItemId, locationId, quantity, changeFromQuantity }, index) => {
@@ -141,7 +141,7 @@ function setQuantities({ store, shop }: Views, input: SetArguments['input']) {
       throw refuse(`${at}.locationId`, 'The inventory item is not stocked at the location.', 'INVALID_LOCATION');
     }
     if (quantity < 0) throw refuse(`${at}.quantity`, "The quantity can't be negative.", 'INVALID_QUANTITY_NEGATIVE');
-    if (quantity > HIGHEST) {
+    if (quantity > MAX_QUANTITY) {
       const message = "The total quantity can't be higher than 1,000,000,000.";
       throw refuse(`${at}.quantity`, message, 'INVALID_QUANTITY_TOO_HIGH');
     }
@@ -173,7 +173,7 @@ function toggleLevels(views: Views, input: ToggleArguments): View {
   const { product, variant, item } = draft;
   for (const { locationId, activate } of input.inventoryItemUpdates) {
     if (activate) {
-      refuseWithoutSku(shop, draft, locationId);
+      requireSku(shop, draft, locationId);
       withCode('LOCATION_NOT_FOUND', () => activateLevel(store, shop, item, locationId));
     } else deactivateLevel(views, draft, locationId);
   }
@@ -198,7 +198,7 @@ function withCode<Value>(code: string, act: () => Value): Value {
  * Throws a user error if an item without a SKU is stocked at a fulfillment service's location, because these services identify items by
  * SKU.
  */
-function refuseWithoutSku({ fulfillmentServices }: Shop, { variant }: ItemDraft, locationId: string): void {
+function requireSku({ fulfillmentServices }: Shop, { variant }: ItemDraft, locationId: string): void {
   const isService = fulfillmentServices.some((service) => service.locationId === locationId);
   if (!isService || variant.sku?.trim()) return;
   const message = 'Cannot stock this inventory item at this location because the variant is missing a SKU.';

@@ -1,4 +1,4 @@
-import { answerMutation } from '../graphql/answer-mutation.ts';
+import { runMutation } from '../graphql/run-mutation.ts';
 import { draftFulfillmentOrder, type LineQuantity } from '../fulfillment/fulfillment-order-parts.ts';
 import { holdView } from '../fulfillment/fulfillment-order-view.ts';
 import { holdFulfillmentOrder, releaseHolds } from '../fulfillment/hold-fulfillment-order.ts';
@@ -38,7 +38,7 @@ export function placementMutations(views: Views): View {
   const { store, shop } = views;
   return {
     fulfillmentOrderHold: ({ id, fulfillmentHold: input }: HoldArguments) =>
-      answerMutation(['fulfillmentHold', 'fulfillmentOrder', 'remainingFulfillmentOrder'], () => {
+      runMutation(['fulfillmentHold', 'fulfillmentOrder', 'remainingFulfillmentOrder'], () => {
         const draft = draftFulfillmentOrder(store, shop, id);
         const { hold, remaining } = holdFulfillmentOrder(store, shop, draft, {
           handle: input.handle ?? null,
@@ -54,13 +54,13 @@ export function placementMutations(views: Views): View {
         };
       }),
     fulfillmentOrderReleaseHold: ({ id, holdIds }: { id: string; holdIds?: string[] | null }) =>
-      answerMutation(['fulfillmentOrder'], () => {
+      runMutation(['fulfillmentOrder'], () => {
         const draft = draftFulfillmentOrder(store, shop, id);
         releaseHolds(store, draft, holdIds);
         return { fulfillmentOrder: views.fulfillmentOrder(draft.order, draft.fulfillmentOrder) };
       }),
     fulfillmentOrderMove: ({ id, newLocationId, fulfillmentOrderLineItems }: MoveArguments) =>
-      answerMutation(['movedFulfillmentOrder', 'originalFulfillmentOrder', 'remainingFulfillmentOrder'], () => {
+      runMutation(['movedFulfillmentOrder', 'originalFulfillmentOrder', 'remainingFulfillmentOrder'], () => {
         const { order, moved, original } = moveFulfillmentOrder(store, shop, draftFulfillmentOrder(store, shop, id), {
           locationId: newLocationId,
           lines: fulfillmentOrderLineItems ?? null,
@@ -71,7 +71,7 @@ export function placementMutations(views: Views): View {
         };
       }),
     fulfillmentOrderSplit: ({ fulfillmentOrderSplits }: SplitArguments) =>
-      answerMutation(['fulfillmentOrderSplits'], () => ({
+      runMutation(['fulfillmentOrderSplits'], () => ({
         fulfillmentOrderSplits: fulfillmentOrderSplits.map(({ fulfillmentOrderId, fulfillmentOrderLineItems }) => {
           const draft = draftFulfillmentOrder(store, shop, fulfillmentOrderId, ['fulfillmentOrderSplits']);
           const { order, remaining } = splitFulfillmentOrder(store, shop, draft, fulfillmentOrderLineItems);
@@ -83,14 +83,14 @@ export function placementMutations(views: Views): View {
         }),
       })),
     fulfillmentOrderMerge: ({ fulfillmentOrderMergeInputs }: MergeArguments) =>
-      answerMutation(['fulfillmentOrderMerges'], () => ({
+      runMutation(['fulfillmentOrderMerges'], () => ({
         fulfillmentOrderMerges: fulfillmentOrderMergeInputs.map(({ mergeIntents }) => {
           const { order, merged } = mergeFulfillmentOrders(store, shop, mergeIntents);
           return { fulfillmentOrder: views.fulfillmentOrder(order, merged) };
         }),
       })),
     fulfillmentOrderReschedule: ({ id, fulfillAt }: { id: string; fulfillAt: string }) =>
-      answerMutation(['fulfillmentOrder'], () => {
+      runMutation(['fulfillmentOrder'], () => {
         const draft = draftFulfillmentOrder(store, shop, id);
         const order = rescheduleFulfillmentOrder(store, draft, fulfillAt);
         return { fulfillmentOrder: views.fulfillmentOrder(order, draft.fulfillmentOrder) };

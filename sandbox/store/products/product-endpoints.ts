@@ -6,7 +6,7 @@ import { deleteProduct, deleteVariant } from './delete-product.ts';
 import { exactJson } from '../graphql/exact-json.ts';
 import { findShop } from '../shop/find-shop.ts';
 import { toGid } from '../graphql/gid.ts';
-import { newProduct, newVariant } from '../import/seed-shop.ts';
+import { newProduct, createVariant } from '../import/seed-shop.ts';
 import { productPayload } from './product-payload.ts';
 import type { Product } from './product-state.ts';
 import type { Shop } from '../state.ts';
@@ -103,7 +103,7 @@ export function addProductEndpoints(router: Router, store: Store): void {
 function addProduct(store: Store, shop: Shop, title: string, variants: z.output<typeof newVariantSchema>[]): Product {
   const place = { locationId: locationOf(store, shop, 'own'), available: 0 };
   const made = variants.map((variant) =>
-    newVariant(store, { ...variant, weightGrams: 100, requiresShipping: true, ...place }),
+    createVariant(store, { ...variant, weightGrams: 100, requiresShipping: true, ...place }),
   );
   const product = newProduct(store, shop, title, made);
   const event = { shop: shop.domain, topic: 'products/create' as const, body: exactJson(productPayload(product)) };

@@ -1,10 +1,10 @@
-import { answerMutation, toUserError, UserError } from '../graphql/answer-mutation.ts';
+import { runMutation, toUserError, UserError } from '../graphql/run-mutation.ts';
 import { exactJson } from '../graphql/exact-json.ts';
 import { updateItem } from './inventory-mutations.ts';
 import { productPayload } from './product-payload.ts';
 import { variantView } from './product-view.ts';
 import type { Variant } from './product-state.ts';
-import { notModelledError, type View } from '../graphql/view.ts';
+import { notModeledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface VariantInput {
@@ -30,7 +30,7 @@ interface BulkArguments {
 export function productMutations({ store, shop }: Views): View {
   return {
     productVariantsBulkUpdate: ({ productId, variants, allowPartialUpdates }: BulkArguments) =>
-      answerMutation(['product', 'productVariants'], () => {
+      runMutation(['product', 'productVariants'], () => {
         const product = structuredClone(store.product(productId));
         if (product?.shop !== shop.domain) {
           throw new UserError(['productId'], 'Product does not exist', 'PRODUCT_DOES_NOT_EXIST');
@@ -71,7 +71,7 @@ export function productMutations({ store, shop }: Views): View {
 function updateVariant(variant: Variant, input: VariantInput): void {
   const { id: _, price, compareAtPrice, barcode, inventoryPolicy, taxable, inventoryItem: __, ...rest } = input;
   const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) throw notModelledError(`ProductVariantsBulkInput.${unknown}`);
+  if (unknown !== undefined) throw notModeledError(`ProductVariantsBulkInput.${unknown}`);
   variant.price = price ?? variant.price;
   if (compareAtPrice !== undefined) variant.compareAtPrice = compareAtPrice;
   if (barcode !== undefined) variant.barcode = barcode;

@@ -1,4 +1,4 @@
-import { UserError } from '../graphql/answer-mutation.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import type { InventoryItem, InventoryLevel, Product, Variant } from './product-state.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';

@@ -1,4 +1,4 @@
-import { answerMutation, UserError } from '../graphql/answer-mutation.ts';
+import { runMutation, UserError } from '../graphql/run-mutation.ts';
 import { carrierServiceView } from './delivery-profile-view.ts';
 import type { CarrierService, Shop } from '../state.ts';
 import type { View } from '../graphql/view.ts';
@@ -18,7 +18,7 @@ export function carrierMutations(views: Views): View {
     store.write([['put', 'shops', shop.domain, { ...shop, carrierServices }]]);
   return {
     carrierServiceCreate: ({ input }: { input: CarrierInput }) =>
-      answerMutation(['carrierService'], () => {
+      runMutation(['carrierService'], () => {
         const { shop } = views;
         const code = 'CARRIER_SERVICE_CREATE_FAILED';
         if (shop.refusesCarriers) {
@@ -37,7 +37,7 @@ export function carrierMutations(views: Views): View {
         return { carrierService: carrierServiceView(made) };
       }),
     carrierServiceUpdate: ({ input: { id, ...input } }: { input: CarrierInput & { id: string } }) =>
-      answerMutation(['carrierService'], () => {
+      runMutation(['carrierService'], () => {
         const { shop } = views;
         const code = 'CARRIER_SERVICE_UPDATE_FAILED';
         const { found, others } = findCarrierService(shop, id, code);
@@ -56,7 +56,7 @@ export function carrierMutations(views: Views): View {
         return { carrierService: carrierServiceView(changed) };
       }),
     carrierServiceDelete: ({ id }: { id: string }) =>
-      answerMutation(['deletedId'], () => {
+      runMutation(['deletedId'], () => {
         const { shop } = views;
         const { others } = findCarrierService(shop, id, 'CARRIER_SERVICE_DELETE_FAILED');
         save(shop, others);

@@ -1,7 +1,7 @@
 import { connection, type PageArguments } from '../graphql/connection.ts';
 import { digitsOf, toGid } from '../graphql/gid.ts';
 import type { CarrierService, DeliveryProfile, Location, Shop } from '../state.ts';
-import { notModelledError, type View } from '../graphql/view.ts';
+import { notModeledError, type View } from '../graphql/view.ts';
 
 /** The names of every shop's shipping zones. Each zone contains the merchant's own rates and the rates of added carrier services. */
 const ZONES = ['Domestic', 'Rest of world'];
@@ -80,7 +80,7 @@ function groupView(shop: Shop, group: { number: string; zones: readonly string[]
       id: toGid('DeliveryLocationGroup', number),
       locationsCount: { count: locations.length, precision: 'EXACT' },
       locations: ({ query, ...page }: PageArguments & { query?: string | null }) => {
-        if (query) throw notModelledError('a query of locations');
+        if (query) throw notModeledError('a query of locations');
         return connection(locations, page, locationBrief);
       },
     },

@@ -5,7 +5,7 @@ import { definitionsOf, definitionView } from '../metafields/definitions.ts';
 import { fullNamespace, metafieldFields } from '../metafields/metafields.ts';
 import { locationView, serviceView, shopView } from './shop-view.ts';
 import { allowedScopes } from '../access/scopes.ts';
-import { notModelledError, type View } from '../graphql/view.ts';
+import { notModeledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface LocationArguments extends PageArguments {
@@ -33,7 +33,7 @@ export function shopQueries(views: Views): View {
       return location ? locationView(store, shop, location) : null;
     },
     locations: ({ query, includeInactive, ...page }: LocationArguments) => {
-      if (query) throw notModelledError('a query of locations');
+      if (query) throw notModeledError('a query of locations');
       const shown = shop.locations.filter(({ isActive }) => isActive || includeInactive);
       return connection(shown, page, (location) => locationView(store, shop, location));
     },
@@ -67,7 +67,7 @@ export function shopQueries(views: Views): View {
       query,
       ...page
     }: DefinitionArguments) => {
-      if (query) throw notModelledError('a query of metafield definitions');
+      if (query) throw notModeledError('a query of metafield definitions');
       const found = definitionsOf(views).filter(
         (one) =>
           one.ownerType === ownerType &&

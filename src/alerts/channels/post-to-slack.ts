@@ -4,11 +4,11 @@ import { AlertFailedError } from '../alert-failed-error.ts';
 import type { Message } from '../messages/message.ts';
 import { toSlackText } from '../messages/to-slack-text.ts';
 
-const WHOLE_MS = 15_000;
+const TOTAL_MS = 15_000;
 
 /** Posts a message to an incoming webhook of Slack or of a chat with the same format. Throws AlertFailedError. */
 export async function postToSlack(address: string, message: Message, network: FileNetwork = internet): Promise<void> {
-  const deadline = createDeadline(WHOLE_MS);
+  const deadline = createDeadline(TOTAL_MS);
   let agent: Agent | null = null;
   try {
     const url = new URL(address);

@@ -9,7 +9,7 @@ import type { Message } from '../messages/message.ts';
 
 const CONNECT_MS = 10_000;
 const IDLE_MS = 20_000;
-const WHOLE_MS = 60_000;
+const TOTAL_MS = 60_000;
 const SANDBOX_SENDER = 'Platen <platen@sandbox.example>';
 
 /**
@@ -34,7 +34,7 @@ export async function sendMail(
   if ('folder' in mail) return saveMail(mail.folder, content);
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const transport = openTransport(mail.url);
-  const timer = setTimeout(() => reject(new AlertFailedError('mail_unavailable')), WHOLE_MS);
+  const timer = setTimeout(() => reject(new AlertFailedError('mail_unavailable')), TOTAL_MS);
   try {
     const { rejected } = await Promise.race([transport.sendMail(content), timeout]);
     return rejected.length > 0 ? 'mail_recipient_refused' : null;

@@ -3,7 +3,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { remedyOf } from '../../orders/facts/hold-codes.ts';
 import { deHolds } from '../../orders/facts/hold-names/german.ts';
 import { enHolds } from '../../orders/facts/hold-names/english.ts';
-import type { ConditionName, DueAlert } from '../conditions.ts';
+import type { ConditionName, DueAlert } from '../decide-alert.ts';
 import type { HeldOrders } from '../read-held-orders.ts';
 import { toPageUrl, toShopName } from './app-links.ts';
 import type { Message, Section } from './message.ts';

@@ -1,4 +1,4 @@
-import type { ConditionName } from '../conditions.ts';
+import type { ConditionName } from '../decide-alert.ts';
 
 /** The texts of messages in one language. */
 export interface MessageTexts {

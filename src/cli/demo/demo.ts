@@ -26,7 +26,7 @@ export async function demo({ json }: { json: boolean }): Promise<void> {
   try {
     const storeUrl = `http://127.0.0.1:${environment.SANDBOX_STORE_PORT}`;
     const orders = await waitForOrders(storeUrl, server);
-    const config = readConfig(withEnvironment({ ...environment, ...NOT_REAL }));
+    const config = readConfig(withEnvironment({ ...environment, ...SANDBOX_ENVIRONMENT }));
     const { DEMO_SHOP } = await import('../../../sandbox/demo.ts');
     const { describeDemo } = await import('./describe-demo.ts');
     const document = await describeDemo(config, DEMO_SHOP, orders);
@@ -39,7 +39,7 @@ export async function demo({ json }: { json: boolean }): Promise<void> {
 }
 
 /** Keeps the demo separate from a real app that the environment may configure. */
-const NOT_REAL = { DATABASE_URL: '', SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: '' };
+const SANDBOX_ENVIRONMENT = { DATABASE_URL: '', SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: '' };
 
 type DemoEnvironment = Record<'PLATEN_HOME' | 'PORT' | 'SANDBOX_PRINT_PORT' | 'SANDBOX_STORE_PORT', string>;
 
@@ -57,7 +57,7 @@ async function toEnvironment(home: string): Promise<DemoEnvironment> {
 /** With --json, standard output is reserved for the JSON document, so the server's output is written to standard error. */
 function startServer(environment: DemoEnvironment, isJson: boolean): ChildProcess {
   const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
-  const env = withEnvironment({ ...environment, ...NOT_REAL });
+  const env = withEnvironment({ ...environment, ...SANDBOX_ENVIRONMENT });
   return spawn(process.execPath, [main], { env, stdio: ['ignore', isJson ? 2 : 'inherit', 'inherit'] });
 }
 

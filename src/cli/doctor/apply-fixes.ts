@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { migrate } from '../../database/migrate.ts';
-import { storeSetAside } from '../../inbox/set-aside.ts';
+import { requeueSetAside } from '../../inbox/set-aside.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 import { migrateQueue } from '../../jobs/migrate-queue.ts';
 import { markPrintAccountWorking } from '../../shops/print-account/print-account.ts';
@@ -29,7 +29,7 @@ export async function applyFix({ app, databaseUrl }: OpenInstallation, fix: Fix)
   // The disk check can suggest a fix even if the database could not be opened. That fix then fails.
   if (app === null || databaseUrl === null) throw new Error('the installation is not open');
   if (fix.name === 'migrate') return migrateAll(app, databaseUrl);
-  if (fix.name === 'store_events_set_aside') return storeSetAside(toSpoolFolder(app.config.home));
+  if (fix.name === 'store_events_set_aside') return requeueSetAside(toSpoolFolder(app.config.home));
   if (fix.name === 'plan_lost_orders') return enqueue(app.db, 'catch_up_lost_jobs', {});
   if (fix.name === 'sync_carrier_service') return enqueueSyncCarrierService(app.db, fix.shopId);
   return markPrintAccountWorking(app, fix.accountId);

@@ -4,9 +4,9 @@ import { UsageError } from '../usage-error.ts';
 import { applyFix, describeFix, listFixes } from './apply-fixes.ts';
 import { codeOf } from './code-of.ts';
 import { examine } from './examine.ts';
-import { worstOf, type Finding, type Fix } from './finding.ts';
+import { findWorstLevel, type Finding, type Fix } from './finding.ts';
 import { openInstallation } from './gather/open-installation.ts';
-import { makeReport } from './make-report.ts';
+import { createReport } from './create-report.ts';
 
 interface Options {
   fix: boolean;
@@ -34,14 +34,14 @@ export async function doctor({ fix, yes, json, ...options }: Options): Promise<n
     let findings = await examine(installation);
     const fixes = fix ? await tryFixes(listFixes(findings), yes, (one) => applyFix(installation, one)) : [];
     if (fixes.some(({ isApplied }) => isApplied)) findings = await examine(installation);
-    if (json) writeJson({ level: worstOf(findings), findings, fixes });
+    if (json) writeJson({ level: findWorstLevel(findings), findings, fixes });
     else show(findings, fixes, { fix, yes });
     if (options.report !== undefined) {
-      const report = await makeReport(installation, findings, { withShops: options['with-shops'], now: new Date() });
+      const report = await createReport(installation, findings, { withShops: options['with-shops'], now: new Date() });
       await writeFile(options.report, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 });
       writeErrorLine(`The report is in ${options.report}. Read it before you attach it to an issue.`);
     }
-    return EXIT_CODES[worstOf(findings)];
+    return EXIT_CODES[findWorstLevel(findings)];
   } finally {
     await installation.close();
   }

@@ -50,7 +50,7 @@ export function findingsOf(check: CheckName) {
 }
 
 /** Returns the highest level among the findings. */
-export function worstOf(findings: readonly Finding[]): Level {
+export function findWorstLevel(findings: readonly Finding[]): Level {
   const levels = new Set(findings.map(({ level }) => level));
   if (levels.has('error')) return 'error';
   return levels.has('warning') ? 'warning' : 'ok';

@@ -1,7 +1,7 @@
 import { restoreBackup } from '../../database/backup/restore-backup.ts';
 import { PlatenError } from '../../errors.ts';
 import { migrateQueue, QUEUE_MIGRATION } from '../../jobs/migrate-queue.ts';
-import { beginQuietInRestore } from '../../shops/install/installation.ts';
+import { beginQuietTimeInRestore } from '../../shops/install/installation.ts';
 import { findKeyProblem, KEY_TABLES } from '../../shops/print-account/find-key-problem.ts';
 import { writeErrorLine, writeLine } from '../../terminal.ts';
 import type { GivenArguments } from '../command.ts';
@@ -32,7 +32,7 @@ export async function restore({
           },
         },
         beforeCommit: async (db) => {
-          hasInstallation = (await beginQuietInRestore({ db, config, now: () => new Date() })) !== null;
+          hasInstallation = (await beginQuietTimeInRestore({ db, config, now: () => new Date() })) !== null;
         },
       }),
     { mayCreate: true, isDryRun },

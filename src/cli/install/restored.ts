@@ -4,7 +4,7 @@ import { PlatenError } from '../../errors.ts';
 import { countRunners } from '../../jobs/runner/count-runners.ts';
 import { checkStores, type CheckedStore } from '../../shops/tokens/check-stores.ts';
 import { endQuietTime } from '../../shops/print-account/end-quiet-time.ts';
-import { beginQuietAfterRestore } from '../../shops/install/installation.ts';
+import { beginQuietTimeAfterRestore } from '../../shops/install/installation.ts';
 import { writeLine } from '../../terminal.ts';
 import { confirm } from '../confirm.ts';
 import { describeCount } from '../describe-count.ts';
@@ -36,7 +36,7 @@ async function confirmAndBegin(app: App, isConfirmed: boolean): Promise<void> {
       isConfirmed,
     );
   }
-  const quietUntil = await beginQuietAfterRestore(app);
+  const quietUntil = await beginQuietTimeAfterRestore(app);
   writeLine(`No print orders are submitted before ${quietUntil.toISOString()}.`);
   for await (const store of checkStores(app)) {
     const words = describeNeededAction(store);

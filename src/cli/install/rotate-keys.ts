@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { App } from '../../app.ts';
 import { PlatenError } from '../../errors.ts';
 import { SET_ASIDE } from '../../inbox/set-aside.ts';
-import { countOld, rotateKeys, type Rotation } from '../../shops/keys/rotate-keys.ts';
+import { countOldKeyValues, rotateKeys, type Rotation } from '../../shops/keys/rotate-keys.ts';
 import { writeErrorLine, writeJson, writeLine, writeTable } from '../../terminal.ts';
 import { describeCount } from '../describe-count.ts';
 
@@ -51,7 +51,7 @@ function show({ keys, reencrypted }: Rotation, isDryRun: boolean): void {
 
 /** Returns why the old keys are still needed, as sentences. */
 function describeObstacles({ keys, unreadable: { count } }: Rotation, isDryRun: boolean): string[] {
-  const left = countOld(keys) - count;
+  const left = countOldKeyValues(keys) - count;
   const values = (number: number): string => describeCount(number, 'value');
   return [
     ...(left > 0 && !isDryRun ? [`${values(left)} changed during the rotation: run this command again.`] : []),

@@ -1,5 +1,5 @@
 import { connectDatabase } from '../../database/connect.ts';
-import { judgeUpgrade, type JudgedMigration, type UpgradeReport } from '../../database/upgrade/judge-upgrade.ts';
+import { assessUpgrade, type AssessedMigration, type UpgradeReport } from '../../database/upgrade/assess-upgrade.ts';
 import { readUpgradeState } from '../../database/upgrade/read-upgrade-state.ts';
 import { QUEUE_MIGRATION } from '../../jobs/migrate-queue.ts';
 import { readVersion } from '../../read-version.ts';
@@ -26,7 +26,7 @@ export async function upgrade({ preflight, json }: { preflight: boolean; json: b
     const db = await connectDatabase({ url, poolSize: 1, applicationName: 'platen command' });
     try {
       const state = await readUpgradeState(db);
-      return judgeUpgrade(state, { version: readVersion(), queueMigration: QUEUE_MIGRATION });
+      return assessUpgrade(state, { version: readVersion(), queueMigration: QUEUE_MIGRATION });
     } finally {
       await db.destroy();
     }
@@ -58,7 +58,7 @@ function describeReport(report: UpgradeReport): string[] {
   ];
 }
 
-function describeMigration({ name, about, statements, seconds, locks }: JudgedMigration): string[] {
+function describeMigration({ name, about, statements, seconds, locks }: AssessedMigration): string[] {
   const left = statements.length - MAX_STATEMENTS;
   return [
     `- ${name}: ${about} Takes ${seconds <= 1 ? 'less than a second' : `about ${seconds} seconds`} once it has its locks.`,
@@ -71,7 +71,7 @@ function describeMigration({ name, about, statements, seconds, locks }: JudgedMi
   ];
 }
 
-function describeWork(work: JudgedMigration['locks'][number]['work']): string {
+function describeWork(work: AssessedMigration['locks'][number]['work']): string {
   return { none: 'reads no rows', reads: 'reads all rows', writes: 'may write rows', rewrites: 'rewrites the table' }[
     work
   ];

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { allUnlinkedVariants } from '../../orders/unlinked/list-unlinked-variants.ts';
+import { iterateUnlinkedVariants } from '../../orders/unlinked/list-unlinked-variants.ts';
 import { markOwnStock } from '../../orders/unlinked/mark-own-stock.ts';
 import { settleUnlinkedLines, type SettledUnlinked } from '../../orders/unlinked/settle-unlinked-lines.ts';
 import { writeLine, writeJson, writeJsonList, writeTable } from '../../terminal.ts';
@@ -12,7 +12,7 @@ const PRODUCT = 'product:';
 
 /** `platen links waiting`: lists the variants whose orders were not printed because the variants had no print link. */
 export async function linksWaiting({ json }: { json: boolean }, app: App, shop: Shop): Promise<void> {
-  const variants = allUnlinkedVariants(app, shop);
+  const variants = iterateUnlinkedVariants(app, shop);
   if (json) return writeJsonList(variants);
   const rows: string[][] = [];
   for await (const { variantId, sku, orders, units, since, linked } of variants) {

@@ -29,7 +29,7 @@ export async function backfill({ since, json, ...options }: Options, app: App, s
   if (since === undefined) return reportLastBackfills(await listBackfills(app, shop), json);
   const asked = { since, isDryRun: options['dry-run'], besideOtherApp: options['beside-other-app'] };
   const { id } = await startBackfill(app, shop, { ...asked, by: 'cli' });
-  const shown = options['no-wait'] ? await readBackfill(app, id) : await untilDone(app, id);
+  const shown = options['no-wait'] ? await readBackfill(app, id) : await waitUntilDone(app, id);
   if (json) return writeJson(shown);
   reportBackfill(shop, shown);
 }
@@ -39,7 +39,7 @@ async function readBackfill(app: App, id: string): Promise<ListedBackfill> {
 }
 
 /** Waits until the running app has done the work. If no worker is running, returns immediately, and the backfill starts later. */
-async function untilDone(app: App, id: string): Promise<ListedBackfill> {
+async function waitUntilDone(app: App, id: string): Promise<ListedBackfill> {
   for (let reportedAt = Date.now(); ;) {
     const shown = await readBackfill(app, id);
     if (shown.finishedAt !== null) return shown;

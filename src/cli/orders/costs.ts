@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { exportCosts } from '../../orders/costs/export-costs.ts';
-import { allCosts, parsePeriod, type ListedCosts } from '../../orders/costs/list-costs.ts';
+import { iterateCosts, parsePeriod, type ListedCosts } from '../../orders/costs/list-costs.ts';
 import { CostTotals } from '../../orders/costs/total-costs.ts';
 import { dayOf } from '../../orders/facts/shop-clock.ts';
 import { writeLine, writeTexts, writeJsonList, writeTable } from '../../terminal.ts';
@@ -18,7 +18,7 @@ export async function ordersCosts(
   if (json && csv) throw new UsageError('Use either --json or --csv, not both.');
   const period = parsePeriod({ since: since ?? null, until: until ?? null }, shop);
   if (csv) return writeTexts(exportCosts(app, shop, period));
-  const costs = allCosts(app, shop, period);
+  const costs = iterateCosts(app, shop, period);
   if (json) return writeJsonList(costs);
   const totals = new CostTotals();
   const rows: string[][] = [];
@@ -34,12 +34,20 @@ function toRow(
   { order, reference, orderedAt, quoted, charged, paid, margin, unknown }: ListedCosts,
   { timeZone }: Pick<Shop, 'timeZone'>,
 ): string[] {
-  const left = margin
+  const marginText = margin
     ? `${formatAmount(margin.amount, margin.currency)}${formatPercent(margin.percent)}`
     : `? ${unknown?.message ?? ''}`;
   const money = (sum: { total: string | null; currency: string } | null): string =>
     sum === null || sum.total === null ? '?' : formatAmount(sum.total, sum.currency);
-  return [order, reference, dayOf(new Date(orderedAt), timeZone), money(quoted), money(charged), money(paid), left];
+  return [
+    order,
+    reference,
+    dayOf(new Date(orderedAt), timeZone),
+    money(quoted),
+    money(charged),
+    money(paid),
+    marginText,
+  ];
 }
 
 function formatAmount(amount: string, currency: string): string {

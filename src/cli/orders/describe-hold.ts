@@ -1,5 +1,5 @@
 import type { HoldCode } from '../../orders/facts/hold-codes.ts';
-import type { ShownStorefrontOrder } from '../../orders/by-hand/show-order.ts';
+import type { ShownStorefrontOrder } from '../../orders/manual-actions/show-order.ts';
 
 /** The commands that fix the cause of a hold, in addition to the hold's actions. */
 const COMMANDS: Partial<Record<HoldCode, readonly string[]>> = {

@@ -1,9 +1,9 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { PlatenError } from '../../errors.ts';
-import { actByHand } from '../../orders/by-hand/act-by-hand.ts';
-import { actOnHeldOrders, countHeldOrders } from '../../orders/by-hand/act-on-held-orders.ts';
-import { listActionsFor, type Action } from '../../orders/by-hand/hold-actions.ts';
+import { performManualAction } from '../../orders/manual-actions/perform-manual-action.ts';
+import { actOnHeldOrders, countHeldOrders } from '../../orders/manual-actions/act-on-held-orders.ts';
+import { listActionsFor, type Action } from '../../orders/manual-actions/hold-actions.ts';
 import { holdCodes, type HoldCode } from '../../orders/facts/hold-codes.ts';
 import { listOrders, type ListedOrder } from '../../orders/lists/list-orders.ts';
 import { writeLine, writeJsonList, writeTable } from '../../terminal.ts';
@@ -49,7 +49,7 @@ export async function ordersAct(
   if (all) {
     if (args.length > 0 || printOrder !== null)
       throw new UsageError('--all cannot be combined with ORDER or --print-order.');
-    return actOnAll({ action, code: toHoldCode(action, hold), isAgreed: yes || action === 'approve' }, app, shop);
+    return actOnAll({ action, code: toHoldCode(action, hold), isConfirmed: yes || action === 'approve' }, app, shop);
   }
   if (hold !== undefined) throw new UsageError('--hold requires --all.');
   if (args.length === 0)
@@ -59,14 +59,14 @@ export async function ordersAct(
   const failed: string[] = [];
   for (const order of new Set(args)) {
     try {
-      const { done } = await actByHand(app, shop, { order, action, printOrder, by: 'cli' });
+      const { done } = await performManualAction(app, shop, { order, action, printOrder, by: 'cli' });
       writeLine(done.join(' '));
     } catch (error) {
       if (!(error instanceof PlatenError)) throw error;
       failed.push(error.message);
     }
   }
-  refuseFailed(failed);
+  throwIfFailed(failed);
 }
 
 /** `approve --all` applies to the orders that are waiting for approval. `retry --all` requires a hold code. */
@@ -80,7 +80,7 @@ function toHoldCode(action: Action, given: string | undefined): HoldCode {
 }
 
 async function actOnAll(
-  { action, code, isAgreed }: { action: Action; code: HoldCode; isAgreed: boolean },
+  { action, code, isConfirmed }: { action: Action; code: HoldCode; isConfirmed: boolean },
   app: App,
   shop: Shop,
 ): Promise<void> {
@@ -88,16 +88,16 @@ async function actOnAll(
   if (count === 0)
     return writeLine(action === 'approve' ? 'No orders are waiting for approval.' : `No orders are held for ${code}.`);
   const what = `${action} ${count} ${count === 1 ? 'order' : 'orders'} from ${shop.domain} held for ${code}`;
-  await confirm(`This will ${what}.`, isAgreed);
+  await confirm(`This will ${what}.`, isConfirmed);
   const failed: string[] = [];
   for await (const outcome of actOnHeldOrders(app, shop, { action, code, by: 'cli' })) {
     if ('failed' in outcome) failed.push(outcome.failed);
     else writeLine(outcome.done.join(' '));
   }
   // An order that has since been canceled in the store cannot be approved. `approve --all` does not count this as a failure.
-  if (action !== 'approve') refuseFailed(failed);
+  if (action !== 'approve') throwIfFailed(failed);
 }
 
-function refuseFailed(failed: readonly string[]): void {
+function throwIfFailed(failed: readonly string[]): void {
   if (failed.length > 0) throw new PlatenError('not_done', failed.join(' '));
 }

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { findOrder } from '../../orders/by-hand/find-order.ts';
-import { showOrder, type ShownStorefrontOrder } from '../../orders/by-hand/show-order.ts';
+import { findOrder } from '../../orders/manual-actions/find-order.ts';
+import { showOrder, type ShownStorefrontOrder } from '../../orders/manual-actions/show-order.ts';
 import { describeHold } from './describe-hold.ts';
 import { describeWait } from './describe-wait.ts';
 import { writeLine, writeJson } from '../../terminal.ts';

@@ -43,7 +43,7 @@ export async function productsCreate(
     textPlaceholders: Object.entries(options.text).map(([name, text]) => ({ name, text })),
   });
   const { id } = await requestNewProduct(app, shop, { asked, by: 'cli' });
-  const made = options['no-wait'] ? await readNewProduct(app, id) : await untilFinished(app, id);
+  const made = options['no-wait'] ? await readNewProduct(app, id) : await waitUntilFinished(app, id);
   if (options.json) writeJson(made);
   else if (made.state === 'published')
     writeLine(`"${made.title}" is published as product ${made.productId} in the store.`);
@@ -55,7 +55,7 @@ export async function productsCreate(
  * Waits until the running app has created the product. If no worker is running, returns immediately. No timeout is needed, because a
  * product that takes too long fails.
  */
-async function untilFinished(app: App, id: string): Promise<ShownNewProduct> {
+async function waitUntilFinished(app: App, id: string): Promise<ShownNewProduct> {
   for (;;) {
     const shown = await readNewProduct(app, id);
     if (shown.finishedAt !== null) return shown;

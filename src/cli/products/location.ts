@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import {
-  allVariantsInStore,
+  listAllVariantsInStore,
   countVariantsInStore,
   type ListedVariantInStore,
 } from '../../products/variant-sync/list-variants-in-store.ts';
@@ -19,7 +19,7 @@ export async function locationApply(options: { 'no-wait': boolean }, app: App, s
     writeLine(`In progress: ${due} remaining. "platen location list --shop ${shop.domain}" shows the progress.`);
   else writeLine(`Platen stocks ${describeCount(stocked, 'variant')} at its location.`);
   if (due > 0 || problems === 0) return;
-  await reportVariantsInStore(allVariantsInStore(app, shop, true));
+  await reportVariantsInStore(listAllVariantsInStore(app, shop, true));
 }
 
 /** `platen location list`: lists the changes that Platen has made to variants in the store. */
@@ -28,7 +28,7 @@ export async function locationList(
   app: App,
   shop: Shop,
 ): Promise<void> {
-  const variants = allVariantsInStore(app, shop, problems);
+  const variants = listAllVariantsInStore(app, shop, problems);
   if (json) await writeJsonList(variants);
   else await reportVariantsInStore(variants);
 }

@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { allStock, type ListedStock } from '../../products/stock/list-stock.ts';
+import { listAllStock, type ListedStock } from '../../products/stock/list-stock.ts';
 import {
-  allStoreProducts,
+  listAllStoreProducts,
   storeProductFilters,
   type ListedStoreProduct,
 } from '../../products/store-products/list-store-products.ts';
@@ -20,7 +20,7 @@ export async function productsList(
   const filter = storeProductFilters.find((one) => one === status) ?? null;
   if (status !== undefined && filter === null)
     throw new UsageError(`--status must be one of ${storeProductFilters.join(', ')}.`);
-  const products = allStoreProducts(app, shop, filter);
+  const products = listAllStoreProducts(app, shop, filter);
   if (json) return writeJsonList(products);
   const rows: string[][] = [];
   for await (const product of products) rows.push(toRow(product));
@@ -44,7 +44,7 @@ export async function productsStock(
   app: App,
   shop: Shop,
 ): Promise<void> {
-  const stock = allStock(app, shop, out);
+  const stock = listAllStock(app, shop, out);
   if (json) return writeJsonList(stock);
   const rows: string[][] = [];
   for await (const { productUid, printLinks, regions, readAt } of stock)

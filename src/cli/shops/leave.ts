@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { countRunners } from '../../jobs/runner/count-runners.ts';
-import { countChangesToUndo, isUndoUnderWay, type ChangesToUndo } from '../../orders/leave/count-changes-to-undo.ts';
-import { refuseIfGone, startLeaving } from '../../orders/leave/start-leaving.ts';
-import { allVariantsInStore } from '../../products/variant-sync/list-variants-in-store.ts';
+import { countChangesToUndo, isUndoInProgress, type ChangesToUndo } from '../../orders/leave/count-changes-to-undo.ts';
+import { refuseIfUnreachable, startLeaving } from '../../orders/leave/start-leaving.ts';
+import { listAllVariantsInStore } from '../../products/variant-sync/list-variants-in-store.ts';
 import type { OptionalScope } from '../../shopify/auth/access-scopes.ts';
 import {
   describeChangesToUndo,
@@ -31,21 +31,21 @@ interface Options {
 
 /** `platen leave`: undoes all changes that Platen has made in a shop, before an uninstall. Without `--yes`, only lists the changes. */
 export async function leave(options: Options, app: App, shop: Shop): Promise<void> {
-  refuseIfGone(shop);
+  refuseIfUnreachable(shop);
   const before = await countChangesToUndo(app, shop);
   if (options.yes) await startLeaving(app, shop);
-  if (options.yes && !options['no-wait']) await untilUndone(app, shop);
+  if (options.yes && !options['no-wait']) await waitUntilUndone(app, shop);
   const left = options.yes ? await countChangesToUndo(app, shop) : before;
   if (options.json) return writeJson({ done: options.yes, before, left });
   if (options.yes) await reportDone(app, shop, before, left);
   else reportPlan(shop.domain, before);
 }
 
-async function untilUndone(app: App, shop: Shop): Promise<void> {
+async function waitUntilUndone(app: App, shop: Shop): Promise<void> {
   await waitForVariantSync(app, shop);
   const begun = Date.now();
   while (Date.now() - begun < MAX_WAIT_MS && (await countRunners(app.db)) > 0) {
-    if (!(await isUndoUnderWay(app, shop)) && (await countChangesToUndo(app, shop)).underWay === 0) return;
+    if (!(await isUndoInProgress(app, shop)) && (await countChangesToUndo(app, shop)).underWay === 0) return;
     await delay(POLL_MS);
   }
 }
@@ -65,13 +65,13 @@ function reportPlan(domain: string, toUndo: ChangesToUndo): void {
 async function reportDone(app: App, shop: Shop, before: ChangesToUndo, left: ChangesToUndo): Promise<void> {
   for (const text of describeUndoneChanges(before, left)) writeLine(`Undone: ${text}.`);
   const still = describeChangesToUndo(left);
-  const next = (await isUndoUnderWay(app, shop))
+  const next = (await isUndoInProgress(app, shop))
     ? 'Platen is still undoing changes. Run the command again to see the progress'
     : 'Run the command again to continue';
   for (const { text, missingScope } of still)
     if (missingScope === null) writeLine(`Not undone yet: ${text}. ${next}.`);
     else writeLine(`Not undone ${describeMissingScope(missingScope)}: ${text}.`);
-  if (left.stocked + left.hidden > 0) await reportVariantsInStore(allVariantsInStore(app, shop, false));
+  if (left.stocked + left.hidden > 0) await reportVariantsInStore(listAllVariantsInStore(app, shop, false));
   reportHowToGrant(still);
   if (still.every(({ missingScope }) => missingScope !== null))
     writeLine(`Nothing${still.length > 0 ? ' else' : ''} is left to undo. Platen can be uninstalled.`);

@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { allowOtherApp } from '../../orders/by-hand/allow-other-app.ts';
+import { allowOtherApp } from '../../orders/manual-actions/allow-other-app.ts';
 import { registerPrintAddress } from '../../demo/register-print-address.ts';
 import { disconnectPrintAccount } from '../../shops/print-account/disconnect-print-account.ts';
 import { listShops } from '../../shops/list-shops.ts';
-import { makePrintWebhookAddress } from '../../shops/print-account/print-webhook-address.ts';
-import { describeQuiet, readQuietUntil } from '../../shops/print-account/read-quiet-until.ts';
+import { createPrintWebhookAddress } from '../../shops/print-account/print-webhook-address.ts';
+import { describeQuietTime, readQuietUntil } from '../../shops/print-account/read-quiet-until.ts';
 import { readSettingText } from '../../shops/settings/read-setting-text.ts';
 import type { SettingName } from '../../shops/settings/settings-schema.ts';
 import { changeSettings } from '../../shops/settings/settings.ts';
@@ -25,7 +25,7 @@ export async function shopsList({ json }: { json: boolean }, app: App): Promise<
   }
   writeTable(['SHOP', 'STATE', 'PRINT ACCOUNT', 'NAME'], rows);
   const quietUntil = await readQuietUntil(app);
-  if (quietUntil) ['', describeQuiet(quietUntil)].forEach(writeLine);
+  if (quietUntil) ['', describeQuietTime(quietUntil)].forEach(writeLine);
 }
 
 /** `platen shops set`: changes settings. A new print key is tested before it is saved. */
@@ -45,7 +45,7 @@ function toSetting(pair: string): [name: string, value: unknown] {
 
 /** `platen shops webhook`: creates a webhook address for print events and writes only the URL to standard output. */
 export async function shopsWebhook(app: App, shop: Shop): Promise<void> {
-  const url = await makePrintWebhookAddress(app, shop);
+  const url = await createPrintWebhookAddress(app, shop);
   writeLine(url);
   await registerPrintAddress(app, shop, url).catch(() => {
     writeErrorLine(

@@ -3,7 +3,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { describeRatesProblem, NO_FALLBACK_RATES } from '../../rates/rates-problems.ts';
 import { summarizeShop } from '../../shops/list-shops.ts';
 import { readSilentSources } from '../../shops/record-polled-changes.ts';
-import { describeQuiet } from '../../shops/print-account/read-quiet-until.ts';
+import { describeQuietTime } from '../../shops/print-account/read-quiet-until.ts';
 import { settingsWithoutScope } from '../../shops/tokens/scopes.ts';
 import { advancedSettings, basicSettings } from '../../shops/settings/settings-schema.ts';
 import { showSettings } from '../../shops/settings/settings.ts';
@@ -16,7 +16,7 @@ const PRINT_REMEDY =
   'Create an address with "platen shops webhook" and enter it in the dashboard of the print service for all order events.';
 
 /** Returns the warning for a source whose deliveries do not arrive although polls find changes. */
-function toSilence(since: Date, what: string, remedy: string): string {
+function describeSilence(since: Date, what: string, remedy: string): string {
   return `No ${what} has arrived since ${since.toISOString()}, although polls found changes. ${remedy}`;
 }
 
@@ -31,7 +31,7 @@ export async function shopsShow({ json }: { json: boolean }, app: App, shop: Sho
   if (json) return writeJson({ ...summary, ...found });
   const { takesOrdersFrom: _, ...facts } = summary;
   for (const [name, value] of Object.entries(facts)) writeLine(`${name}: ${value ?? 'none'}`);
-  if (summary.quietUntil) ['', describeQuiet(new Date(summary.quietUntil))].forEach(writeLine);
+  if (summary.quietUntil) ['', describeQuietTime(new Date(summary.quietUntil))].forEach(writeLine);
   writeLine('');
   for (const name of basicSettings) writeLine(showSetting(settings, name));
   ['', 'Advanced:'].forEach(writeLine);
@@ -41,8 +41,8 @@ export async function shopsShow({ json }: { json: boolean }, app: App, shop: Sho
     writeLine(`${setting} has no effect: the store has revoked the permission ${scope}.`);
   const problem = describeRatesProblem(ratesProblem);
   const notes = [
-    silentSince.shopify && toSilence(silentSince.shopify, 'webhook from the store', STORE_REMEDY),
-    silentSince.print && toSilence(silentSince.print, 'event from the print service', PRINT_REMEDY),
+    silentSince.shopify && describeSilence(silentSince.shopify, 'webhook from the store', STORE_REMEDY),
+    silentSince.print && describeSilence(silentSince.print, 'event from the print service', PRINT_REMEDY),
     problem && `liveRates: ${problem.message} ${problem.steps}`,
     settings.liveRates && settings.fallbackRates.length === 0 && NO_FALLBACK_RATES,
   ];

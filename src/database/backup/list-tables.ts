@@ -32,7 +32,7 @@ const TABLES = `
 export async function listTables(db: Queryable): Promise<BackedUpTable[]> {
   const rows = (await db.query(TABLES, [BACKED_UP_SCHEMAS])) as { rows: Row[] } | Row[];
   const tables = (Array.isArray(rows) ? rows : rows.rows).filter(({ name }) => name !== QUEUE_MIGRATIONS);
-  return sortByNeeds(tables).map(({ name, columns }) => ({ name, columns }));
+  return sortByDependencies(tables).map(({ name, columns }) => ({ name, columns }));
 }
 
 interface Row extends BackedUpTable {
@@ -41,18 +41,22 @@ interface Row extends BackedUpTable {
 }
 
 /** Sorts tables so that each comes after the tables that it references. */
-export function sortByNeeds<Table extends { name: string; needed: string[] }>(tables: readonly Table[]): Table[] {
+export function sortByDependencies<Table extends { name: string; needed: string[] }>(
+  tables: readonly Table[],
+): Table[] {
   const sorted: Table[] = [];
   const placed = new Set<string>();
-  let left = [...tables];
+  let remaining = [...tables];
   const names = new Set(tables.map(({ name }) => name));
-  while (left.length > 0) {
-    const next = left.filter(({ needed }) => needed.every((name) => placed.has(name) || !names.has(name)));
+  while (remaining.length > 0) {
+    const next = remaining.filter(({ needed }) => needed.every((name) => placed.has(name) || !names.has(name)));
     if (next.length === 0)
-      throw new Error(`The foreign keys of these tables form a cycle: ${left.map(({ name }) => name).join(', ')}.`);
+      throw new Error(
+        `The foreign keys of these tables form a cycle: ${remaining.map(({ name }) => name).join(', ')}.`,
+      );
     for (const table of next) placed.add(table.name);
     sorted.push(...next);
-    left = left.filter(({ name }) => !placed.has(name));
+    remaining = remaining.filter(({ name }) => !placed.has(name));
   }
   return sorted;
 }

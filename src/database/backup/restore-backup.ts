@@ -5,7 +5,7 @@ import pg from 'pg';
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { PlatenError } from '../../errors.ts';
 import { connectDatabase } from '../connect.ts';
-import { lockMigrations, migrationSourceOf } from '../migrate.ts';
+import { lockMigrations, openMigrationSource } from '../migrate.ts';
 import { PORTABLE_TEXT, type BackupHeader, type RowCounts } from './backup-format.ts';
 import { listTables, type BackedUpTable } from './list-tables.ts';
 import { checkBackup, readBackup, type BackupPart } from './read-backup.ts';
@@ -47,13 +47,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   await using opened = new AsyncDisposableStack();
   opened.defer(() => known.destroy());
   const migrations = chooseMigrations(known, header);
-  refuseOtherQueue(header, queue.migration);
-  const db = await migrationSourceOf(known, { migrations: migrations.map(({ constructor }) => constructor) });
+  refuseDifferentQueue(header, queue.migration);
+  const db = await openMigrationSource(known, { migrations: migrations.map(({ constructor }) => constructor) });
   opened.defer(() => db.destroy());
   const runner = db.createQueryRunner();
   opened.defer(() => runner.release());
   await lockMigrations(runner);
-  const hadQueue = await refuseFullDatabase(runner);
+  const hadQueue = await refuseNonEmptyDatabase(runner);
   if (isDryRun) {
     await checkSecrets(runner, { file, secrets });
     return { header, rows, skipped: [] };
@@ -87,7 +87,7 @@ function chooseMigrations(known: DataSource, { migrations, platen }: BackupHeade
 
 const toTimestamp = (name: string): number => Number(name.slice(-13));
 
-function refuseOtherQueue({ queueMigration, platen }: BackupHeader, current: number): void {
+function refuseDifferentQueue({ queueMigration, platen }: BackupHeader, current: number): void {
   if (queueMigration === current) return;
   throw new PlatenError(
     'queue_differs',
@@ -96,7 +96,7 @@ function refuseOtherQueue({ queueMigration, platen }: BackupHeader, current: num
 }
 
 /** Throws PlatenError `database_not_empty` if the database contains anything other than an empty queue. Returns whether it has a queue. */
-async function refuseFullDatabase(db: QueryRunner): Promise<boolean> {
+async function refuseNonEmptyDatabase(db: QueryRunner): Promise<boolean> {
   const found = (await db.query(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
@@ -211,11 +211,11 @@ async function loadRows(
     throw new Error(`${table.name} has different columns in the backup: ${columns.join(', ')}`);
   // The names in the file match names that the database listed, so they are safe in a statement.
   const copying = client.query(copyFrom(`copy ${table.name} (${columns.join(', ')}) from stdin`));
-  await pipeline(Readable.from(takeRows(parts), { objectMode: true }), copying);
+  await pipeline(Readable.from(readRows(parts), { objectMode: true }), copying);
   return copying.rowCount;
 }
 
-async function* takeRows(parts: AsyncGenerator<BackupPart>): AsyncGenerator<Buffer> {
+async function* readRows(parts: AsyncGenerator<BackupPart>): AsyncGenerator<Buffer> {
   for (;;) {
     const { value, done } = await parts.next();
     if (done === true || value.kind !== 'rows') return;
@@ -224,7 +224,7 @@ async function* takeRows(parts: AsyncGenerator<BackupPart>): AsyncGenerator<Buff
 }
 
 async function skipRows(parts: AsyncGenerator<BackupPart>): Promise<null> {
-  for await (const _ of takeRows(parts));
+  for await (const _ of readRows(parts));
   return null;
 }
 

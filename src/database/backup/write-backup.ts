@@ -41,7 +41,7 @@ export interface WrittenBackup {
  * Throws PlatenError `backup_exists`, `no_installation`, `schema_changes`, `backup_interrupted` or `backup_failed`.
  */
 export async function writeBackup({ url, file, platen, signal }: BackupOptions): Promise<WrittenBackup> {
-  if (await doesExist(file)) throw toExistsError(file);
+  if (await pathExists(file)) throw toExistsError(file);
   const draft = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
   const client = new TimeoutClient({
     connectionString: url,
@@ -66,7 +66,7 @@ export async function writeBackup({ url, file, platen, signal }: BackupOptions):
     );
     await client.query('commit');
     const { size } = await stat(draft);
-    await nameFile(draft, file);
+    await publishFile(draft, file);
     await syncFolder(dirname(file));
     await recordBackup(client, createdAt);
     return { file, bytes: size, createdAt, rows };
@@ -192,11 +192,11 @@ async function recordBackup(client: TimeoutClient, createdAt: string): Promise<v
 }
 
 /** Gives the file its name, unless another file got that name in the meantime. Some file systems do not support links. */
-async function nameFile(draft: string, file: string): Promise<void> {
+async function publishFile(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || (await doesExist(file))) throw toExistsError(file);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || (await pathExists(file))) throw toExistsError(file);
     await rename(draft, file);
     return;
   }
@@ -207,7 +207,7 @@ function toExistsError(file: string): PlatenError {
   return new PlatenError('backup_exists', `${file} already exists. A backup never replaces a file.`);
 }
 
-async function doesExist(file: string): Promise<boolean> {
+async function pathExists(file: string): Promise<boolean> {
   try {
     await lstat(file);
     return true;

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { canEnter } from './database-user.ts';
 import type { DatabaseUser } from './database-user.ts';
-import { makeReachableFolder } from './reachable-folder.ts';
+import { createReachableFolder } from './create-reachable-folder.ts';
 
 const clusterSchema = z.object({ folder: z.string().min(1), password: z.string().min(1) });
 
@@ -25,13 +25,13 @@ export async function locateCluster(home: string, user: DatabaseUser): Promise<C
   await mkdir(root, { recursive: true, mode: 0o700 });
   const record = join(root, 'postgres.json');
   const known = await readRecord(record);
-  const cluster = known ?? (await decideCluster(root, record, user));
+  const cluster = known ?? (await recordCluster(root, record, user));
   await makeFolder(cluster.folder, user);
   return cluster;
 }
 
-async function decideCluster(root: string, record: string, user: DatabaseUser): Promise<Cluster> {
-  const folder = (await openToUser(root, user)) ? join(root, 'postgres') : await nameByPath(root);
+async function recordCluster(root: string, record: string, user: DatabaseUser): Promise<Cluster> {
+  const folder = (await openToUser(root, user)) ? join(root, 'postgres') : await nameFolderByPath(root);
   const draft = `${record}.${randomBytes(6).toString('hex')}`;
   const cluster = { folder, password: randomBytes(24).toString('hex') };
   await writeFile(draft, `${JSON.stringify(cluster)}\n`, { mode: 0o600, flush: true });
@@ -74,9 +74,9 @@ async function openToUser(root: string, user: DatabaseUser): Promise<boolean> {
  * Returns a folder named after home's path, with a random suffix. If home was removed and created again, the old cluster's folder cannot be
  * used, because its password was lost with the record.
  */
-async function nameByPath(root: string): Promise<string> {
+async function nameFolderByPath(root: string): Promise<string> {
   const path = createHash('sha256').update(root).digest('hex').slice(0, 16);
-  return join(await makeReachableFolder(), `${path}-${randomBytes(3).toString('hex')}`);
+  return join(await createReachableFolder(), `${path}-${randomBytes(3).toString('hex')}`);
 }
 
 async function makeFolder(folder: string, user: DatabaseUser): Promise<void> {

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PlatenError } from '../../errors.ts';
 import type { DatabaseUser } from './database-user.ts';
 import type { Cluster } from './locate-cluster.ts';
-import type { PostgresBinaries } from './postgres-binaries.ts';
-import { findPostmaster } from './postmaster.ts';
+import type { PostgresBinaries } from './find-postgres-binaries.ts';
+import { findPostmaster } from './find-postmaster.ts';
 
 const MAX_LOG_BYTES = 1024 * 1024;
 const MAX_STOP_MS = 60_000;
@@ -74,7 +74,7 @@ export async function startPostmaster(
   port: number | null,
 ): Promise<void> {
   const log = join(cluster.folder, 'postgres.log');
-  await shortenLog(log);
+  await truncateLog(log);
   const settings = Object.entries({ ...SETTINGS, port: String(port ?? pickPort()) });
   const options = settings.map(([name, value]) => `-c ${name}=${value}`).join(' ');
   try {
@@ -120,7 +120,7 @@ function pickPort(): number {
 }
 
 /** Empties a log that has become too large. Each start adds a few lines, and nothing else limits the file's size. */
-async function shortenLog(log: string): Promise<void> {
+async function truncateLog(log: string): Promise<void> {
   if (await fileExists(log)) {
     const { size } = await stat(log);
     if (size > MAX_LOG_BYTES) await truncate(log, 0);

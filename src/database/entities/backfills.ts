@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, integer, text, textOrNull, moment, momentOrNull } from './columns.ts';
+import { bigId, integer, text, textOrNull, timestamp, timestampOrNull } from './columns.ts';
 
 /** An order that a dry run found: its units that are not yet printed, and what would prevent printing. Contains no personal data. */
 export interface FoundOrder {
@@ -44,18 +44,18 @@ export const Backfills = new EntitySchema<Backfill>({
   columns: {
     id: bigId,
     shopId: integer,
-    since: moment,
-    until: moment,
+    since: timestamp,
+    until: timestamp,
     isDryRun: { type: 'boolean' },
     askedBy: text,
-    startedAt: moment,
+    startedAt: timestamp,
     cursor: textOrNull,
-    readUntil: momentOrNull,
+    readUntil: timestampOrNull,
     ordersRead: { type: 'integer', default: 0 },
     ordersKnown: { type: 'integer', default: 0 },
     ordersFound: { type: 'integer', default: 0 },
     found: { type: 'jsonb', default: [] },
-    finishedAt: momentOrNull,
+    finishedAt: timestampOrNull,
     stoppedReason: textOrNull,
   },
 });

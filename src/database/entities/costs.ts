@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { moment, text } from './columns.ts';
+import { timestamp, text } from './columns.ts';
 
 /** A receipt from the print service with all its fields, as last returned. */
 export interface PrintReceipt {
@@ -20,7 +20,7 @@ export interface PrintReceipt {
 }
 
 /**
- * The amount that the buyer paid for an order, as last read from the store (`orders/costs/share-sale.ts`). Deleted when the customer is
+ * The amount that the buyer paid for an order, as last read from the store (`orders/costs/split-sale.ts`). Deleted when the customer is
  * erased.
  */
 export interface OrderSale {
@@ -41,7 +41,7 @@ export const PrintReceipts = new EntitySchema<PrintReceipt>({
     shownBy: { type: 'text', array: true, default: [] },
     receipt: { type: 'jsonb' },
     billingEntity: { type: 'jsonb', nullable: true },
-    seenAt: moment,
+    seenAt: timestamp,
   },
 });
 
@@ -52,6 +52,6 @@ export const OrderSales = new EntitySchema<OrderSale>({
     storefrontOrderId: { type: 'bigint', primary: true },
     sale: { type: 'jsonb' },
     mark: text,
-    readAt: moment,
+    readAt: timestamp,
   },
 });

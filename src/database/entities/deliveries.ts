@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, integer, text, textOrNull, momentOrNull, momentOfInsert, ownerOrNull } from './columns.ts';
+import { bigId, integer, text, textOrNull, timestampOrNull, insertTimestamp, ownerOrNull } from './columns.ts';
 
 /**
  * A delivery that arrived at an endpoint, stored once. For a delivery from the store, only its IDs and a hash of its body are stored. A
@@ -36,9 +36,9 @@ export const Deliveries = new EntitySchema<Delivery>({
     resourceIds: { type: 'jsonb', default: {} },
     body: { type: 'jsonb', nullable: true },
     bodySha256: text,
-    occurredAt: momentOrNull,
-    receivedAt: momentOfInsert,
-    handledAt: momentOrNull,
+    occurredAt: timestampOrNull,
+    receivedAt: insertTimestamp,
+    handledAt: timestampOrNull,
     result: textOrNull,
     printOrderId: ownerOrNull,
   },

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, integer, momentOfInsert, momentOrNull, text, textOrNull } from './columns.ts';
+import { bigId, integer, insertTimestamp, timestampOrNull, text, textOrNull } from './columns.ts';
 
 /** The state of a requested product. `sending`: Platen has started the create request, but its result is unknown. */
 export type NewProductState = 'waiting' | 'sending' | 'publishing' | 'published' | 'failed';
@@ -52,13 +52,13 @@ export const NewProducts = new EntitySchema<NewProduct>({
     askedBy: text,
     state: { type: 'text', default: 'waiting' },
     idsBefore: { type: 'jsonb', nullable: true },
-    attemptedAt: momentOrNull,
+    attemptedAt: timestampOrNull,
     storeProductId: textOrNull,
-    madeAt: momentOrNull,
+    madeAt: timestampOrNull,
     shopifyProductId: textOrNull,
     problem: { type: 'jsonb', nullable: true },
     tries: { type: 'integer', default: 0 },
-    askedAt: momentOfInsert,
-    finishedAt: momentOrNull,
+    askedAt: insertTimestamp,
+    finishedAt: timestampOrNull,
   },
 });

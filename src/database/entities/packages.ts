@@ -6,9 +6,9 @@ import {
   integerOrNull,
   text,
   textOrNull,
-  momentOrNull,
-  momentOfInsert,
-  momentByDefault,
+  timestampOrNull,
+  insertTimestamp,
+  defaultTimestamp,
 } from './columns.ts';
 
 /** One of a print order's tracking codes. */
@@ -68,11 +68,11 @@ export const Packages = new EntitySchema<Package>({
     trackingUrl: textOrNull,
     shipmentMethodUid: textOrNull,
     shipmentMethodName: textOrNull,
-    seenAt: momentOfInsert,
-    confirmedAt: momentOrNull,
-    pushedAt: momentOrNull,
-    replacedAt: momentOrNull,
-    refusedAt: momentOrNull,
+    seenAt: insertTimestamp,
+    confirmedAt: timestampOrNull,
+    pushedAt: timestampOrNull,
+    replacedAt: timestampOrNull,
+    refusedAt: timestampOrNull,
   },
 });
 
@@ -99,8 +99,8 @@ export const Fulfillments = new EntitySchema<Fulfillment>({
     state: text,
     lines: { type: 'jsonb' },
     trackingCodes: { type: 'text', array: true },
-    begunAt: momentByDefault,
-    endedAt: momentOrNull,
+    begunAt: defaultTimestamp,
+    endedAt: timestampOrNull,
     sentEvents: { name: 'told_events', type: 'text', array: true, default: [] },
   },
 });

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, integer, moment, momentOrNull, text } from './columns.ts';
+import { bigId, integer, timestamp, timestampOrNull, text } from './columns.ts';
 
 /** An order whose data remains at the print service, because the service offers no request for erasing data. */
 export interface HeldByPrintService {
@@ -33,8 +33,8 @@ export const PrivacyRequests = new EntitySchema<PrivacyRequest>({
     requestKey: text,
     shopifyOrderIds: { type: 'text', array: true },
     heldByPrintService: { type: 'jsonb', default: [] },
-    receivedAt: moment,
-    dueAt: moment,
-    doneAt: momentOrNull,
+    receivedAt: timestamp,
+    dueAt: timestamp,
+    doneAt: timestampOrNull,
   },
 });

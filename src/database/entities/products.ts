@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, integerOrNull, text, textOrNull } from './columns.ts';
-import { momentOfInsert, momentOfUpdate, moment, momentOrNull } from './columns.ts';
+import { insertTimestamp, updateTimestamp, timestamp, timestampOrNull } from './columns.ts';
 
 /**
  * `merchant`: a person entered the link or imported it from a file. `metafields`: the link was read from the variant's metafields and
@@ -104,11 +104,11 @@ export const PrintLinks = new EntitySchema<PrintLink>({
     envelopeProductUid: textOrNull,
     envelopesPerPiece: integerOrNull,
     source: { type: 'text', default: 'merchant' },
-    checkAt: momentOrNull,
-    checkedAt: momentOrNull,
+    checkAt: timestampOrNull,
+    checkedAt: timestampOrNull,
     problems: { type: 'jsonb', default: [] },
-    createdAt: momentOfInsert,
-    updatedAt: momentOfUpdate,
+    createdAt: insertTimestamp,
+    updatedAt: updateTimestamp,
   },
 });
 
@@ -120,7 +120,7 @@ export const LinkMetafieldReadings = new EntitySchema<LinkMetafieldReading>({
     shopId: { type: 'integer', primary: true },
     shopifyVariantId: { type: 'text', primary: true },
     problems: { type: 'jsonb' },
-    readAt: moment,
+    readAt: timestamp,
   },
 });
 
@@ -135,9 +135,9 @@ export const VariantConnections = new EntitySchema<VariantConnection>({
     storeProductId: textOrNull,
     shopifyProductId: textOrNull,
     reason: textOrNull,
-    deletedInStoreAt: momentOrNull,
-    checkedAt: momentOrNull,
-    updatedAt: momentOfUpdate,
+    deletedInStoreAt: timestampOrNull,
+    checkedAt: timestampOrNull,
+    updatedAt: updateTimestamp,
   },
 });
 
@@ -151,7 +151,7 @@ export const ProductStocks = new EntitySchema<ProductStock>({
     status: text,
     replenishmentDate: textOrNull,
     isRead: { type: 'boolean', default: false },
-    changedAt: moment,
-    readAt: moment,
+    changedAt: timestamp,
+    readAt: timestamp,
   },
 });

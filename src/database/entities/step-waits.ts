@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, integer, moment, owner, ownerOrNull, text, textOrNull } from './columns.ts';
+import { bigId, integer, timestamp, owner, ownerOrNull, text, textOrNull } from './columns.ts';
 
 /** The steps that send external requests. Each is a job or a poll that runs again until it succeeds. */
 export type Step = 'plan' | 'quote' | 'submit' | 'search' | 'follow' | 'push';
@@ -38,10 +38,10 @@ export const StepWaits = new EntitySchema<StepWait>({
     code: text,
     why: text,
     words: textOrNull,
-    since: moment,
+    since: timestamp,
     tries: integer,
-    lastAt: moment,
-    nextAt: moment,
+    lastAt: timestamp,
+    nextAt: timestamp,
     holdId: ownerOrNull,
   },
 });

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, integer, momentOfInsert, moment, momentOrNull, owner, text, textOrNull } from './columns.ts';
+import { bigId, integer, insertTimestamp, timestamp, timestampOrNull, owner, text, textOrNull } from './columns.ts';
 
 /** A store at the print service that belongs to this shop. Platen learns of the store when it reads one of the store's products. */
 export interface PrintStore {
@@ -75,10 +75,10 @@ export const PrintStores = new EntitySchema<PrintStore>({
   columns: {
     shopId: { type: 'integer', primary: true },
     storeId: { type: 'text', primary: true },
-    firstSeenAt: momentOfInsert,
+    firstSeenAt: insertTimestamp,
     listedTo: { type: 'integer', default: 0 },
-    roundStartedAt: momentOfInsert,
-    listedAt: momentOrNull,
+    roundStartedAt: insertTimestamp,
+    listedAt: timestampOrNull,
   },
 });
 
@@ -95,13 +95,13 @@ export const StoreProducts = new EntitySchema<StoreProduct>({
     title: textOrNull,
     status: textOrNull,
     publishingErrorCode: textOrNull,
-    publishingSince: momentOrNull,
+    publishingSince: timestampOrNull,
     readingSha256: text,
-    readAt: moment,
-    listedAt: momentOrNull,
-    deletedAt: momentOrNull,
-    deletedInStoreAt: momentOrNull,
-    createdAt: momentOfInsert,
+    readAt: timestamp,
+    listedAt: timestampOrNull,
+    deletedAt: timestampOrNull,
+    deletedInStoreAt: timestampOrNull,
+    createdAt: insertTimestamp,
   },
 });
 
@@ -115,7 +115,7 @@ export const StoreProductVariants = new EntitySchema<StoreProductVariant>({
     shopifyVariantId: textOrNull,
     title: textOrNull,
     status: textOrNull,
-    removedAt: momentOrNull,
+    removedAt: timestampOrNull,
   },
 });
 
@@ -126,8 +126,8 @@ export const ConnectionMetafields = new EntitySchema<ConnectionMetafield>({
     shopId: { type: 'integer', primary: true },
     ownerId: { type: 'text', primary: true },
     value: textOrNull,
-    writtenAt: momentOrNull,
+    writtenAt: timestampOrNull,
     refusedValue: textOrNull,
-    refusedAt: momentOrNull,
+    refusedAt: timestampOrNull,
   },
 });

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bigId, integer, momentOfInsert, moment, momentOrNull, text, textOrNull } from './columns.ts';
+import { bigId, integer, insertTimestamp, timestamp, timestampOrNull, text, textOrNull } from './columns.ts';
 
 /** A template's variant: the product to print, its options and the fields to fill in. */
 export interface TemplateVariant {
@@ -38,8 +38,8 @@ export const StoreProductTemplates = new EntitySchema<StoreProductTemplate>({
     title: textOrNull,
     description: textOrNull,
     variants: { type: 'jsonb', default: [] },
-    knownAt: moment,
-    deletedAt: momentOrNull,
-    createdAt: momentOfInsert,
+    knownAt: timestamp,
+    deletedAt: timestampOrNull,
+    createdAt: insertTimestamp,
   },
 });

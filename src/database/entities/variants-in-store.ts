@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { momentOrNull, textOrNull } from './columns.ts';
+import { timestampOrNull, textOrNull } from './columns.ts';
 
 /** A variant in the store as Platen last checked it, and Platen's changes to it. Platen undoes only these changes. */
 export interface VariantInStore {
@@ -68,18 +68,18 @@ export const VariantsInStore = new EntitySchema<VariantInStore>({
     inventoryItemId: textOrNull,
     printLinkId: { type: 'bigint', nullable: true },
     productUids: { type: 'text', array: true, default: [] },
-    connectionSeen: momentOrNull,
+    connectionSeen: timestampOrNull,
     stockSeen: textOrNull,
     regionsSeen: { type: 'text', array: true, nullable: true },
-    stockedAt: momentOrNull,
+    stockedAt: timestampOrNull,
     stockedSeen: { type: 'boolean', default: false },
     locationId: textOrNull,
     locationAsked: { type: 'boolean', default: false },
     locationProblem: { type: 'jsonb', nullable: true },
     found: { type: 'jsonb', nullable: true },
-    hiddenAt: momentOrNull,
+    hiddenAt: timestampOrNull,
     stockNote: { type: 'jsonb', nullable: true },
-    dueAt: momentOrNull,
-    lookedAt: momentOrNull,
+    dueAt: timestampOrNull,
+    lookedAt: timestampOrNull,
   },
 });

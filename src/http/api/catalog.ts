@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
-import { parsePricesQuestion, readCatalogProduct } from '../../products/catalog/read-catalog-product.ts';
+import { parsePriceRequest, readCatalogProduct } from '../../products/catalog/read-catalog-product.ts';
 import { listCatalogs, readCatalog } from '../../products/catalog/read-catalogs.ts';
 import { parseSearch, searchCatalog } from '../../products/catalog/search-catalog.ts';
 import { readRawBody } from '../raw-body.ts';
@@ -19,7 +19,7 @@ export function getCatalogs(app: App): Middleware {
 /** `GET /api/catalog/:catalogUid`: a catalog with its products' attributes and their values. */
 export function getCatalog(app: App): Middleware {
   return async (ctx) => {
-    ctx.body = await readCatalog(app, sessionShop(ctx), paramOf(ctx, 'catalogUid'));
+    ctx.body = await readCatalog(app, sessionShop(ctx), readPathParameter(ctx, 'catalogUid'));
   };
 }
 
@@ -27,7 +27,7 @@ export function getCatalog(app: App): Middleware {
 export function postCatalogSearch(app: App): Middleware {
   return async (ctx) => {
     const search = parseSearch(parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
-    ctx.body = await searchCatalog(app, sessionShop(ctx), paramOf(ctx, 'catalogUid'), search);
+    ctx.body = await searchCatalog(app, sessionShop(ctx), readPathParameter(ctx, 'catalogUid'), search);
   };
 }
 
@@ -35,12 +35,15 @@ export function postCatalogSearch(app: App): Middleware {
 export function getCatalogProduct(app: App): Middleware {
   return async (ctx) => {
     const { country, currency, pageCount } = ctx.query;
-    const question = parsePricesQuestion({ country, currency, pageCount });
-    ctx.body = await readCatalogProduct(app, sessionShop(ctx), { productUid: paramOf(ctx, 'productUid'), question });
+    const question = parsePriceRequest({ country, currency, pageCount });
+    ctx.body = await readCatalogProduct(app, sessionShop(ctx), {
+      productUid: readPathParameter(ctx, 'productUid'),
+      question,
+    });
   };
 }
 
-function paramOf(ctx: Context, name: 'catalogUid' | 'productUid'): string {
+function readPathParameter(ctx: Context, name: 'catalogUid' | 'productUid'): string {
   const params = ctx['params'] as Record<string, string>;
   return params[name] ?? '';
 }

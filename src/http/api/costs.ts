@@ -13,7 +13,7 @@ import { sessionShop } from '../sign-in/session-token.ts';
 export function getCosts(app: App): Middleware {
   return async (ctx) => {
     const after = readAfter(ctx, 'id');
-    ctx.body = await listCostsPage(app, sessionShop(ctx), { period: periodOf(ctx), after });
+    ctx.body = await listCostsPage(app, sessionShop(ctx), { period: readPeriod(ctx), after });
   };
 }
 
@@ -30,24 +30,27 @@ export function getCostDays(app: App): Middleware {
  */
 export function getCostsTotals(app: App): Middleware {
   return async (ctx) => {
-    ctx.body = { sums: await totalCosts(app, sessionShop(ctx), periodOf(ctx)) };
+    ctx.body = { sums: await totalCosts(app, sessionShop(ctx), readPeriod(ctx)) };
   };
 }
 
 /** `GET /api/costs/export?since=&until=`: the costs of all the period's print orders, as a CSV file. */
 export function getCostsExport(app: App): Middleware {
   return (ctx) => {
-    const period = periodOf(ctx);
+    const period = readPeriod(ctx);
     sendCsv(ctx, 'costs.csv', exportCosts(app, sessionShop(ctx), period));
   };
 }
 
-function periodOf(ctx: Context): CostsPeriod {
-  return parsePeriod({ since: textOf(ctx, 'since'), until: textOf(ctx, 'until') }, sessionShop(ctx));
+function readPeriod(ctx: Context): CostsPeriod {
+  return parsePeriod(
+    { since: readSingleParameter(ctx, 'since'), until: readSingleParameter(ctx, 'until') },
+    sessionShop(ctx),
+  );
 }
 
 /** Rejects a repeated parameter, because it is not clear which of its values applies. */
-function textOf(ctx: Context, name: string): string | null {
+function readSingleParameter(ctx: Context, name: string): string | null {
   const value = ctx.query[name];
   if (Array.isArray(value)) throw new InvalidInputError(name, `${name}: provide this parameter only once.`);
   return value ?? null;

@@ -1,9 +1,9 @@
 import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
-import { correctAddress, showAddress } from '../../orders/by-hand/changes/correct-address.ts';
-import { showUnsent } from '../../orders/by-hand/changes/show-unsent.ts';
-import { findOrder } from '../../orders/by-hand/find-order.ts';
+import { correctAddress, showAddress } from '../../orders/manual-actions/changes/correct-address.ts';
+import { showUnsent } from '../../orders/manual-actions/changes/show-unsent.ts';
+import { findOrder } from '../../orders/manual-actions/find-order.ts';
 import { readRawBody } from '../raw-body.ts';
 import { sessionShop } from '../sign-in/session-token.ts';
 import { orderOf } from './orders.ts';

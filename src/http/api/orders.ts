@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { InvalidInputError, NotFoundError } from '../../errors.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
-import { actByHand } from '../../orders/by-hand/act-by-hand.ts';
-import { allowOtherApp } from '../../orders/by-hand/allow-other-app.ts';
-import { findOrder } from '../../orders/by-hand/find-order.ts';
-import { actions, type Action } from '../../orders/by-hand/hold-actions.ts';
-import { showRecipients } from '../../orders/by-hand/show-recipients.ts';
-import { showOrder } from '../../orders/by-hand/show-order.ts';
+import { performManualAction } from '../../orders/manual-actions/perform-manual-action.ts';
+import { allowOtherApp } from '../../orders/manual-actions/allow-other-app.ts';
+import { findOrder } from '../../orders/manual-actions/find-order.ts';
+import { actions, type Action } from '../../orders/manual-actions/hold-actions.ts';
+import { showRecipients } from '../../orders/manual-actions/show-recipients.ts';
+import { showOrder } from '../../orders/manual-actions/show-order.ts';
 import { listReceipts } from '../../orders/costs/list-receipts.ts';
 import { listOrdersPage } from '../../orders/lists/list-orders.ts';
 import { orderStates } from '../../orders/facts/to-order-state.ts';
@@ -107,7 +107,7 @@ export function postOrderAction(app: App): Middleware {
     if (!asked.success)
       throw new InvalidInputError('printOrder', 'printOrder: must be the reference of a print order.');
     const { printOrder = null } = asked.data;
-    ctx.body = await actByHand(app, shop, { order: orderOf(ctx), action, printOrder, by: 'merchant' });
+    ctx.body = await performManualAction(app, shop, { order: orderOf(ctx), action, printOrder, by: 'merchant' });
   };
 }
 

@@ -17,13 +17,13 @@ const GID = 'gid://shopify/Order/';
 const MAX_ORDERS = 50;
 const RULE = `must be a list of 1 to ${MAX_ORDERS} order IDs`;
 
-const idOfOrder = z
+const orderIdSchema = z
   .string('must be the ID of an order')
   .max(60, { error: 'must be the ID of an order', abort: true })
   .regex(ORDER_ID, { error: 'must be the ID of an order' });
 
 export const slipsSchema = z.strictObject({
-  orders: z.array(idOfOrder, RULE).min(1, RULE).max(MAX_ORDERS, RULE),
+  orders: z.array(orderIdSchema, RULE).min(1, RULE).max(MAX_ORDERS, RULE),
 });
 
 /** The response to a request for packing slips. */

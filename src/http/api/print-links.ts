@@ -15,7 +15,7 @@ import { linkFromTemplate, parseLinksFromTemplate } from '../../products/from-te
 import { listLinksPage } from '../../products/links/list-links.ts';
 import { listVariantLinks } from '../../products/links/list-variant-links.ts';
 import { nameLinks } from '../../products/links/name-links.ts';
-import { refuseUnknownTargets } from '../../products/links/find-unknown-targets.ts';
+import { rejectUnknownTargets } from '../../products/links/find-unknown-targets.ts';
 import { parseLink, parseTarget, type LinkTarget } from '../../products/links/parse-link.ts';
 import { MAX_BYTES } from '../../products/links/read-links-file.ts';
 import { saveLink } from '../../products/links/save-link.ts';
@@ -35,7 +35,7 @@ export function getPrintLinks(app: App): Middleware {
   return async (ctx) => {
     const after = readAfter(ctx, 'id');
     const isAny = ctx.query['variantId'] === undefined && ctx.query['sku'] === undefined;
-    const target = isAny ? null : targetOf(ctx);
+    const target = isAny ? null : readTarget(ctx);
     const { printLinks, next } = await listLinksPage(app, sessionShop(ctx), { after, target });
     ctx.body = { printLinks: await nameLinks(app, sessionShop(ctx), printLinks), next };
   };
@@ -50,7 +50,7 @@ export function putPrintLink(app: App): Middleware {
     const shop = sessionShop(ctx);
     const { copyFrom, ...input } = parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
     if (copyFrom === undefined) {
-      await refuseUnknownTargets(app, shop, [parseLink(input)]);
+      await rejectUnknownTargets(app, shop, [parseLink(input)]);
       const saved = await saveLink(app, shop, input);
       const waiting = await findWaitingOrders(
         app,
@@ -66,8 +66,8 @@ export function putPrintLink(app: App): Middleware {
     if (!isJsonObject(copyFrom))
       throw new InvalidInputError('copyFrom', 'copyFrom: must be an object with variantId or sku.');
     const to = parseTarget({ variantId, sku });
-    await refuseUnknownTargets(app, shop, [to]);
-    ctx.body = await copyLink(app, shop, { from: sourceOf(copyFrom), to });
+    await rejectUnknownTargets(app, shop, [to]);
+    ctx.body = await copyLink(app, shop, { from: parseCopySource(copyFrom), to });
   };
 }
 
@@ -126,7 +126,7 @@ export function postOwnStock(app: App): Middleware {
 /** `DELETE /api/print-links?variantId=` or `?sku=`: deletes a link and responds with 204, or with 404 if the link does not exist. */
 export function deletePrintLink(app: App): Middleware {
   return async (ctx) => {
-    await deleteLink(app, sessionShop(ctx), targetOf(ctx));
+    await deleteLink(app, sessionShop(ctx), readTarget(ctx));
     ctx.status = 204;
   };
 }
@@ -138,7 +138,7 @@ export function deletePrintLink(app: App): Middleware {
 export function postPrintLinksCheck(app: App): Middleware {
   return async (ctx) => {
     const isAny = ctx.query['variantId'] === undefined && ctx.query['sku'] === undefined;
-    const checking = await recheckLinks(app, app.db, sessionShop(ctx), isAny ? null : targetOf(ctx));
+    const checking = await recheckLinks(app, app.db, sessionShop(ctx), isAny ? null : readTarget(ctx));
     ctx.status = 202;
     ctx.body = { checking };
   };
@@ -199,12 +199,12 @@ function toTarget(given: Record<string, unknown>): LinkTarget {
 }
 
 /** A repeated parameter is an array, which `parseTarget` rejects. */
-function targetOf(ctx: Context): LinkTarget {
+function readTarget(ctx: Context): LinkTarget {
   const { variantId, sku } = ctx.query;
   return parseTarget({ variantId, sku });
 }
 
-function sourceOf(copyFrom: Record<string, unknown>): LinkTarget {
+function parseCopySource(copyFrom: Record<string, unknown>): LinkTarget {
   try {
     return parseTarget(copyFrom);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { previewShipping } from '../../orders/quote/preview-shipping.ts';
 import { disconnectPrintAccount } from '../../shops/print-account/disconnect-print-account.ts';
-import { makePrintWebhookAddress } from '../../shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../shops/print-account/print-webhook-address.ts';
 import { changeSettings, showSettings } from '../../shops/settings/settings.ts';
 import { PrintServiceUnavailableError, tryPrintKey, trySavedKey } from '../../shops/print-account/try-print-key.ts';
 import { EndpointError } from '../error-response.ts';
@@ -81,7 +81,7 @@ export function postDisconnectPrintAccount(app: App): Middleware {
 export function postPrintWebhook(app: App, register?: RegisterAddress): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
-    const url = await makePrintWebhookAddress(app, shop);
+    const url = await createPrintWebhookAddress(app, shop);
     // Only this response shows the address, so a failed registration must not prevent the response.
     const registered = await register?.(shop, url).then(
       () => true,

@@ -10,7 +10,7 @@ import { printWebhooks, type OutageFallback } from './print-webhooks.ts';
 import { ratesCallback } from './rates-callback.ts';
 import { shopifyWebhooks } from './shopify-webhooks.ts';
 
-interface Surroundings {
+interface CallbackDependencies {
   /** The app with the database connections that are reserved for deliveries. */
   intake: App;
   fallback: OutageFallback;
@@ -23,7 +23,7 @@ interface Surroundings {
 export function addCallbacks(
   app: App,
   router: Router,
-  { intake, fallback, limits, metrics, counts }: Surroundings,
+  { intake, fallback, limits, metrics, counts }: CallbackDependencies,
 ): void {
   router.post('/webhooks/shopify', shopifyWebhooks(intake, limits, metrics, counts));
   router.post('/webhooks/print/:token', printWebhooks(intake, fallback, limits, metrics, counts));

@@ -7,7 +7,7 @@ import type { Limits } from '../limits/limits.ts';
 import { refuseUnsigned } from './shopify-webhooks.ts';
 
 /** How long a visitor's browser caches an estimate. */
-const KEPT_SECONDS = 1_800;
+const CACHE_SECONDS = 1_800;
 
 /** The parameters that the theme block adds. Shopify adds the shop, the time and the signature. */
 const querySchema = z.object({
@@ -44,7 +44,7 @@ export function estimateProxy(app: App, limits: Limits): Middleware {
       sku: query.get('sku'),
     });
     const estimate = wish.success ? await estimates.find(domain, wish.data) : null;
-    ctx.set('Cache-Control', `private, max-age=${estimate === null ? 60 : KEPT_SECONDS}`);
+    ctx.set('Cache-Control', `private, max-age=${estimate === null ? 60 : CACHE_SECONDS}`);
     ctx.status = estimate === null ? 204 : 200;
     ctx.body = estimate;
   };

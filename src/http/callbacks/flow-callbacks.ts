@@ -7,10 +7,10 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError, NotPossibleError } from '../../errors.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../inbox/receive-delivery.ts';
-import { actByHand } from '../../orders/by-hand/act-by-hand.ts';
-import type { Action } from '../../orders/by-hand/hold-actions.ts';
+import { performManualAction } from '../../orders/manual-actions/perform-manual-action.ts';
+import type { Action } from '../../orders/manual-actions/hold-actions.ts';
 import { ORDER_ID, toOrderGid } from '../../orders/facts/order-gid.ts';
-import { findOrMakeOrder } from '../../orders/intake/receive-order.ts';
+import { findOrCreateOrder } from '../../orders/intake/receive-order.ts';
 import { findShopByDomain } from '../../shops/find-shop.ts';
 import { hasLeftShop } from '../../shops/install/has-left-shop.ts';
 import { saveTriggerUse } from '../../shops/flow-triggers.ts';
@@ -108,8 +108,8 @@ async function act(app: App, shop: Shop, action: Action, order: string): Promise
     throw new NotPossibleError('shop_left', 'Platen no longer prints for this store.');
   // A workflow may run before the webhook about a new order arrives. The action enqueues the order's first plan itself, so that the plan
   // cannot run before the action.
-  await app.db.transaction((manager) => findOrMakeOrder(app, manager, shop, order, {}));
-  await actByHand(app, shop, { order, action, printOrder: null, by: 'flow' });
+  await app.db.transaction((manager) => findOrCreateOrder(app, manager, shop, order, {}));
+  await performManualAction(app, shop, { order, action, printOrder: null, by: 'flow' });
 }
 
 /** Reads a request's signed body. Throws EndpointError 401 if Shopify did not sign it, and InvalidInputError if it is not a JSON object. */

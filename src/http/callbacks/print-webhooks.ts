@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
-import type { PrintAddresses } from '../../inbox/print-addresses.ts';
+import type { PrintAddresses } from '../../inbox/open-print-addresses.ts';
 import { parsePrintBody, storePrintEvent, toHeaderProofs } from '../../inbox/receive-print-delivery.ts';
 import type { PrintArrivalHead, PrintReceipt } from '../../inbox/receive-print-delivery.ts';
 import type { Spool } from '../../inbox/spool.ts';
@@ -41,7 +41,7 @@ export function printWebhooks(
       headerProofs: toHeaderProofs(app, ctx.req.rawHeaders),
       receivedAt: app.now(),
     };
-    if (fallback.addresses.recall(arrival) === null) admitUnidentified(limits.unidentified, ctx, 503);
+    if (fallback.addresses.findInMemory(arrival) === null) admitUnidentified(limits.unidentified, ctx, 503);
     const found = await findShop(fallback.addresses, arrival);
     if (found.shopId !== null) admitRequest(limits.events, ctx, String(found.shopId), 503);
     const { shopId, isAway } = found;
@@ -65,7 +65,7 @@ async function findShop(
 ): Promise<{ shopId: number | null; isAway: boolean }> {
   const tried = await tryWithTimeLimit(() => addresses.find(arrival), FIND_MS);
   if ('value' in tried) return { shopId: tried.value, isAway: false };
-  const shopId = addresses.recall(arrival);
+  const shopId = addresses.findInMemory(arrival);
   if (shopId === null) throw cannotStoreError(tried.error);
   return { shopId, isAway: !tried.wasBusy };
 }

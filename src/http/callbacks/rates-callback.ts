@@ -5,7 +5,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
-import { answerFromTable, answerRates, type RateAnswer } from '../../rates/answer-rates.ts';
+import { findFallbackRates, findCartRates, type CartRates } from '../../rates/find-cart-rates.ts';
 import { rateRequestSchema, type CheckoutCart } from '../../rates/checkout-cart.ts';
 import { findShopByRatesToken, hashRatesToken } from '../../rates/rates-address.ts';
 import type { CallbackCounts } from '../../shops/callbacks/count-callbacks.ts';
@@ -21,12 +21,12 @@ const BODY_LIMIT = 1024 * 1024;
 /** Time limits. The last two are measured from the arrival of the request. A busy store's checkout times out after 5 s. */
 const FIND_MS = 2_000;
 const QUOTE_MS = 4_000;
-const ANSWER_MS = 4_700;
+const RESPOND_MS = 4_700;
 /**
  * The maximum number of rates addresses to remember. Requests to them skip the limit by IP address, because the checkouts of many stores
  * share a few IP addresses.
  */
-const MAX_KNOWN = 10_000;
+const MAX_KNOWN_ADDRESSES = 10_000;
 
 /**
  * `POST /rates/:token`: a checkout requests shipping rates. An empty list means that delivery is not possible, and Shopify caches it for
@@ -35,7 +35,7 @@ const MAX_KNOWN = 10_000;
  * path.
  */
 export function ratesCallback(app: App, limits: Limits, metrics: Metrics, counts: CallbackCounts): Middleware {
-  const known = new LRUCache<string, true>({ max: MAX_KNOWN });
+  const known = new LRUCache<string, true>({ max: MAX_KNOWN_ADDRESSES });
   return async (ctx) => {
     const startedAt = performance.now();
     const token = String(ctx['params'].token);
@@ -89,12 +89,12 @@ function parseCart(rawBody: Buffer): CheckoutCart {
 }
 
 /** Returns null if neither the print service nor the shop's rates table has a price. */
-async function findRates(app: App, shop: Shop, cart: CheckoutCart, startedAt: number): Promise<RateAnswer | null> {
+async function findRates(app: App, shop: Shop, cart: CheckoutCart, startedAt: number): Promise<CartRates | null> {
   try {
-    const rates = answerRates(app, shop, cart, { quoteUntil: startedAt + QUOTE_MS });
-    return await withTimeLimit(rates, Math.max(0, startedAt + ANSWER_MS - performance.now()));
+    const rates = findCartRates(app, shop, cart, { quoteUntil: startedAt + QUOTE_MS });
+    return await withTimeLimit(rates, Math.max(0, startedAt + RESPOND_MS - performance.now()));
   } catch (error) {
     app.log.error({ shopId: shop.id, error }, "a checkout received only the shop's fallback rates");
-    return answerFromTable(shop, cart);
+    return findFallbackRates(shop, cart);
   }
 }

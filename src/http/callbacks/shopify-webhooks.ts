@@ -52,7 +52,7 @@ export function shopifyWebhooks(
     const result = await counts.during({ kind: 'webhook', shop }, () =>
       storeOrRefuse(() => receiveWebhook(app, verdict, rawBody, body)),
     );
-    metrics.deliveries.inc({ source: 'shopify', topic: toLabel(verdict.topic), result });
+    metrics.deliveries.inc({ source: 'shopify', topic: toTopicLabel(verdict.topic), result });
     ctx.status = 200;
     ctx.body = {};
   };
@@ -89,7 +89,7 @@ async function receiveWebhook(
   rawBody: Buffer,
   body: Record<string, unknown>,
 ): Promise<Received> {
-  const shopDomain = shopOf(webhook, body);
+  const shopDomain = findTrustedShop(webhook, body);
   if (shopDomain === null || !isShopDomain(shopDomain)) return 'unknown_shop';
   return receiveDelivery(app, toDelivery(app, shopDomain, webhook, rawBody, body));
 }
@@ -107,7 +107,7 @@ const NAMED_BY_BODY: Readonly<Record<string, string>> = {
  * body must name the shop. If the header names another shop, somebody has resent a body that Shopify signed for a different shop. For other
  * topics, the header is sufficient, because only IDs are stored, and the objects are read again with that shop's own token.
  */
-function shopOf({ topic, shop }: VerifiedWebhook, body: Record<string, unknown>): string | null {
+function findTrustedShop({ topic, shop }: VerifiedWebhook, body: Record<string, unknown>): string | null {
   if (!Object.hasOwn(NAMED_BY_BODY, topic)) return shop;
   // The topic is not signed either. Without this check, someone could resend a customer's request as a request to erase the shop.
   if (topic === 'shop/redact' && Object.hasOwn(body, 'customer')) return null;
@@ -133,8 +133,8 @@ function toDelivery(
     // The body contains personal data, so only IDs are stored.
     body: null,
     bodySha256: hash('sha256', rawBody),
-    occurredAt: toMoment(webhook.triggeredAt),
-    changedAt: ORDER_BODIES.has(webhook.topic) ? toMoment(body['updated_at']) : null,
+    occurredAt: parseTime(webhook.triggeredAt),
+    changedAt: ORDER_BODIES.has(webhook.topic) ? parseTime(body['updated_at']) : null,
     receivedAt: app.now(),
     result: resourceIds === null ? 'no_resource_id' : null,
   };
@@ -146,12 +146,12 @@ function toDedupeKey(webhookId: string): string {
 }
 
 /** Headers are not signed, so an invalid time, or a time outside this century, is ignored. */
-function toMoment(text: unknown): Date | null {
+function parseTime(text: unknown): Date | null {
   const moment = new Date(typeof text === 'string' ? text : Number.NaN);
   return moment.getUTCFullYear() >= 2000 && moment.getUTCFullYear() < 2100 ? moment : null;
 }
 
-function toLabel(topic: string): string {
+function toTopicLabel(topic: string): string {
   const [family = ''] = topic.split('/');
   return COUNTED.has(family) ? family : 'other';
 }

@@ -10,7 +10,7 @@ type RefusalStatus = 429 | 503;
 /** Admits a request until it is finished. If the key is over a limit, throws an EndpointError with the number of seconds to wait. */
 export function admitRequest(limiter: Limiter, ctx: Context, key: string, refused: RefusalStatus = 429): void {
   const seconds = limiter.enter(key);
-  if (seconds !== null) throw tooManyError(refused, seconds);
+  if (seconds !== null) throw tooManyRequestsError(refused, seconds);
   const { socket } = ctx.req;
   const before = socket.bytesWritten;
   const release = (): void => {
@@ -48,7 +48,7 @@ export function limitShop(limiter: Limiter): Middleware {
   };
 }
 
-function tooManyError(status: RefusalStatus, retryAfterSeconds: number): EndpointError {
+function tooManyRequestsError(status: RefusalStatus, retryAfterSeconds: number): EndpointError {
   const message = 'Too many requests. Try again later.';
   return new EndpointError(status, 'too_many_requests', message, { retryAfterSeconds });
 }

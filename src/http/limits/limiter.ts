@@ -21,7 +21,7 @@ export interface Limiter {
   leave: (key: string, bytes: number) => void;
 }
 
-interface Account {
+interface Allowance {
   running: number;
   requests: number;
   bytes: number;
@@ -37,10 +37,10 @@ const MAX_KEYS = 10_000;
 /** Creates a limiter in the process's memory. `now` is in seconds. The least recently used keys are forgotten. */
 export function createLimiter(rule: Rule, now: () => number = () => performance.now() / 1000): Limiter {
   const { atOnce, burst, perSecond, bytesPerDay = Infinity } = rule;
-  const accounts = new LRUCache<string, Account>({ max: MAX_KEYS });
+  const accounts = new LRUCache<string, Allowance>({ max: MAX_KEYS });
 
   /** Returns a key's account, refilled for the time that has passed since its last refill. */
-  function accountOf(key: string): Account {
+  function refillAllowance(key: string): Allowance {
     const at = now();
     const account = accounts.get(key) ?? { running: 0, requests: burst, bytes: bytesPerDay, at };
     const seconds = at - account.at;
@@ -53,7 +53,7 @@ export function createLimiter(rule: Rule, now: () => number = () => performance.
 
   return {
     enter(key) {
-      const account = accountOf(key);
+      const account = refillAllowance(key);
       if (account.bytes <= 0) return Math.min(MAX_SECONDS, ((1 - account.bytes) * DAY_SECONDS) / bytesPerDay);
       if (account.requests < 1) return (1 - account.requests) / perSecond;
       if (account.running >= atOnce) return 1;
@@ -62,7 +62,7 @@ export function createLimiter(rule: Rule, now: () => number = () => performance.
       return null;
     },
     leave(key, bytes) {
-      const account = accountOf(key);
+      const account = refillAllowance(key);
       account.running = Math.max(0, account.running - 1);
       account.bytes -= bytes;
     },

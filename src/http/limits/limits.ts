@@ -1,19 +1,19 @@
 import { createLimiter, type Limiter, type Rule } from './limiter.ts';
 
-const MIB = 1024 * 1024;
+const BYTES_PER_MIB = 1024 * 1024;
 
 /** The limits are high enough for the busiest shop, and for all of an operator's merchants behind one IP address. */
 const RULES = {
   /** Requests without a valid session, signature or known token, by IP address. */
   unidentified: { atOnce: 100, burst: 1_000, perSecond: 50 },
   /** A shop's pages and its API. */
-  shops: { atOnce: 10, burst: 600, perSecond: 20, bytesPerDay: 1024 * MIB },
+  shops: { atOnce: 10, burst: 600, perSecond: 20, bytesPerDay: 1024 * BYTES_PER_MIB },
   /** A shop's exports and imports, which take a long time. */
   bulk: { atOnce: 2, burst: 30, perSecond: 0.5 },
   /** A shop's test messages, so that nobody can use the operator's mail server to annoy others. */
   testMessages: { atOnce: 1, burst: 10, perSecond: 0.005 },
   /** A shop's events from the print service. The bytes suffice for about 10,000 orders a day. */
-  events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 256 * MIB },
+  events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 256 * BYTES_PER_MIB },
   /** A shop's checkouts, which ask for shipping rates. */
   rates: { atOnce: 200, burst: 5_000, perSecond: 100 },
   /** A shop's workflows in Shopify Flow. */

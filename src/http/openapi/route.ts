@@ -1,4 +1,4 @@
-import type { JsonOf } from '../json-of.ts';
+import type { Jsonified } from '../json-of.ts';
 import { z } from 'zod';
 import endpoints from './endpoints.json' with { type: 'json' };
 
@@ -52,7 +52,7 @@ type Matching<Schema extends z.ZodType, Value> = [Value] extends [z.input<Schema
  * describes anything else.
  */
 export function answer<Source>() {
-  return <Schema extends z.ZodType>(schema: Matching<Schema, JsonOf<ResultOf<Source>>> & Schema): Content => ({
+  return <Schema extends z.ZodType>(schema: Matching<Schema, Jsonified<ResultOf<Source>>> & Schema): Content => ({
     type: 'application/json',
     schema,
   });

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { findKeyProblem } from '../../shops/print-account/find-key-problem.ts';
 import { readQuietUntil } from '../../shops/print-account/read-quiet-until.ts';
-import { shareReading } from './share-reading.ts';
+import { shareRead } from './share-read.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
 
 const CHECK_MS = 2_000;
@@ -11,7 +11,7 @@ const CHECK_MS = 2_000;
 export type ReadyCheck = () => Promise<string[]>;
 
 /** `GET /healthz`: shows that the process responds. */
-export const showLiveness: Middleware = (ctx) => {
+export const respondWithLiveness: Middleware = (ctx) => {
   ctx.body = { alive: true };
 };
 
@@ -28,7 +28,7 @@ interface Readiness {
  */
 export function showReadiness(app: App, check: ReadyCheck): Middleware {
   // The endpoint has no rate limit, so simultaneous requests share one reading.
-  const readSharedStorage = shareReading(() => withTimeLimit(readStorage(app), CHECK_MS));
+  const readSharedStorage = shareRead(() => withTimeLimit(readStorage(app), CHECK_MS));
   return async (ctx) => {
     const [read, missing] = await Promise.all([
       readSharedStorage(),

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PollReadings } from '../../polls/read-poll-passes.ts';
-import { shareReading } from './share-reading.ts';
+import { shareRead } from './share-read.ts';
 
 const COUNTED = [
   ['platen_poll_runs_total', 'Completed poll passes.', 'runs'],
@@ -19,7 +19,7 @@ const COUNTED = [
  */
 export function addPollMetrics(registry: Registry, read: () => Promise<PollReadings>): void {
   const registers = [registry];
-  const readOnce = shareReading(read);
+  const readOnce = shareRead(read);
   for (const [name, help, field] of COUNTED)
     void new Counter({
       name,
@@ -76,7 +76,7 @@ function addStateMetrics(registry: Registry, read: () => Promise<PollReadings | 
       const readings = await read();
       if (!readings) return;
       this.reset();
-      this.inc(readings.refusedMoves);
+      this.inc(readings.rejectedTransitions);
     },
   });
 }

@@ -4,7 +4,7 @@ const MAX_BYTES = 64 * 1024;
 const TIMEOUT_MS = 5_000;
 
 /** The response of an address. */
-export interface ProbeAnswer {
+export interface ProbeResponse {
   status: number;
   body: string;
   /** The time in the Date header, or null. */
@@ -13,7 +13,7 @@ export interface ProbeAnswer {
 }
 
 /** Requests an address once, without credentials and without following redirects. Rejects if it does not respond in time. */
-export async function probeAddress(url: string, timeoutMs: number = TIMEOUT_MS): Promise<ProbeAnswer> {
+export async function probeAddress(url: string, timeoutMs: number = TIMEOUT_MS): Promise<ProbeResponse> {
   const agent = new Agent({ maxResponseSize: MAX_BYTES, connect: { timeout: timeoutMs } });
   const begun = performance.now();
   try {

@@ -4,15 +4,15 @@ import { readQueue } from '../../jobs/read-queue.ts';
 import { countOpenOrders } from '../../orders/lists/count-open-orders.ts';
 import { readQuietUntil } from '../../shops/print-account/read-quiet-until.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
-import { shareReading } from './share-reading.ts';
+import { shareRead } from './share-read.ts';
 
 const READ_MS = 2_000;
 
 /** Adds gauges for open work: orders, holds, jobs and the quiet time. A value that cannot be read is NaN or omitted. */
 export function addWorkMetrics(registry: Registry, app: App): void {
   const registers = [registry];
-  const readOrders = shareReading(() => withTimeLimit(countOpenOrders(app), READ_MS));
-  const readJobs = shareReading(() => withTimeLimit(readQueue(app.db), READ_MS));
+  const readOrders = shareRead(() => withTimeLimit(countOpenOrders(app), READ_MS));
+  const readJobs = shareRead(() => withTimeLimit(readQueue(app.db), READ_MS));
   void new Gauge({
     name: 'platen_orders',
     help: 'Open orders of installed shops by state: held, waiting, printing.',

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
-import { answerPage } from './answer-page.ts';
+import { respondWithPage } from './respond-with-page.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { EndpointError } from '../error-response.ts';
 import { html } from './html.ts';
@@ -30,7 +30,7 @@ export function showBouncePage(app: App): Middleware {
         'This address is incomplete. Open Platen from your store’s admin.',
       );
     }
-    answerPage(ctx, app, { framedBy: shop, scripts: ['app bridge'], body: renderBouncePage(app, ctx) });
+    respondWithPage(ctx, app, { framedBy: shop, scripts: ['app bridge'], body: renderBouncePage(app, ctx) });
   };
 }
 

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { setRetryAfter, toRefusal } from '../error-response.ts';
-import { answerPlainPage } from './plain-page.ts';
+import { respondWithPlainPage } from './plain-page.ts';
 import type { PlainPage } from './plain-page.ts';
 import { describeStoreError } from '../describe-store-error.ts';
 
@@ -11,7 +11,7 @@ const RETRY_SECONDS = '10';
 type ErrorPage = Pick<PlainPage, 'status' | 'title' | 'sentences'>;
 
 /** Turns any error into a page with a message, for routes that respond with pages. A merchant therefore never sees an empty page. */
-export function answerErrorsAsPages(app: App): Middleware {
+export function respondWithErrorPage(app: App): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -22,7 +22,7 @@ export function answerErrorsAsPages(app: App): Middleware {
       if (page.status === 503) ctx.set('Retry-After', RETRY_SECONDS);
       setRetryAfter(ctx, error);
       const link = page.status >= 500 ? { link: { href: '', text: 'Try again' } } : {};
-      answerPlainPage(ctx, app, { ...page, ...link, framedBy: framingShopOf(ctx) });
+      respondWithPlainPage(ctx, app, { ...page, ...link, framedBy: getFramingShop(ctx) });
     }
   };
 }
@@ -32,7 +32,7 @@ export function setFramingShop(ctx: Context, shop: string): void {
   ctx.state['framedBy'] = shop;
 }
 
-function framingShopOf(ctx: Context): string | null {
+function getFramingShop(ctx: Context): string | null {
   const { framedBy } = ctx.state as { framedBy?: string };
   return framedBy ?? null;
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { App } from '../../app.ts';
-import { answerPage } from './answer-page.ts';
+import { respondWithPage } from './respond-with-page.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { html } from './html.ts';
 
@@ -16,11 +16,11 @@ export interface PlainPage {
 }
 
 /** Responds with a text page without scripts, in the reader's language. */
-export function answerPlainPage(ctx: Context, app: App, page: PlainPage): void {
+export function respondWithPlainPage(ctx: Context, app: App, page: PlainPage): void {
   const { status, title, sentences, link, framedBy } = page;
   const target = link?.isTop ? html` target="_top"` : null;
   const { code, say } = chooseLanguage(ctx);
-  const way = link ? html`<p><a href="${link.href}" ${target}>${say(link.text)}</a></p>` : null;
+  const linkHtml = link ? html`<p><a href="${link.href}" ${target}>${say(link.text)}</a></p>` : null;
   // The German texts contain each title as a sentence, because the API uses it as a sentence.
   const heading = say(`${title}.`).replace(/\.$/, '');
   ctx.status = status;
@@ -36,10 +36,10 @@ export function answerPlainPage(ctx: Context, app: App, page: PlainPage): void {
         <main>
           <section class="card">
             <h1>${heading}</h1>
-            ${sentences.map((sentence) => html`<p>${say(sentence)}</p>`)} ${way}
+            ${sentences.map((sentence) => html`<p>${say(sentence)}</p>`)} ${linkHtml}
           </section>
         </main>
       </body>
     </html> `;
-  answerPage(ctx, app, { framedBy, scripts: [], body: body.text });
+  respondWithPage(ctx, app, { framedBy, scripts: [], body: body.text });
 }

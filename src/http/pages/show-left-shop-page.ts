@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { App } from '../../app.ts';
 import type { ShopLeftError } from '../../shops/install/has-left-shop.ts';
 import { readParameter } from '../read-parameter.ts';
-import { answerPage } from './answer-page.ts';
+import { respondWithPage } from './respond-with-page.ts';
 import { html } from './html.ts';
 import { showTime } from './show-time.ts';
 
@@ -63,5 +63,5 @@ export function showLeftShopPage(ctx: Context, app: App, domain: string, { leftA
         </main>
       </body>
     </html> `;
-  answerPage(ctx, app, { framedBy: domain, scripts: ['resume-left-shop.js', 'app bridge'], body: body.text });
+  respondWithPage(ctx, app, { framedBy: domain, scripts: ['resume-left-shop.js', 'app bridge'], body: body.text });
 }

@@ -5,8 +5,8 @@ import { NotFoundError, PlatenError } from '../../errors.ts';
 import { readPackingSlips, type PackingSlip } from '../../shipments/packing-slips/read-packing-slips.ts';
 import { admitRequest, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
-import { expiredLink, readPackingSlipLink, type PackingSlipLink } from '../sign-in/packing-slip-link.ts';
-import { answerPage } from './answer-page.ts';
+import { expiredLinkError, readPackingSlipLink, type PackingSlipLink } from '../sign-in/packing-slip-link.ts';
+import { respondWithPage } from './respond-with-page.ts';
 import { setFramingShop } from './page-errors.ts';
 import { renderPackingSlips } from './packing-slips/render-packing-slips.ts';
 
@@ -19,12 +19,12 @@ export function showPackingSlips(app: App, limits: Limits): Middleware {
     const link = readLink();
     setFramingShop(ctx, link.shop);
     admitRequest(limits.shops, ctx, link.shop);
-    if (link.isExpired) throw expiredLink();
+    if (link.isExpired) throw expiredLinkError();
     const shop = await app.db.getRepository(Shops).findOneBy({ domain: link.shop, state: 'installed' });
     const slips = shop && (await readSlips(app, shop, link));
     if (!shop || !slips?.length) throw new NotFoundError('Platen prints no items in these orders.');
     const body = renderPackingSlips(slips, { shop, language: link.locale });
-    answerPage(ctx, app, { framedBy: shop.domain, scripts: [], body });
+    respondWithPage(ctx, app, { framedBy: shop.domain, scripts: [], body });
 
     function readLink(): ReturnType<typeof readPackingSlipLink> {
       try {
@@ -46,7 +46,7 @@ async function readSlips(app: App, shop: Shop, { orders }: PackingSlipLink): Pro
     );
   } catch (error) {
     // The next link requires a session token, with which the shop signs in again.
-    if (error instanceof PlatenError && error.code === 'shop_needs_sign_in') throw expiredLink();
+    if (error instanceof PlatenError && error.code === 'shop_needs_sign_in') throw expiredLinkError();
     throw error;
   }
 }

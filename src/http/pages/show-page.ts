@@ -8,7 +8,7 @@ import { refreshGrantedScopes } from '../../shops/tokens/scopes.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { ShopLeftError } from '../../shops/install/has-left-shop.ts';
 import { signIn } from '../../shops/install/sign-in.ts';
-import { answerPage } from './answer-page.ts';
+import { respondWithPage } from './respond-with-page.ts';
 import { showLeftShopPage } from './show-left-shop-page.ts';
 import { redirect, toEmbeddedUrl } from '../sign-in/authorize.ts';
 import { bounce, hasBounced } from './bounce.ts';
@@ -18,9 +18,9 @@ import { withTimeLimit } from '../with-time-limit.ts';
 import { admitRequest, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { setFramingShop } from './page-errors.ts';
-import { answerPlainPage } from './plain-page.ts';
+import { respondWithPlainPage } from './plain-page.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
-import { bearerOf, refuseSession } from '../sign-in/session-token.ts';
+import { readBearerToken, refuseSession } from '../sign-in/session-token.ts';
 import { enqueueSyncCarrierService } from '../../shops/enqueue-shop-jobs.ts';
 
 /** The store stand-in's shop (docs/contracts.md#sandbox). */
@@ -37,7 +37,7 @@ const CHECK_MS = 3_000;
  */
 export function showPage(app: App, limits: Limits): Middleware {
   return async (ctx) => {
-    const [token, bearer] = [readParameter(ctx, 'id_token'), bearerOf(ctx)];
+    const [token, bearer] = [readParameter(ctx, 'id_token'), readBearerToken(ctx)];
     try {
       await showPageOf(app, limits, ctx, token ?? bearer);
     } catch (error) {
@@ -68,7 +68,7 @@ async function showPageOf(app: App, limits: Limits, ctx: Context, token: string 
     locale: readParameter(ctx, 'locale'),
   });
   const { script } = await loadAdminBundle();
-  answerPage(ctx, app, { framedBy: domain, scripts: [script, 'app bridge', 'polaris'], body });
+  respondWithPage(ctx, app, { framedBy: domain, scripts: [script, 'app bridge', 'polaris'], body });
 }
 
 /**
@@ -95,7 +95,7 @@ function toDemoAdminLink(app: App): { href: string; text: string } {
 function redirectForToken(app: App, ctx: Context, hadToken: boolean): void {
   const shop = readShopParameter(ctx);
   if (shop === null) {
-    answerPlainPage(ctx, app, {
+    respondWithPlainPage(ctx, app, {
       status: 200,
       title: 'Platen',
       sentences: ['Open Platen in the Apps list of your store’s admin.'],
@@ -105,7 +105,7 @@ function redirectForToken(app: App, ctx: Context, hadToken: boolean): void {
   } else if (readParameter(ctx, 'embedded') !== '1') {
     redirect(ctx, toEmbeddedUrl(app, shop));
   } else if (hadToken && hasBounced(app, ctx)) {
-    answerPlainPage(ctx, app, {
+    respondWithPlainPage(ctx, app, {
       status: 401,
       title: 'The sign-in was refused',
       sentences: [

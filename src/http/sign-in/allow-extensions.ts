@@ -17,7 +17,7 @@ export const allowExtensions: Middleware = (ctx, next) => {
 };
 
 /** `OPTIONS /api/…` and `OPTIONS /packing-slips`: a browser's preflight request before an extension's call. */
-export const answerPreflight: Middleware = (ctx) => {
+export const respondToPreflight: Middleware = (ctx) => {
   ctx.set({ 'Access-Control-Allow-Origin': '*', ...ALLOWED });
   ctx.status = 204;
 };

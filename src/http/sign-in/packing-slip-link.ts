@@ -48,7 +48,7 @@ export function readPackingSlipLink(app: App, ctx: Context): PackingSlipLink & {
 }
 
 /** Returns the error for a link that was valid earlier. */
-export function expiredLink(): EndpointError {
+export function expiredLinkError(): EndpointError {
   return new EndpointError(
     403,
     'expired_link',

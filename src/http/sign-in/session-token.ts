@@ -28,7 +28,7 @@ export function requireSession(
 ): Middleware {
   return async (ctx, next) => {
     try {
-      const token = bearerOf(ctx);
+      const token = readBearerToken(ctx);
       if (token === null) throw new InvalidSessionTokenError('it is missing');
       const { shop: domain } = await app.shopify.verifySessionToken(token);
       admitRequest(limits.shops, ctx, domain);
@@ -36,7 +36,7 @@ export function requireSession(
       await withLogFields({ shop: domain }, next);
     } catch (error) {
       if (error instanceof InvalidSessionTokenError) admitUnidentified(limits.unidentified, ctx);
-      if (needsSignIn(error)) throw refuseSession(ctx);
+      if (mustSignIn(error)) throw refuseSession(ctx);
       if (!(error instanceof ShopifyError)) throw error;
       throw toEndpointError(error);
     }
@@ -59,7 +59,7 @@ export function refuseSession(ctx: Context): EndpointError {
 }
 
 /** Returns a request's bearer token, or null. */
-export function bearerOf(ctx: Context): string | null {
+export function readBearerToken(ctx: Context): string | null {
   return /^Bearer (\S+)$/i.exec(ctx.get('Authorization'))?.[1] ?? null;
 }
 
@@ -89,7 +89,7 @@ function toEndpointError(error: ShopifyError): PlatenError {
  * Returns whether the shop must sign in. If the store rejected the shop's token during the request, the retry with a new session token
  * signs in.
  */
-function needsSignIn(error: unknown): boolean {
+function mustSignIn(error: unknown): boolean {
   return (
     error instanceof PlatenError && ['invalid_session_token', 'shop_needs_sign_in', 'shop_left'].includes(error.code)
   );

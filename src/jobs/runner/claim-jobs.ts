@@ -22,8 +22,8 @@ export interface ClaimOptions {
   skip: readonly string[];
   /** How many running jobs have each flag. They count toward the limits for one shop and for long jobs. */
   running: ReadonlyMap<string, number>;
-  mostOfShop: number;
-  mostLong: number;
+  maxPerShop: number;
+  maxLong: number;
 }
 
 interface ClaimedRow {
@@ -46,11 +46,11 @@ const LOOK_AHEAD = 4;
  * all free queues each time.
  */
 export async function claimJobs(pool: Pool, options: ClaimOptions): Promise<ClaimedRow> {
-  const { workersId, tasks, most, skip, running, mostOfShop, mostLong } = options;
+  const { workersId, tasks, most, skip, running, maxPerShop, maxLong } = options;
   const { rows } = await pool.query<ClaimedRow & { jobs: Job[] | null }>({
     name: 'take_jobs',
     text: CLAIM,
-    values: [workersId, tasks, skip, most, JSON.stringify(Object.fromEntries(running)), mostOfShop, mostLong],
+    values: [workersId, tasks, skip, most, JSON.stringify(Object.fromEntries(running)), maxPerShop, maxLong],
   });
   const [row] = rows;
   return { jobs: row?.jobs ?? [], lost: row?.lost ?? 0, dueInMs: row?.dueInMs ?? null };
@@ -102,7 +102,7 @@ const CLAIM = `
      order by run_at limit 1) as "dueInMs"`;
 
 /** A job that has ended. `error` is the reason for its failure. */
-export interface EndedJob {
+export interface FinishedJob {
   id: string;
   error: string | null;
 }
@@ -111,11 +111,11 @@ export interface EndedJob {
  * Records ended jobs in one statement. Failed jobs are retried later, and the jobs' queues are freed. Jobs that have meanwhile been
  * released to another runner are not changed.
  */
-export async function writeEndedJobs(pool: Pool, workersId: string, ended: readonly EndedJob[]): Promise<void> {
-  await pool.query({ name: 'write_ends', text: WRITE_ENDS, values: [workersId, JSON.stringify(ended)] });
+export async function recordFinishedJobs(pool: Pool, workersId: string, ended: readonly FinishedJob[]): Promise<void> {
+  await pool.query({ name: 'write_ends', text: RECORD_FINISHED, values: [workersId, JSON.stringify(ended)] });
 }
 
-const WRITE_ENDS = `
+const RECORD_FINISHED = `
   with ended as materialized (
     select id, error from json_to_recordset($2::json) as ended (id bigint, error text)
   ), done as (
@@ -151,4 +151,4 @@ const RELEASE_UNKNOWN = `
  * SQL that releases all jobs that these workers hold, and notifies all runners. The commit is synchronous, because nothing else would
  * release the jobs.
  */
-export const UNLOCK = `select set_config('synchronous_commit', 'on', true), graphile_worker.force_unlock_workers($1), pg_notify('jobs:insert', '{"count":1}')`;
+export const RELEASE_WORKERS = `select set_config('synchronous_commit', 'on', true), graphile_worker.force_unlock_workers($1), pg_notify('jobs:insert', '{"count":1}')`;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../../log.ts';
 import { releaseDeadWorkers } from './release-dead-workers.ts';
-import { UNLOCK } from './claim-jobs.ts';
+import { RELEASE_WORKERS } from './claim-jobs.ts';
 
 const PASS_MS = 5_000;
 const RECONNECT_MS = 200;
@@ -63,14 +63,14 @@ export async function holdRunnerLock(
     return null;
   };
 
-  const keepSession = async (): Promise<void> => {
+  const maintainSession = async (): Promise<void> => {
     for (let session = await held; session !== null; session = await held) {
-      await passUntilOver(session, log);
+      await releaseUntilSessionEnds(session, log);
       if (!stopping.aborted) log.warn('the job runner lost its connection to the database');
       held = reopen(session.key);
     }
   };
-  void keepSession();
+  void maintainSession();
 
   return {
     async covers(workerId) {
@@ -78,7 +78,7 @@ export async function holdRunnerLock(
       for (let session = await held; session !== null; session = await held) {
         if (session.recorded.has(workerId)) return true;
         try {
-          await recordSession(session, workers, pool);
+          await recordWorkers(session, workers, pool);
         } catch {
           // The database is unavailable. The next session starts with all workers recorded.
           await delay(RECONNECT_MS);
@@ -154,13 +154,13 @@ async function openSession(
   }
 }
 
-async function recordSession(session: Session, workers: Set<string>, pool: pg.Pool): Promise<void> {
+async function recordWorkers(session: Session, workers: Set<string>, pool: pg.Pool): Promise<void> {
   const recorded = [...workers];
   await pool.query('update job_runners set worker_ids = $2 where lock_key = $1', [session.key, recorded]);
   session.recorded = new Set(recorded);
 }
 
-async function passUntilOver(session: Session, log: Log): Promise<void> {
+async function releaseUntilSessionEnds(session: Session, log: Log): Promise<void> {
   while (!session.over.aborted) {
     try {
       const { runners, setAside } = await releaseDeadWorkers(session.client, session.key);
@@ -180,7 +180,7 @@ async function passUntilOver(session: Session, log: Log): Promise<void> {
 async function closeSession(session: Session, left: string[]): Promise<void> {
   try {
     // Releasing the jobs does not count as a process death: a job that outlasts the time limit for stopping has not crashed its process.
-    if (left.length > 0) await session.client.query(UNLOCK, [left]);
+    if (left.length > 0) await session.client.query(RELEASE_WORKERS, [left]);
     await session.client.query('delete from job_runners where lock_key = $1', [session.key]);
   } catch {
     // Another runner's next pass releases the jobs.

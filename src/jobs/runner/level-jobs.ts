@@ -4,7 +4,7 @@ import { SHOP } from '../enqueue.ts';
 import { LEVEL_STEP, toClassSql, toLevelSql } from '../priorities.ts';
 
 /** Limit for level changes per pass. Jobs that would run next are changed first, and the others in the next pass. */
-const MOST = 2_000;
+const MAX_CHANGES = 2_000;
 
 /**
  * Assigns each ready job the level for its place among its shop's ready jobs (by class, then by time), and records how many ready jobs each
@@ -22,7 +22,7 @@ export async function levelJobs(pool: Pool): Promise<void> {
        select j.id, r.class + ${LEVEL_STEP} * ${toLevelSql('r.place')} as priority
        from ready r join graphile_worker._private_jobs j on j.id = r.id
        where j.is_available and j.priority = r.priority and r.priority <> r.class + ${LEVEL_STEP} * ${toLevelSql('r.place')}
-       order by r.priority, r.place limit ${MOST} for update of j skip locked
+       order by r.priority, r.place limit ${MAX_CHANGES} for update of j skip locked
      ), leveled as (
        update graphile_worker._private_jobs j set priority = wrong.priority from wrong where j.id = wrong.id
      )

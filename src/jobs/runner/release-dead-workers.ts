@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { UNLOCK } from './claim-jobs.ts';
+import { RELEASE_WORKERS } from './claim-jobs.ts';
 
 /** A job is no longer retried after its process has died this many times while running it, regardless of the job's number of attempts. */
 const MAX_DEATHS = 5;
@@ -36,7 +36,7 @@ export async function releaseDeadWorkers(client: ClientBase, ownLockKey: string)
     );
     const workerIds = rows.flatMap(({ worker_ids }) => worker_ids);
     const setAside = workerIds.length > 0 ? await countDeaths(client, workerIds) : [];
-    if (workerIds.length > 0) await client.query(UNLOCK, [workerIds]);
+    if (workerIds.length > 0) await client.query(RELEASE_WORKERS, [workerIds]);
     await client.query('commit');
     return { runners: rows.length, setAside };
   } catch (error) {

@@ -10,11 +10,18 @@ import type { RunnerLock } from './hold-runner-lock.ts';
 import { isLostConnection } from './is-lost-connection.ts';
 import { levelJobs } from './level-jobs.ts';
 import { toClaimLimits } from './to-claim-limits.ts';
-import { releaseUnknownJobs, claimJobs, UNLOCK, writeEndedJobs, type EndedJob, type Job } from './claim-jobs.ts';
+import {
+  releaseUnknownJobs,
+  claimJobs,
+  RELEASE_WORKERS,
+  recordFinishedJobs,
+  type FinishedJob,
+  type Job,
+} from './claim-jobs.ts';
 
 const RETRY_MS = 500;
 /** The maximum number of attempts to record ended jobs. A job whose end is not recorded runs again. */
-const WRITES = 3;
+const MAX_WRITE_ATTEMPTS = 3;
 /**
  * How long to wait after a notice before looking for jobs. A job that adds another job to its queue ends shortly afterward, and after this
  * wait, one query finds both changes.
@@ -26,7 +33,7 @@ const LOST_MS = 50;
 const SKIP_MS = 100;
 /** The shortest interval between leveling passes. In addition, the passes never use more than a twentieth of the time. */
 const LEVEL_MS = 1_000;
-const LEVEL_REST = 20;
+const LEVEL_INTERVAL_FACTOR = 20;
 
 interface WorkersOptions {
   pool: Pool;
@@ -70,21 +77,21 @@ function startWorkers(options: WorkersOptions): Workers {
   const { pool, tasks, concurrency, pollIntervalMs, lock, log, stopping } = options;
   const workersId = `pool-${randomBytes(9).toString('hex')}`;
   const running = new Map<string, string[]>();
-  let endings: EndedJob[] = [];
+  let endings: FinishedJob[] = [];
   const failed = Promise.withResolvers<void>();
   const [ending, released] = [new AbortController(), new AbortController()];
-  let bell = Promise.withResolvers<void>();
-  let lookAt = 0;
+  let wakeSignal = Promise.withResolvers<void>();
+  let nextClaimAt = 0;
   let restUntil = 0;
-  let levelAt = 0;
+  let nextLevelingAt = 0;
   /** True if a due job remains, which may run as soon as another job ends. */
-  let isDueLeft = false;
+  let hasDueJobs = false;
   /** True if the database may list jobs for these workers that the workers do not run. */
-  let isUnsure = false;
+  let mayHoldUnknownJobs = false;
 
   function wakeLoop(): void {
-    bell.resolve();
-    bell = Promise.withResolvers();
+    wakeSignal.resolve();
+    wakeSignal = Promise.withResolvers();
   }
 
   function end(): void {
@@ -95,12 +102,12 @@ function startWorkers(options: WorkersOptions): Workers {
 
   async function correctLevels(): Promise<void> {
     const begun = performance.now();
-    levelAt = Infinity;
+    nextLevelingAt = Infinity;
     await levelJobs(pool).catch((error: unknown) =>
       log.warn({ error }, 'the levels of the jobs could not be corrected'),
     );
     const ended = performance.now();
-    levelAt = ended + Math.max(LEVEL_MS, LEVEL_REST * (ended - begun));
+    nextLevelingAt = ended + Math.max(LEVEL_MS, LEVEL_INTERVAL_FACTOR * (ended - begun));
   }
 
   function begin(job: Job): void {
@@ -113,17 +120,17 @@ function startWorkers(options: WorkersOptions): Workers {
     });
   }
 
-  async function writeEndings(): Promise<void> {
+  async function recordEndings(): Promise<void> {
     const ended = endings;
     endings = [];
     for (let tries = 1; ; tries += 1) {
       try {
-        await writeEndedJobs(pool, workersId, ended);
+        await recordFinishedJobs(pool, workersId, ended);
         // The next query for jobs also returns when the failed jobs are due again.
-        if (isDueLeft || ended.some(({ error }) => error !== null)) lookAt = 0;
+        if (hasDueJobs || ended.some(({ error }) => error !== null)) nextClaimAt = 0;
         return;
       } catch (error) {
-        if (tries === WRITES) {
+        if (tries === MAX_WRITE_ATTEMPTS) {
           const jobIds = ended.map(({ id }) => id);
           logProblem(log, error, { jobIds }, 'finished jobs could not be recorded in the database and will run again');
           end();
@@ -137,42 +144,42 @@ function startWorkers(options: WorkersOptions): Workers {
   async function claimMoreJobs(): Promise<void> {
     const share = toClaimLimits(running.values(), concurrency);
     // A later notice may concern a job that this query does not see.
-    lookAt = Infinity;
+    nextClaimAt = Infinity;
     try {
       // Do not claim a job that nobody would release if this process died.
       if (!(await lock.covers(workersId)) || ending.signal.aborted) return;
-      if (isUnsure) {
-        isUnsure = false;
+      if (mayHoldUnknownJobs) {
+        mayHoldUnknownJobs = false;
         await releaseUnknownJobs(pool, workersId, [...running.keys(), ...endings.map(({ id }) => id)]);
       }
       const taken = await claimJobs(pool, { workersId, tasks: Object.keys(tasks), ...share });
       for (const job of taken.jobs) begin(job);
-      isDueLeft = taken.dueInMs !== null && taken.dueInMs <= 0;
+      hasDueJobs = taken.dueInMs !== null && taken.dueInMs <= 0;
       if (taken.jobs.length === 0 && share.skip.length > 0) restUntil = performance.now() + SKIP_MS;
-      let waitMs = Math.min(isDueLeft || taken.dueInMs === null ? pollIntervalMs : taken.dueInMs + 1, pollIntervalMs);
+      let waitMs = Math.min(hasDueJobs || taken.dueInMs === null ? pollIntervalMs : taken.dueInMs + 1, pollIntervalMs);
       if (taken.lost > 0) waitMs = Math.min(waitMs, LOST_MS);
-      if (taken.jobs.length > 0 && isDueLeft) waitMs = 0;
-      lookAt = Math.min(lookAt, performance.now() + waitMs);
-      if (running.size * 2 >= concurrency && performance.now() >= levelAt) void correctLevels();
+      if (taken.jobs.length > 0 && hasDueJobs) waitMs = 0;
+      nextClaimAt = Math.min(nextClaimAt, performance.now() + waitMs);
+      if (running.size * 2 >= concurrency && performance.now() >= nextLevelingAt) void correctLevels();
     } catch (error) {
       logProblem(log, error, {}, 'no jobs could be claimed; retrying');
       // The server may have claimed jobs before the connection failed.
-      isUnsure = true;
-      lookAt = performance.now() + RETRY_MS;
+      mayHoldUnknownJobs = true;
+      nextClaimAt = performance.now() + RETRY_MS;
     }
   }
 
   async function run(): Promise<void> {
     while (!ending.signal.aborted || running.size + endings.length > 0) {
       if (endings.length > 0) {
-        await writeEndings();
+        await recordEndings();
         continue;
       }
       const isAnyFull = toClaimLimits(running.values(), concurrency).skip.length > 0;
-      const waitsMs = Math.max(lookAt, isAnyFull ? restUntil : 0) - performance.now();
-      const mayLook = !ending.signal.aborted && running.size < concurrency;
-      if (mayLook && waitsMs <= 0) await claimMoreJobs();
-      else await waitFor(bell.promise, mayLook ? waitsMs : pollIntervalMs);
+      const waitsMs = Math.max(nextClaimAt, isAnyFull ? restUntil : 0) - performance.now();
+      const canClaim = !ending.signal.aborted && running.size < concurrency;
+      if (canClaim && waitsMs <= 0) await claimMoreJobs();
+      else await waitFor(wakeSignal.promise, canClaim ? waitsMs : pollIntervalMs);
     }
     await unlockJobs(options, workersId);
   }
@@ -182,12 +189,12 @@ function startWorkers(options: WorkersOptions): Workers {
   const stopNotices = lock.onNotice((from) => {
     // Notices from these workers are ignored: after they free queues, they check for jobs anyway.
     if (from === workersId) return;
-    lookAt = Math.min(lookAt, performance.now() + (running.size > 0 ? GATHER_MS : 0));
+    nextClaimAt = Math.min(nextClaimAt, performance.now() + (running.size > 0 ? GATHER_MS : 0));
     wakeLoop();
   });
   const stopReconnects = lock.onReconnect((wasReleased) => {
     // A database that crashed may have lost the recorded ends of jobs.
-    isUnsure = true;
+    mayHoldUnknownJobs = true;
     if (!wasReleased) return;
     released.abort();
     // New workers have another ID, so the old workers' actions cannot affect newly claimed jobs.
@@ -247,7 +254,7 @@ function toShopId({ flags, payload }: Job): number | null {
 async function unlockJobs({ pool, lock, stopping }: WorkersOptions, workersId: string): Promise<void> {
   for (;;) {
     try {
-      await pool.query(UNLOCK, [[workersId]]);
+      await pool.query(RELEASE_WORKERS, [[workersId]]);
       lock.forget(workersId);
       return;
     } catch {

@@ -13,16 +13,16 @@ const LONG_SHARE = 0.5;
 export function toClaimLimits(
   running: Iterable<readonly string[]>,
   concurrency: number,
-): Pick<ClaimOptions, 'most' | 'skip' | 'running' | 'mostOfShop' | 'mostLong'> {
+): Pick<ClaimOptions, 'most' | 'skip' | 'running' | 'maxPerShop' | 'maxLong'> {
   const jobs = [...running];
   const counts = new Map<string, number>();
   for (const flag of jobs.flat()) counts.set(flag, (counts.get(flag) ?? 0) + 1);
-  const mostOfShop = Math.ceil(concurrency * SHOP_SHARE);
-  const mostLong = Math.ceil(concurrency * LONG_SHARE);
+  const maxPerShop = Math.ceil(concurrency * SHOP_SHARE);
+  const maxLong = Math.ceil(concurrency * LONG_SHARE);
   const mostOf = (flag: string): number => {
-    if (flag === LONG) return mostLong;
-    return flag.startsWith(SHOP) ? mostOfShop : Infinity;
+    if (flag === LONG) return maxLong;
+    return flag.startsWith(SHOP) ? maxPerShop : Infinity;
   };
   const skip = [...counts].filter(([flag, count]) => count >= mostOf(flag)).map(([flag]) => flag);
-  return { most: concurrency - jobs.length, skip, running: counts, mostOfShop, mostLong };
+  return { most: concurrency - jobs.length, skip, running: counts, maxPerShop, maxLong };
 }

@@ -73,7 +73,9 @@ const SPEAKERS: Readonly<Record<string, readonly Language[]>> = {
   ...toSpeakers(['en', 'fr'], 'CA'),
 };
 
-const TABLES = new Map(Object.entries(ABBREVIATIONS).map(([language, list]) => [language, new Map(entriesOf(list))]));
+const TABLES = new Map(
+  Object.entries(ABBREVIATIONS).map(([language, list]) => [language, new Map(parseEntries(list))]),
+);
 
 /**
  * Replaces whole words, starting with the last, with their postal abbreviations until `fit` accepts the words. Returns null if `fit` never
@@ -103,28 +105,28 @@ export function abbreviateUntil<T>(
 }
 
 function abbreviationOf(word: string, country: string): string | null {
-  const { before, core, after } = withoutPunctuation(word);
+  const { before, core, after } = splitPunctuation(word);
   for (const language of SPEAKERS[country] ?? ['en']) {
     const abbreviation = TABLES.get(language)?.get(foldText(core));
-    if (abbreviation !== undefined) return before + withCaseOf(core, abbreviation) + after;
+    if (abbreviation !== undefined) return before + matchCase(core, abbreviation) + after;
   }
   return null;
 }
 
 /** Splits off one opening bracket or quotation mark, and all trailing commas, semicolons, colons, closing brackets and quotation marks. */
-function withoutPunctuation(word: string): { before: string; core: string; after: string } {
+function splitPunctuation(word: string): { before: string; core: string; after: string } {
   const start = word.startsWith('(') || word.startsWith('"') ? 1 : 0;
   let end = word.length;
   while (end > start && ',;:)"'.includes(word.charAt(end - 1))) end -= 1;
   return { before: word.slice(0, start), core: word.slice(start, end), after: word.slice(end) };
 }
 
-function withCaseOf(word: string, abbreviation: string): string {
+function matchCase(word: string, abbreviation: string): string {
   if (word === word.toUpperCase()) return abbreviation.toUpperCase();
   return word === word.toLowerCase() ? abbreviation.toLowerCase() : abbreviation;
 }
 
-function entriesOf(list: string): [string, string][] {
+function parseEntries(list: string): [string, string][] {
   return list.split(',').map((entry) => {
     const [word = '', abbreviation = ''] = entry.trim().split(' ');
     return [foldText(word), abbreviation];

@@ -10,7 +10,7 @@ export interface AddressChange {
  * Records a field whose value to send differs from the store's value. An empty reason means that only whitespace and invisible characters
  * changed.
  */
-export function noteChange(
+export function recordChange(
   changes: AddressChange[],
   field: string,
   from: string | null,

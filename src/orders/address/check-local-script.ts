@@ -1,7 +1,7 @@
 import { type HoldResult, toHoldResult } from './address-hold.ts';
 import { nameField } from './name-field.ts';
 
-const LATIN_LETTERS_A_LINE = 10;
+const MAX_LATIN_LETTERS_PER_LINE = 10;
 const LATIN_LETTER = /(?=\p{L})\p{Script=Latin}/gu;
 
 const LOCAL_SCRIPTS: Readonly<Record<string, RegExp>> = {
@@ -28,18 +28,18 @@ export function checkLocalScript({ country, addressLine1, addressLine2 = '', cit
   const script = LOCAL_SCRIPTS[country];
   if (script === undefined) return null;
   for (const [field, text, limit] of [
-    ['addressLine1', addressLine1, LATIN_LETTERS_A_LINE],
-    ['addressLine2', addressLine2, LATIN_LETTERS_A_LINE],
+    ['addressLine1', addressLine1, MAX_LATIN_LETTERS_PER_LINE],
+    ['addressLine2', addressLine2, MAX_LATIN_LETTERS_PER_LINE],
     ['city', city, 0],
   ] as const) {
     const length = text.match(LATIN_LETTER)?.length ?? 0;
-    if (length > limit) return holdLatin(field, length, limit);
+    if (length > limit) return holdTooManyLatinLetters(field, length, limit);
   }
-  if (!script.test(addressLine1 + addressLine2)) return holdForeign('addressLine1');
-  return script.test(city) ? null : holdForeign('city');
+  if (!script.test(addressLine1 + addressLine2)) return holdWrongScript('addressLine1');
+  return script.test(city) ? null : holdWrongScript('city');
 }
 
-function holdLatin(field: string, length: number, limit: number): HoldResult {
+function holdTooManyLatinLetters(field: string, length: number, limit: number): HoldResult {
   const name = nameField(field);
   const message =
     limit === 0
@@ -48,7 +48,7 @@ function holdLatin(field: string, length: number, limit: number): HoldResult {
   return { hold: { ...toHoldResult('local_script', field, message).hold, length, limit } };
 }
 
-function holdForeign(field: string): HoldResult {
+function holdWrongScript(field: string): HoldResult {
   return toHoldResult(
     'local_script',
     field,

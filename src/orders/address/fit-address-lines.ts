@@ -1,4 +1,4 @@
-import { type AddressChange, noteChange } from './address-change.ts';
+import { type AddressChange, recordChange } from './address-change.ts';
 import { abbreviateUntil } from './address-abbreviations.ts';
 import { type HoldResult, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
@@ -32,20 +32,20 @@ export function fitAddressLines(
 ): FittedLines | HoldResult {
   const text = readText(address1, address2);
   if (text.words.length === 0) return holdMissing('addressLine1');
-  const whole = breakOnce(text.words, text, limit);
+  const whole = breakIntoLines(text.words, text, limit);
   const shortened = whole
     ? { fitted: whole, abbreviated: 0 }
-    : abbreviateUntil(text.words, country, (words) => breakOnce(words, text, limit));
+    : abbreviateUntil(text.words, country, (words) => breakIntoLines(words, text, limit));
   if (shortened === null) return holdLines(cleanText(address1), cleanText(address2), limit);
   const [addressLine1, addressLine2] = shortened.fitted;
-  const asTheyCame = addressLine1 === cleanText(address1) && addressLine2 === cleanText(address2);
-  const why = asTheyCame ? '' : reasonFor(shortened.abbreviated, limit);
-  noteChange(changes, 'addressLine1', address1, addressLine1, why);
-  noteChange(changes, 'addressLine2', address2, addressLine2, why);
+  const isUnchanged = addressLine1 === cleanText(address1) && addressLine2 === cleanText(address2);
+  const why = isUnchanged ? '' : describeLineChange(shortened.abbreviated, limit);
+  recordChange(changes, 'addressLine1', address1, addressLine1, why);
+  recordChange(changes, 'addressLine2', address2, addressLine2, why);
   return addressLine2 === '' ? { addressLine1 } : { addressLine1, addressLine2 };
 }
 
-function reasonFor(abbreviated: number, limit: number): string {
+function describeLineChange(abbreviated: number, limit: number): string {
   const broken = `rewrapped at a space, at most ${limit} characters per line`;
   return abbreviated === 0 ? broken : `${broken}; abbreviated words: ${abbreviated}`;
 }
@@ -64,21 +64,21 @@ function readText(address1: string | null, address2: string | null): AddressText
   return { words, brokenAt, joinedAt };
 }
 
-function breakOnce(words: readonly string[], text: AddressText, limit: number): Lines | null {
+function breakIntoLines(words: readonly string[], text: AddressText, limit: number): Lines | null {
   const one = words.join(' ');
   const length = textLength(one);
   if (length > 2 * limit + 1) return null;
   if (length <= limit && (text.brokenAt === 0 || text.brokenAt === words.length)) return [one, ''];
-  const places = words.keys().filter((place) => place > 0 && fitsBrokenAt(words, place, limit));
-  const place = nearestTo(text, [...places]);
+  const places = words.keys().filter((place) => place > 0 && fitsWithBreakAt(words, place, limit));
+  const place = findNearestBreak(text, [...places]);
   return place === null ? null : [words.slice(0, place).join(' '), words.slice(place).join(' ')];
 }
 
-function fitsBrokenAt(words: readonly string[], place: number, limit: number): boolean {
+function fitsWithBreakAt(words: readonly string[], place: number, limit: number): boolean {
   return [words.slice(0, place), words.slice(place)].every((line) => textLength(line.join(' ')) <= limit);
 }
 
-function nearestTo({ brokenAt, joinedAt }: AddressText, places: number[]): number | null {
+function findNearestBreak({ brokenAt, joinedAt }: AddressText, places: number[]): number | null {
   if (places.includes(brokenAt)) return brokenAt;
   const joined = places.filter((place) => joinedAt.has(place));
   const choices = joined.length > 0 ? joined : places;

@@ -1,8 +1,8 @@
-import { type AddressChange, noteChange } from './address-change.ts';
+import { type AddressChange, recordChange } from './address-change.ts';
 import { type AddressHold, type HoldResult, holdMissing, holdTooLong } from './address-hold.ts';
 import type { PrintInterface } from '../../print/port.ts';
 import type { AddressLimits } from '../../print/traits.ts';
-import { traitsOf } from '../../print/traits-of.ts';
+import { getTraits } from '../../print/get-traits.ts';
 import { checkLocalScript } from './check-local-script.ts';
 import { cleanText, MAX_TEXT_LENGTH, textLength } from './clean-text.ts';
 import { fitAddressLines } from './fit-address-lines.ts';
@@ -65,7 +65,7 @@ export type FitAddressResult =
  */
 export function fitAddress(input: FitAddressInput): FitAddressResult {
   const changes: AddressChange[] = [];
-  const fitted = fitFields(input, traitsOf(input.version ?? 'current').addressLimits, changes);
+  const fitted = fitFields(input, getTraits(input.version ?? 'current').addressLimits, changes);
   return 'hold' in fitted ? { ok: false, hold: fitted.hold, changes } : { ok: true, address: fitted, changes };
 }
 
@@ -74,7 +74,7 @@ function fitFields(
   limits: AddressLimits,
   changes: AddressChange[],
 ): ServiceAddress | HoldResult {
-  const overlong = holdOverlong(input.address, limits);
+  const overlong = holdOverlongFields(input.address, limits);
   if (overlong !== null) return overlong;
   const country = fitCountry(input.address.countryCode, changes);
   if ('hold' in country) return country;
@@ -129,7 +129,7 @@ function fitCountry(countryCode: string | null, changes: AddressChange[]): { cou
   // The store uses ZZ for an unknown country.
   if (!/^[A-Z]{2}$/i.test(text) || /^zz$/i.test(text)) return holdMissing('country');
   const country = text.toUpperCase();
-  noteChange(changes, 'country', countryCode, country, 'in uppercase letters');
+  recordChange(changes, 'country', countryCode, country, 'in uppercase letters');
   return { country };
 }
 
@@ -141,16 +141,16 @@ function fitCompany(
   const companyName = cleanText(company);
   const limit = limits.companyName;
   if (limit === null) {
-    noteChange(changes, 'companyName', company, null, 'left out: this version of the interface has no such field');
+    recordChange(changes, 'companyName', company, null, 'left out: this version of the interface has no such field');
     return {};
   }
   if (textLength(companyName) > limit) return holdTooLong('companyName', textLength(companyName), limit);
-  noteChange(changes, 'companyName', company, companyName, '');
+  recordChange(changes, 'companyName', company, companyName, '');
   return companyName === '' ? {} : { companyName };
 }
 
 /** Holds an order if one of these fields is longer than MAX_TEXT_LENGTH, because `cleanText` would drop the whole field. */
-function holdOverlong(address: StoreAddress, limits: AddressLimits): HoldResult | null {
+function holdOverlongFields(address: StoreAddress, limits: AddressLimits): HoldResult | null {
   const fields: [string, string | null, number | null][] = [
     ['firstName', address.firstName, limits.firstName],
     ['lastName', address.lastName, limits.lastName],

@@ -1,4 +1,4 @@
-import { type AddressChange, noteChange } from './address-change.ts';
+import { type AddressChange, recordChange } from './address-change.ts';
 import { abbreviateUntil } from './address-abbreviations.ts';
 import { type HoldResult, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
@@ -24,6 +24,6 @@ export function fitCity(
   const shortened = whole === null ? abbreviateUntil(words, country, fit) : { fitted: whole, abbreviated: 0 };
   if (shortened === null) return holdTooLong('city', textLength(text), limit);
   const why = `abbreviated words: ${shortened.abbreviated}, at most ${limit} characters`;
-  noteChange(changes, 'city', city, shortened.fitted, whole === null ? why : '');
+  recordChange(changes, 'city', city, shortened.fitted, whole === null ? why : '');
   return { city: shortened.fitted };
 }

@@ -1,5 +1,5 @@
 import { isEmail } from '../../print/current/request-objects.ts';
-import { type AddressChange, noteChange } from './address-change.ts';
+import { type AddressChange, recordChange } from './address-change.ts';
 import { type HoldResult, toHoldResult } from './address-hold.ts';
 import { cleanText } from './clean-text.ts';
 
@@ -21,6 +21,6 @@ export function fitEmail(
     return toHoldResult('email_missing', 'email', message);
   }
   const why = chosen === given ? '' : 'no email that the print service accepts: the fallback email is used';
-  noteChange(changes, 'email', email, chosen, why);
+  recordChange(changes, 'email', email, chosen, why);
   return { email: chosen };
 }

@@ -1,4 +1,4 @@
-import { type AddressChange, noteChange } from './address-change.ts';
+import { type AddressChange, recordChange } from './address-change.ts';
 import type { AddressLimits } from '../../print/traits.ts';
 import { type HoldResult, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
@@ -23,7 +23,7 @@ interface GivenNames {
  * whose names still do not fit.
  */
 export function fitNames(given: GivenNames, limits: AddressLimits, changes: AddressChange[]): FittedNames | HoldResult {
-  const named = nameBoth(cleanText(given.firstName), cleanText(given.lastName), cleanText(given.company));
+  const named = chooseNames(cleanText(given.firstName), cleanText(given.lastName), cleanText(given.company));
   if (named === null) return holdMissing('firstName');
   const { firstName, lastName, why } = named;
   const shortened = textLength(firstName) > limits.firstName ? toInitials(firstName) : firstName;
@@ -32,12 +32,12 @@ export function fitNames(given: GivenNames, limits: AddressLimits, changes: Addr
     return holdTooLong('firstName', textLength(firstName), limits.firstName);
   const initials = `further words as initials, at most ${limits.firstName} characters`;
   const reasons = shortened === firstName ? [why] : [why, initials];
-  noteChange(changes, 'firstName', given.firstName, shortened, reasons.filter(Boolean).join('; '));
-  noteChange(changes, 'lastName', given.lastName, lastName, why);
+  recordChange(changes, 'firstName', given.firstName, shortened, reasons.filter(Boolean).join('; '));
+  recordChange(changes, 'lastName', given.lastName, lastName, why);
   return { firstName: shortened, lastName };
 }
 
-function nameBoth(firstName: string, lastName: string, company: string): (FittedNames & { why: string }) | null {
+function chooseNames(firstName: string, lastName: string, company: string): (FittedNames & { why: string }) | null {
   if (firstName !== '' && lastName !== '') return { firstName, lastName, why: '' };
   if (lastName !== '') return { firstName: lastName, lastName, why: 'no first name: the last name is used' };
   if (firstName !== '') return { ...splitName(firstName), why: 'no last name: taken from the first name' };

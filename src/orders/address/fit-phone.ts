@@ -1,5 +1,5 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { type AddressChange, noteChange } from './address-change.ts';
+import { type AddressChange, recordChange } from './address-change.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
 /**
@@ -19,10 +19,10 @@ export function fitPhone(
     ? number.format('INTERNATIONAL', { formatExtension: (withoutExtension) => withoutExtension })
     : null;
   if (written === null || textLength(written) > limit) {
-    noteChange(changes, 'phone', phone, null, 'left out: not a valid phone number');
+    recordChange(changes, 'phone', phone, null, 'left out: not a valid phone number');
     return {};
   }
   const why = 'written in international form';
-  noteChange(changes, 'phone', phone, written, number?.ext === undefined ? why : `${why}, without its extension`);
+  recordChange(changes, 'phone', phone, written, number?.ext === undefined ? why : `${why}, without its extension`);
   return { phone: written };
 }

@@ -1,5 +1,5 @@
 import { formatAddress } from 'localized-address-format';
-import { type AddressChange, noteChange } from './address-change.ts';
+import { type AddressChange, recordChange } from './address-change.ts';
 import { type HoldResult, holdMissing, holdTooLong } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
 
@@ -20,21 +20,21 @@ export function fitPostCode(
   changes: AddressChange[],
 ): { postCode: string } | HoldResult {
   const given = cleanText(zip);
-  const mayLack = given === '' && (OPTIONAL.includes(country) || !usesPostCodes(country));
-  const postCode = mayLack ? cleanText(placeholder) : given;
+  const canBeMissing = given === '' && (OPTIONAL.includes(country) || !hasPostCodes(country));
+  const postCode = canBeMissing ? cleanText(placeholder) : given;
   if (postCode === '') return holdMissing('postCode');
   if (textLength(postCode) > limit) return holdTooLong('postCode', textLength(postCode), limit);
-  noteChange(
+  recordChange(
     changes,
     'postCode',
     zip,
     postCode,
-    mayLack ? 'not required in this country: the placeholder is used' : '',
+    canBeMissing ? 'not required in this country: the placeholder is used' : '',
   );
   return { postCode };
 }
 
 /** Returns whether the country's address format includes a postal code, according to Google's address data in the library. */
-function usesPostCodes(country: string): boolean {
+function hasPostCodes(country: string): boolean {
   return formatAddress({ postalCountry: country, postalCode: PROBE }).some((line) => line.includes(PROBE));
 }

@@ -1,4 +1,4 @@
-import { type AddressChange, noteChange } from './address-change.ts';
+import { type AddressChange, recordChange } from './address-change.ts';
 import type { AddressLimits } from '../../print/traits.ts';
 import { type HoldResult, toHoldResult } from './address-hold.ts';
 import { cleanText, textLength } from './clean-text.ts';
@@ -36,6 +36,6 @@ export function fitState(
   const state = code ?? fitting ?? null;
   const why =
     state === null ? `left out: over ${limits.state} characters` : 'the code or name that the print service accepts';
-  noteChange(changes, 'state', given.provinceCode || given.province, state, why);
+  recordChange(changes, 'state', given.provinceCode || given.province, state, why);
   return state === null ? {} : { state };
 }

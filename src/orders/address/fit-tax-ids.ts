@@ -1,5 +1,5 @@
 import { cnpj, cpf } from 'cpf-cnpj-validator';
-import { type AddressChange, noteChange } from './address-change.ts';
+import { type AddressChange, recordChange } from './address-change.ts';
 import { type HoldResult, toHoldResult } from './address-hold.ts';
 import { cleanText, foldText } from './clean-text.ts';
 
@@ -30,7 +30,7 @@ export function fitTaxIds(sources: TaxIdSources, state: string | null, changes: 
   const value = given.find((candidate) => isCompany(candidate) || isPerson(candidate));
   if (value === undefined) return holdFederal(given.length > 0);
   const federalTaxId = normalizeTaxId(value);
-  noteChange(changes, 'federalTaxId', value, federalTaxId, 'without punctuation');
+  recordChange(changes, 'federalTaxId', value, federalTaxId, 'without punctuation');
   return isCompany(value) ? fitCompany(sources, federalTaxId, state, changes) : { federalTaxId };
 }
 
@@ -40,7 +40,7 @@ function fitCompany(
   state: string | null,
   changes: AddressChange[],
 ): TaxIds | HoldResult {
-  const [value = null] = valuesNamed(sources, STATE_NAMES);
+  const [value = null] = readValuesNamed(sources, STATE_NAMES);
   const stateTaxId = cleanText(value);
   if (stateTaxId === '')
     return toHoldResult(
@@ -54,7 +54,7 @@ function fitCompany(
       'registrationStateCode',
       'An order from a company in Brazil needs a state, but the address has none.',
     );
-  noteChange(changes, 'stateTaxId', value, stateTaxId, '');
+  recordChange(changes, 'stateTaxId', value, stateTaxId, '');
   return { federalTaxId, isBusiness: true, stateTaxId, registrationStateCode: state };
 }
 
@@ -62,10 +62,10 @@ function federalIds(sources: TaxIdSources): string[] {
   const credentials = findBrazilianFields(sources).filter((field) => field.key.endsWith('_CREDENTIAL_BR'));
   // SHIPPING_ sorts before TAX_, so the recipient's own ID takes precedence over the ID for the invoice.
   credentials.sort((a, b) => a.key.localeCompare(b.key));
-  return [...credentials.map((field) => field.value), ...valuesNamed(sources, FEDERAL_NAMES)].filter(isFilled);
+  return [...credentials.map((field) => field.value), ...readValuesNamed(sources, FEDERAL_NAMES)].filter(isFilled);
 }
 
-function valuesNamed(sources: TaxIdSources, names: readonly string[]): string[] {
+function readValuesNamed(sources: TaxIdSources, names: readonly string[]): string[] {
   return [
     ...findBrazilianFields(sources).map((field) => ({ key: field.title, value: field.value })),
     ...sources.noteAttributes,

@@ -5,7 +5,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import type { PlacedOrder } from '../../shopify/calls/orders.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { isBackfilled } from '../plan/decide/to-plan-input.ts';
-import { findOrMakeOrder } from '../intake/receive-order.ts';
+import { findOrCreateOrder } from '../intake/receive-order.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { BULK } from '../../jobs/priorities.ts';
 
@@ -17,15 +17,15 @@ export async function canSkipOrder(app: App, shop: Shop, backfill: Backfill, ord
   // A page that is repeated after a crash contains orders that were imported but not counted. Handling them again counts them.
   if (known.backfillId === backfill.id) return false;
   if (isBackfilled(shop, known)) return true;
-  const isOfThisShop = Date.parse(order.createdAt) >= shop.takesOrdersFrom.getTime();
-  return isOfThisShop && known.readAt !== null;
+  const needsNoBackfill = Date.parse(order.createdAt) >= shop.takesOrdersFrom.getTime();
+  return needsNoBackfill && known.readAt !== null;
 }
 
 /** Stores an order and marks it as backfilled, so that the plan accepts an order from before the installation. Safe to repeat. */
 export async function importOrder(app: App, shop: Shop, backfill: Backfill, order: PlacedOrder): Promise<void> {
   const { id: shopifyOrderId, name, createdAt } = order;
   await app.db.transaction(async (manager) => {
-    const storefrontOrderId = await findOrMakeOrder(app, manager, shop, shopifyOrderId, {
+    const storefrontOrderId = await findOrCreateOrder(app, manager, shop, shopifyOrderId, {
       name,
       placedAt: new Date(createdAt),
     });

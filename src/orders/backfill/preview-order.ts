@@ -27,17 +27,17 @@ export async function previewOrder(
   const rows = known ? await readOwnRows(manager, known.id) : { orderLines: [], prints: [] };
   const reading = await readStore(app, shop, admin, order.id);
   if (!reading) return null;
-  const said: OrderPlanColumns = { ...(known ?? NOTHING_SAID), backfilledAt: backfill.startedAt };
+  const said: OrderPlanColumns = { ...(known ?? NO_MERCHANT_DECISIONS), backfilledAt: backfill.startedAt };
   const input = withRequestsAccepted(await toPlanInput(app, manager, { shop, said, reading, rows }));
   const plan = planOrder(input);
   if (plan.outcome === 'nothing_to_do') return null;
   const lines = toLines(planOrder(withoutGates(input)), reading);
-  const waits = whyItWaits(plan);
+  const waits = findWaitReason(plan);
   if (lines.length === 0 && waits === null) return null;
   return { orderId: order.id, name: reading.name, placedAt: new Date(order.createdAt).toISOString(), lines, waits };
 }
 
-const NOTHING_SAID: OrderPlanColumns = {
+const NO_MERCHANT_DECISIONS: OrderPlanColumns = {
   approvedAt: null,
   approvedTotal: null,
   approvedUnits: null,
@@ -59,7 +59,7 @@ function toLines({ wanted }: Plan, { lineItems }: PlanInput['order']): FoundOrde
   });
 }
 
-function whyItWaits({ outcome, reason, holds, waits }: Plan): string | null {
+function findWaitReason({ outcome, reason, holds, waits }: Plan): string | null {
   if (holds.length > 0) return holds.map(({ message }) => message).join(' ');
   const why = outcome === 'waiting' ? reason : (waits[0]?.reason ?? null);
   return why === null ? null : describeOutcome(why);

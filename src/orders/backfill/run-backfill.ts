@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { Backfills, type Backfill, type FoundOrder } from '../../database/entities/backfills.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
-import { readOrdersPlaced, type PlacedOrder } from '../../shopify/calls/orders.ts';
+import { readPlacedOrders, type PlacedOrder } from '../../shopify/calls/orders.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { enqueueBackfill } from '../enqueue/enqueue-backfill.ts';
 import { previewOrder } from './preview-order.ts';
@@ -36,7 +36,7 @@ export async function runBackfill(app: App, { backfillId }: { backfillId: string
     return enqueueBackfill(app, app.db, backfill, { runAt });
   }
   const admin = await openAdmin(app, shop);
-  const page = await readOrdersPlaced(admin, backfill, { first: PAGE, after: backfill.cursor });
+  const page = await readPlacedOrders(admin, backfill, { first: PAGE, after: backfill.cursor });
   const taken = { known: 0, found: 0, listed: [] as FoundOrder[] };
   for (const order of page.nodes.filter(isEligible)) {
     const outcome = await handleOrder(app, { backfill, shop, admin, order });
@@ -78,7 +78,7 @@ async function isBusy(app: App, { id }: Backfill): Promise<boolean> {
 }
 
 interface PageDone {
-  page: Awaited<ReturnType<typeof readOrdersPlaced>>;
+  page: Awaited<ReturnType<typeof readPlacedOrders>>;
   known: number;
   found: number;
   listed: FoundOrder[];

@@ -3,10 +3,10 @@ import type { App } from '../../app.ts';
 import { Backfills, type Backfill } from '../../database/entities/backfills.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError } from '../../errors.ts';
-import { refuseUnreadableOrders } from '../../shops/tokens/scopes.ts';
+import { requireReadableOrders } from '../../shops/tokens/scopes.ts';
 import { enqueueBackfill } from '../enqueue/enqueue-backfill.ts';
 import { parseSince } from './parse-since.ts';
-import { refuseOtherPrinters } from './refuse-other-printers.ts';
+import { refuseIfOthersPrinted } from './refuse-if-others-printed.ts';
 
 interface BackfillRequest {
   /** A day in the shop's time zone, or an ISO date and time with an offset. */
@@ -28,7 +28,7 @@ export async function startBackfill(app: App, shop: Shop, asked: BackfillRequest
     throw new NotPossibleError('shop_not_installed', 'Install Platen in the store and sign in first.');
   const now = app.now();
   const since = parseSince(asked.since, shop.timeZone, now);
-  await refuseUnreadableOrders(app, shop, since);
+  await requireReadableOrders(app, shop, since);
   if (!isDryRun && !asked.besideOtherApp) {
     // Without the print account's key, Platen cannot check what was printed through that account.
     if (shop.printAccountId === null)
@@ -36,7 +36,7 @@ export async function startBackfill(app: App, shop: Shop, asked: BackfillRequest
         'no_print_account',
         'Enter the key of the print account first, so that Platen can check who else has printed through it since that time. If nobody else has, or if their orders no longer need printing, confirm with --beside-other-app on the command line (besideOtherApp in the API).',
       );
-    await refuseOtherPrinters(app, shop, since);
+    await refuseIfOthersPrinted(app, shop, since);
   }
   const started = await app.db.transaction(async (manager) => {
     const row = { shopId: shop.id, since, until: now, isDryRun, askedBy, startedAt: now };
@@ -53,11 +53,11 @@ export async function startBackfill(app: App, shop: Shop, asked: BackfillRequest
     await enqueueBackfill(app, manager, { ...made, shopId: shop.id });
     return manager.findOneByOrFail(Backfills, { id: made.id });
   });
-  return started ?? refuseSecond(app, shop);
+  return started ?? refuseSecondBackfill(app, shop);
 }
 
 /** Refuses a second backfill. Also enqueues the running backfill's job again, in case that job has used up its retries. */
-async function refuseSecond(app: App, { id: shopId }: Shop): Promise<never> {
+async function refuseSecondBackfill(app: App, { id: shopId }: Shop): Promise<never> {
   const underWay = await app.db.manager.findOneBy(Backfills, { shopId, finishedAt: IsNull() });
   if (underWay) await enqueueBackfill(app, app.db, underWay);
   const what = underWay?.isDryRun === true ? 'A dry run' : 'A backfill';

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { guardCell, toCsvLine } from '../../products/links/csv.ts';
-import { allCosts, type CostsPeriod, type ListedCosts } from './list-costs.ts';
+import { escapeFormula, toCsvLine } from '../../products/links/csv.ts';
+import { iterateCosts, type CostsPeriod, type ListedCosts } from './list-costs.ts';
 
 /** Causes spreadsheet programs to read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -38,7 +38,8 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/;
 /** Yields the lines of a CSV file with one row of costs for each of the shop's print orders. */
 export async function* exportCosts(app: App, shop: Pick<Shop, 'id'>, period: CostsPeriod): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + toCsvLine(columns.map(([heading]) => heading));
-  for await (const row of allCosts(app, shop, period)) yield toCsvLine(columns.map(([, cell]) => toText(cell(row))));
+  for await (const row of iterateCosts(app, shop, period))
+    yield toCsvLine(columns.map(([, cell]) => toText(cell(row))));
 }
 
 /**
@@ -46,5 +47,5 @@ export async function* exportCosts(app: App, shop: Pick<Shop, 'id'>, period: Cos
  * formula.
  */
 function toText(value: string | null | undefined): string {
-  return value === null || value === undefined || NUMBER.test(value) ? (value ?? '') : guardCell(value);
+  return value === null || value === undefined || NUMBER.test(value) ? (value ?? '') : escapeFormula(value);
 }

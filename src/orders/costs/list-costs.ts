@@ -92,7 +92,7 @@ export async function listCostsPage(
 }
 
 /** Yields the costs of all of a shop's print orders. Each page of the result is a consistent snapshot. */
-export async function* allCosts(
+export async function* iterateCosts(
   app: App,
   shop: Pick<Shop, 'id'>,
   period: CostsPeriod,

@@ -42,7 +42,7 @@ export function toAmount(units: bigint, currency: string): string {
  * The parts with the largest remainders receive the units lost in rounding, and the first part wins a tie. Weights must not be negative. If
  * all weights are 0, the first part receives the whole total. Throws if there are no weights.
  */
-export function divideAmount(total: bigint, weights: readonly bigint[]): bigint[] {
+export function splitAmount(total: bigint, weights: readonly bigint[]): bigint[] {
   if (weights.length === 0) throw new Error('nothing to divide by');
   const whole = weights.reduce((sum, weight) => sum + weight, 0n);
   if (whole === 0n) return weights.map((_, index) => (index === 0 ? total : 0n));

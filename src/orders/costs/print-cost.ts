@@ -74,9 +74,9 @@ export function toChargedCost(receipts: readonly ReadReceipt[]): ChargedCost | {
   if (currencies.length > 1) return { unread: 'receipts_in_several_currencies' };
   const sum = { products: 0n, packaging: 0n, shipping: 0n, tax: 0n, total: 0n };
   for (const receipt of receipts) {
-    const sums = readSums(receipt, currency);
+    const sums = readReceiptAmounts(receipt, currency);
     if (sums === null) return { unread: 'receipt_unreadable' };
-    const way = signOf(receipt, sums.total);
+    const way = findReceiptSign(receipt, sums.total);
     if (way === null) return { unread: 'receipt_of_unknown_type' };
     for (const name of ['products', 'packaging', 'shipping', 'tax', 'total'] as const) sum[name] += way * sums[name];
   }
@@ -92,7 +92,7 @@ export function toChargedCost(receipts: readonly ReadReceipt[]): ChargedCost | {
   };
 }
 
-function signOf({ transactionType }: ReadReceipt, total: bigint): bigint | null {
+function findReceiptSign({ transactionType }: ReadReceipt, total: bigint): bigint | null {
   if (transactionType === 'purchase') return 1n;
   if (!isRefund({ transactionType })) return null;
   return total > 0n ? -1n : 1n;
@@ -102,7 +102,7 @@ export function isRefund({ transactionType }: ReadReceipt): boolean {
   return transactionType === 'refund';
 }
 
-function readSums(receipt: ReadReceipt, currency: string) {
+function readReceiptAmounts(receipt: ReadReceipt, currency: string) {
   const read = (amount: unknown): bigint | null => toUnits(amount, currency);
   const [net, vat, gross] = [read(receipt.total), read(receipt.totalVat), read(receipt.totalInclVat)];
   const total = gross ?? (net === null || vat === null ? null : net + vat);

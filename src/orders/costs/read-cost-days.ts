@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { clockOf, dayOf, startOfDay } from '../facts/shop-clock.ts';
-import { allCosts } from './list-costs.ts';
+import { iterateCosts } from './list-costs.ts';
 import { CostTotals, type CostSums } from './total-costs.ts';
 
 /** The costs and margins of the last 30 days' print orders, by the day on which they were ordered at the print service. */
@@ -38,7 +38,7 @@ export async function readCostDays(
   const toDay = dayIn(timeZone);
   const [total, byDay] = [new CostTotals(), new Map<string, CostTotals>()];
   let read = 0;
-  for await (const costs of allCosts(app, shop, period, PAGE)) {
+  for await (const costs of iterateCosts(app, shop, period, PAGE)) {
     if (read === most) return toShownSums(shop, days, { total, byDay, isWhole: false });
     read += 1;
     const day = toDay(costs.orderedAt);

@@ -11,7 +11,7 @@ import {
 } from '../../database/entities/print-orders.ts';
 import { countUnitsInEffect, willNeverShip } from '../facts/service-trouble.ts';
 import { isRefund, toChargedCost, toQuotedCost, type QuotedCost } from './print-cost.ts';
-import type { Sale } from './share-sale.ts';
+import type { Sale } from './split-sale.ts';
 import { toMargins, type CostedPrint, type Margin } from './to-margin.ts';
 import { mayCost } from '../facts/print-order-predicates.ts';
 
@@ -110,7 +110,7 @@ function toCost(
 ): CostedPrint['cost'] {
   if (confirmedAt === null) return { unknown: 'not_ordered' };
   if (printInterface !== 'current') return { unknown: 'cost_not_told' };
-  const withReceipt = new Set(receipts.flatMap(serviceOrderIdsOf));
+  const withReceipt = new Set(receipts.flatMap(listServiceOrderIds));
   if (withReceipt.size === 0 || parts.some(({ serviceOrderId }) => !withReceipt.has(serviceOrderId)))
     return { unknown: 'receipts_missing' };
   const read = receipts.map(({ receipt }) => receipt);
@@ -121,13 +121,13 @@ function toCost(
     OPEN_CHARGES.has(financialStatus) || state === 'canceled' || state === 'failed' || hasUnshippableItem;
   if (isChargeReversed && !read.some(isRefund)) return { unknown: 'charge_open' };
   // The print order's own status does not show whether one of its parts will not ship.
-  const refunded = new Set(receipts.filter(({ receipt }) => isRefund(receipt)).flatMap(serviceOrderIdsOf));
+  const refunded = new Set(receipts.filter(({ receipt }) => isRefund(receipt)).flatMap(listServiceOrderIds));
   if (parts.some(({ status, serviceOrderId }) => willNeverShip(status) && !refunded.has(serviceOrderId)))
     return { unknown: 'charge_open' };
   const charged = toChargedCost(read);
   return 'unread' in charged ? { unknown: charged.unread } : charged;
 }
 
-function serviceOrderIdsOf({ serviceOrderId, shownBy: all }: PrintReceipt): string[] {
+function listServiceOrderIds({ serviceOrderId, shownBy: all }: PrintReceipt): string[] {
   return [serviceOrderId, ...all];
 }

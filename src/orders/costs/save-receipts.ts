@@ -4,7 +4,7 @@ import { OrderSales } from '../../database/entities/costs.ts';
 import { StorefrontOrders } from '../../database/entities/orders.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { writeLater } from '../../database/write-later.ts';
-import type { FoundOrder, ShownOrder } from '../../print/port.ts';
+import type { FoundOrder, PortOrder } from '../../print/port.ts';
 import { enqueueSaleReading } from '../enqueue/enqueue-plan.ts';
 
 /** The maximum number of receipts stored for each order at the service. */
@@ -18,7 +18,7 @@ const MAX_RECEIPTS = 100;
 export async function saveReceipts(
   { app, printOrder }: { app: App; printOrder: PrintOrder },
   manager: EntityManager,
-  orders: readonly (FoundOrder | ShownOrder)[],
+  orders: readonly (FoundOrder | PortOrder)[],
 ): Promise<void> {
   const shown = orders.flatMap((order) => ('receipts' in order ? toRows(order) : []));
   if (shown.length === 0) return;
@@ -45,7 +45,7 @@ export async function saveReceipts(
     await enqueueSaleReading(manager, storefrontOrderId);
 }
 
-function toRows({ id, receipts, billingEntity }: ShownOrder) {
+function toRows({ id, receipts, billingEntity }: PortOrder) {
   return receipts.slice(0, MAX_RECEIPTS).map((receipt, index) => ({
     receipt_id: receipt.id ?? `${id}:${index}`,
     service_order_id: id,

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { OrderSales } from '../../database/entities/costs.ts';
-import { dropSaleReading, enqueueSaleReading } from '../enqueue/enqueue-plan.ts';
+import { removeSaleReading, enqueueSaleReading } from '../enqueue/enqueue-plan.ts';
 import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import { findPayment } from './find-payment.ts';
@@ -42,7 +42,7 @@ export async function saveSale({ manager, storefrontOrder, reading, readAt }: Re
   if (!sale) return;
   const row = { storefrontOrderId, sale: { ...sale }, mark, readAt };
   await manager.upsert(OrderSales, row, ['storefrontOrderId']);
-  await dropSaleReading(manager, storefrontOrderId);
+  await removeSaleReading(manager, storefrontOrderId);
 }
 
 /** Stores when the order was paid. Later payments are for added items, so the first reading counts. */

@@ -1,7 +1,7 @@
 import type { Money } from './money.ts';
 import { toAmount, toUnits } from './money.ts';
 import type { ChargedCost, UnreadableCost } from './print-cost.ts';
-import { shareSale, type PrintedUnits, type Sale, type SaleShare } from './share-sale.ts';
+import { splitSale, type PrintedUnits, type Sale, type SaleShare } from './split-sale.ts';
 
 /** Why a margin is unknown, as messages for the merchant. */
 export const unknownReasons = {
@@ -52,14 +52,14 @@ export function toMargins(
   prints: readonly CostedPrint[],
 ): { prints: Map<string, Margin>; order: Margin } {
   const why = typeof sale === 'string' ? sale : 'sale_not_read';
-  const shares = typeof sale === 'string' ? null : shareSale(sale, prints);
+  const shares = typeof sale === 'string' ? null : splitSale(sale, prints);
   const each = prints.map(({ id, cost }) => {
     const share = shares?.prints.get(id);
     const paid = share && typeof sale !== 'string' ? toPaid(share, sale.currency) : null;
     return { id, paid, cost };
   });
   const paid = each.flatMap((one) => one.paid ?? []);
-  const whole = paid.length > 0 && paid.length === each.length ? sumUp(paid) : null;
+  const whole = paid.length > 0 && paid.length === each.length ? addAmounts(paid) : null;
   return {
     prints: new Map(each.map((one) => [one.id, toMargin(one.paid, one.cost, why)])),
     order: toMargin(whole, sumCosts(each.map(({ cost }) => cost)), why),
@@ -101,11 +101,11 @@ function sumCosts(costs: readonly CostedPrint['cost'][]): CostedPrint['cost'] {
   }
   if (charged.length === 0) return { unknown: 'not_ordered' };
   const isOneCurrency = charged.every(({ currency }) => currency === charged[0]?.currency);
-  return isOneCurrency ? sumUp(charged) : { unknown: 'receipts_in_several_currencies' };
+  return isOneCurrency ? addAmounts(charged) : { unknown: 'receipts_in_several_currencies' };
 }
 
 /** Adds up one or more sets of amounts in one currency, field by field. */
-function sumUp<Amounts extends ChargedCost | Paid>(all: readonly Amounts[]): Amounts {
+function addAmounts<Amounts extends ChargedCost | Paid>(all: readonly Amounts[]): Amounts {
   const [first] = all;
   if (!first) throw new Error('nothing to add up');
   const { currency } = first;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OrderSaleReading } from '../../shopify/calls/order-sale.ts';
-import { divideAmount, toAmount, toUnits } from './money.ts';
-import type { Sale } from './share-sale.ts';
+import { splitAmount, toAmount, toUnits } from './money.ts';
+import type { Sale } from './split-sale.ts';
 
 interface Bag {
   shopMoney: { amount: string };
@@ -51,6 +51,6 @@ function toNetShipping(order: OrderSaleReading, currency: string): string | null
   const price = shippingLines.reduce((sum, line) => sum + read(line.discountedPriceSet), 0n);
   const taxes = shippingLines.flatMap(({ taxLines }) => taxLines).reduce((sum, line) => sum + read(line.priceSet), 0n);
   if (taxes <= 0n || taxes > price) return toAmount(current, currency);
-  const [net = current] = divideAmount(current, [price - taxes, taxes]);
+  const [net = current] = splitAmount(current, [price - taxes, taxes]);
   return toAmount(net, currency);
 }

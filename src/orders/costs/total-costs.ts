@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { allCosts, type CostsPeriod, type ListedCosts } from './list-costs.ts';
+import { iterateCosts, type CostsPeriod, type ListedCosts } from './list-costs.ts';
 import { toAmount, toUnits } from './money.ts';
 
 interface Total {
@@ -37,7 +37,7 @@ export async function totalCosts(
 ): Promise<{ totals: CurrencyTotal[]; unknown: number } | null> {
   const totals = new CostTotals();
   let read = 0;
-  for await (const costs of allCosts(app, shop, period, Math.min(ROWS_PER_READ, most))) {
+  for await (const costs of iterateCosts(app, shop, period, Math.min(ROWS_PER_READ, most))) {
     read += 1;
     if (read > most) return null;
     totals.add(costs);

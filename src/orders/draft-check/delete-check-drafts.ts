@@ -8,8 +8,8 @@ import type { FoundOrder, PrintPort } from '../../print/port.ts';
 import { readInstallation } from '../../shops/install/installation.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { isDraft, isLive } from '../facts/found-orders.ts';
-import { makeCheckReference } from '../facts/make-reference.ts';
-import { holdCheckLock } from './hold-check-lock.ts';
+import { computeCheckReference } from '../facts/compute-reference.ts';
+import { withCheckLock } from './with-check-lock.ts';
 
 const PAGE = 100;
 const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
@@ -17,14 +17,14 @@ const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: 
 const ORDER_DAYS = 30;
 
 /** The print service's drafts and live orders with the reference of a shop's check. */
-export interface UnderReference {
+export interface OrdersUnderReference {
   drafts: FoundOrder[];
   orders: FoundOrder[];
 }
 
 /** Searches the print service for a check's reference. Throws PrintServiceError. */
-export async function findUnderReference(port: PrintPort, reference: string): Promise<UnderReference> {
-  const found: UnderReference = { drafts: [], orders: [] };
+export async function findUnderReference(port: PrintPort, reference: string): Promise<OrdersUnderReference> {
+  const found: OrdersUnderReference = { drafts: [], orders: [] };
   for await (const record of port.find({ orderReferenceIds: [reference] })) {
     if (record.orderReferenceId !== reference) continue;
     if (isDraft(record)) found.drafts.push(record);
@@ -37,7 +37,11 @@ export async function findUnderReference(port: PrintPort, reference: string): Pr
  * Deletes the drafts that an interrupted check has left under its reference, and returns their number. Throws PrintServiceError, and
  * NotPossibleError if someone has confirmed such a draft, which makes it an order.
  */
-export async function deleteLeftovers({ now }: Pick<App, 'now'>, port: PrintPort, reference: string): Promise<number> {
+export async function deleteLeftoverDrafts(
+  { now }: Pick<App, 'now'>,
+  port: PrintPort,
+  reference: string,
+): Promise<number> {
   if (port.deleteDraft === 'unsupported') return 0;
   const { drafts, orders } = await findUnderReference(port, reference);
   for (const draft of drafts) {
@@ -63,7 +67,7 @@ export async function deleteLeftovers({ now }: Pick<App, 'now'>, port: PrintPort
 /** Returns the reference of a shop's check, which is the same for every run. Throws PlatenError. */
 export async function readCheckReference(app: App, { domain }: Pick<Shop, 'domain'>): Promise<string> {
   const { code, referenceKey } = await readInstallation(app);
-  return makeCheckReference({ installation: code, key: referenceKey, shop: domain });
+  return computeCheckReference({ installation: code, key: referenceKey, shop: domain });
 }
 
 /**
@@ -88,7 +92,7 @@ export async function deleteCheckDrafts(app: App, { accountId }: { accountId: nu
         if (isDraft(record)) drafts.push(record);
     for (const { orderReferenceId: reference } of drafts) {
       const shop = references.get(reference);
-      if (shop) await holdCheckLock(app, shop, () => deleteAndLog(app, port, { shop, reference }));
+      if (shop) await withCheckLock(app, shop, () => deleteAndLog(app, port, { shop, reference }));
     }
   } while (shops.length === PAGE);
 }
@@ -99,7 +103,7 @@ async function deleteAndLog(
   { shop, reference }: { shop: Shop; reference: string },
 ): Promise<void> {
   try {
-    const deleted = await deleteLeftovers(app, port, reference);
+    const deleted = await deleteLeftoverDrafts(app, port, reference);
     if (deleted > 0) app.log.info({ shopId: shop.id, reference, deleted }, 'deleted the draft of an interrupted check');
   } catch (error) {
     // The audit reports an order under the reference. The deletion is retried tomorrow.

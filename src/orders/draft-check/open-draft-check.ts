@@ -9,7 +9,7 @@ import { readInstallation } from '../../shops/install/installation.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { readSettings, type Settings } from '../../shops/settings/settings.ts';
 import { isCountry } from '../../shops/settings/shipping-rules.ts';
-import { makeCheckReference } from '../facts/make-reference.ts';
+import { computeCheckReference } from '../facts/compute-reference.ts';
 
 const DEFAULT_COUNTRY = 'US';
 const ITEM = '1';
@@ -74,7 +74,7 @@ export async function openDraftCheck(app: App, shop: Shop, choice: DraftCheckCho
   const sample = toRateQuote({ ...settings, shop, destination, printed: [{ link, quantity: 1 }] });
   if (sample === null)
     throw new InvalidInputError('country', 'country: has no sample address. Choose another country.');
-  const reference = makeCheckReference({ installation: code, key: referenceKey, shop: shop.domain });
+  const reference = computeCheckReference({ installation: code, key: referenceKey, shop: shop.domain });
   const quote = { ...sample, orderReferenceId: reference, recipient: { ...sample.recipient, ...NAME } };
   return { settings, port, deleteDraft, status, cancel, reference, link, quote, toBody: toBodyOf(shop, link, quote) };
 }

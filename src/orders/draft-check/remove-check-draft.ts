@@ -12,7 +12,7 @@ const MAX_MS = 120_000;
  * What remains at the print service. `none`: nothing was created. `deleted`: the draft was deleted. `canceled`: the service had created an
  * order instead of the draft, and Platen canceled it. `unknown`: a draft may remain, or may still appear. `order`: an order remains.
  */
-export type LeftAtService = 'none' | 'deleted' | 'canceled' | 'unknown' | 'order';
+export type RemainingAtService = 'none' | 'deleted' | 'canceled' | 'unknown' | 'order';
 
 interface CreatedDraft {
   /** Null if the service's response was lost. */
@@ -29,7 +29,7 @@ export async function removeCheckDraft(
   check: OpenDraftCheck,
   created: CreatedDraft,
   pausesMs: readonly number[] = PAUSES_MS,
-): Promise<{ left: LeftAtService; error: PrintServiceError | null }> {
+): Promise<{ left: RemainingAtService; error: PrintServiceError | null }> {
   const drafts = new Map<string, { isSeen: boolean; isGone: boolean }>();
   if (created.id !== null) drafts.set(created.id, { isSeen: created.isSeen, isGone: false });
   const orders = new Set<string>();

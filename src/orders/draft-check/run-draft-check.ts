@@ -3,16 +3,16 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError, PlatenError } from '../../errors.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import type { ShownOrder } from '../../print/port.ts';
+import type { PortOrder } from '../../print/port.ts';
 import { isDraft } from '../facts/found-orders.ts';
 import { chooseShipping } from '../quote/choose-shipping.ts';
 import { findQuoteFault } from '../quote/find-quote-fault.ts';
-import { toShippingPolicy } from '../quote/to-shipping-wish.ts';
+import { toShippingPolicy } from '../quote/to-shipping-preference.ts';
 import { describeFailure, formatServiceMessage } from '../waits/describe-failure.ts';
-import { deleteLeftovers } from './delete-check-drafts.ts';
-import { holdCheckLock } from './hold-check-lock.ts';
+import { deleteLeftoverDrafts } from './delete-check-drafts.ts';
+import { withCheckLock } from './with-check-lock.ts';
 import { openDraftCheck, type DraftCheckChoice, type OpenDraftCheck } from './open-draft-check.ts';
-import { removeCheckDraft, type LeftAtService } from './remove-check-draft.ts';
+import { removeCheckDraft, type RemainingAtService } from './remove-check-draft.ts';
 
 /** The steps, in the order in which they run. `leftovers`: deletes drafts of earlier checks. */
 const STEPS = ['leftovers', 'quote', 'create', 'read', 'delete'] as const;
@@ -43,7 +43,7 @@ export interface DraftCheck {
   reference: string;
   productUid: string;
   steps: CheckStep[];
-  left: LeftAtService;
+  left: RemainingAtService;
   /** What to do about a draft or order that may remain, or null. */
   remedy: string | null;
 }
@@ -66,7 +66,7 @@ export async function runDraftCheck(
   choice: DraftCheckChoice & { pausesMs?: readonly number[] } = {},
 ): Promise<DraftCheck> {
   const check = await openDraftCheck(app, shop, choice);
-  const result = await holdCheckLock(app, shop, () => runSteps(app, shop, check, choice.pausesMs));
+  const result = await withCheckLock(app, shop, () => runSteps(app, shop, check, choice.pausesMs));
   if (result === null)
     throw new NotPossibleError('check_running', `Another process is checking ${shop.domain}. Wait until it is done.`);
   return result;
@@ -81,18 +81,18 @@ async function runSteps(
   const steps: CheckStep[] = [];
   const step = <Value>(name: StepName, act: () => Promise<Value>): Promise<Value | null> => runStep(steps, name, act);
   const { reference, link } = check;
-  await step('leftovers', () => deleteLeftovers(app, check.port, reference));
+  await step('leftovers', () => deleteLeftoverDrafts(app, check.port, reference));
   const method = await step('quote', () => requestMethod(app, shop, check));
   const created = await createDraft(step, check, method);
   const shown = await step('read', () => readDraft(check, created.id ?? '', pausesMs ?? READ_PAUSES_MS));
-  let left: LeftAtService = 'none';
+  let left: RemainingAtService = 'none';
   if (created.mayExist) {
     const at = performance.now();
     const draft = { id: created.id, isSeen: shown !== null };
     const removed = await removeCheckDraft(check, draft, pausesMs);
     ({ left } = removed);
     const milliseconds = performance.now() - at;
-    const message = removed.error === null ? describeLeft(left) : describeError(removed.error, 'delete');
+    const message = removed.error === null ? describeRemaining(left) : describeError(removed.error, 'delete');
     steps.push({ name: 'delete', result: left === 'deleted' ? 'passed' : 'failed', milliseconds, message });
   } else steps.push(skipped('delete'));
   return { shop: shop.domain, reference, productUid: link.productUid, steps, left, remedy: toRemedy(left, reference) };
@@ -148,7 +148,7 @@ async function createDraft(
   const created: { id: string | null; mayExist: boolean } = { id: null, mayExist: false };
   await step('create', async () => {
     created.mayExist = true;
-    let order: ShownOrder;
+    let order: PortOrder;
     try {
       order = await port.create(toBody(method ?? ''), { orderType: 'draft' });
     } catch (error) {
@@ -156,7 +156,7 @@ async function createDraft(
       throw error;
     }
     created.id = order.id;
-    refuseOrder(order);
+    refuseConfirmedOrder(order);
   });
   return created;
 }
@@ -166,9 +166,9 @@ async function readDraft(
   { status, reference, link }: OpenDraftCheck,
   id: string,
   pausesMs: readonly number[],
-): Promise<ShownOrder> {
+): Promise<PortOrder> {
   const order = await readWithRetries(() => status(id), pausesMs);
-  refuseOrder(order);
+  refuseConfirmedOrder(order);
   const [item, ...more] = order.items;
   const isSame = more.length === 0 && item?.productUid === link.productUid && item.quantity === 1;
   if (order.orderReferenceId !== reference || !isSame)
@@ -189,7 +189,7 @@ async function readWithRetries<Answer>(read: () => Promise<Answer>, pausesMs: re
   return read();
 }
 
-function refuseOrder(order: ShownOrder): void {
+function refuseConfirmedOrder(order: PortOrder): void {
   if (!isDraft(order))
     throw new CheckFailedError('The print service has an order in place of the draft. Platen cancels it.');
 }
@@ -202,14 +202,14 @@ function describeError(error: PlatenError, name: StepName): string {
   return describeFailure(error, DOING[name]) + (words === null ? '' : ` It says: ${words}`);
 }
 
-function describeLeft(left: LeftAtService): string | null {
+function describeRemaining(left: RemainingAtService): string | null {
   if (left === 'deleted' || left === 'none') return null;
   if (left === 'canceled') return 'The print service had an order in place of the draft. Platen canceled it.';
   return left === 'order' ? 'The print service has an order in place of the draft.' : 'The draft was not found.';
 }
 
 /** Returns what to do about a draft or order that may remain at the service, or null. */
-function toRemedy(left: LeftAtService, reference: string): string | null {
+function toRemedy(left: RemainingAtService, reference: string): string | null {
   if (left === 'order')
     return `Cancel the order ${reference} in the print service's dashboard now. Otherwise, it is printed and charged.`;
   if (left === 'canceled')

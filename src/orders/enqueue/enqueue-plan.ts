@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import { POLLS } from '../../jobs/priorities.ts';
 import type { Settings } from '../../shops/settings/settings.ts';
-import { removeWaiting } from './remove-waiting.ts';
+import { removeWaitingJob } from './remove-waiting-job.ts';
 
 /**
  * Enqueues the order's plan, either immediately or at `runAt`. The plan at `runAt` has a separate key, so that neither job replaces the
@@ -48,8 +48,8 @@ export async function enqueueSaleReading(
 }
 
 /** Removes the waiting job of `enqueueSaleReading`. */
-export async function dropSaleReading(manager: EntityManager, storefrontOrderId: string): Promise<void> {
-  await removeWaiting(manager, toSaleKey(storefrontOrderId));
+export async function removeSaleReading(manager: EntityManager, storefrontOrderId: string): Promise<void> {
+  await removeWaitingJob(manager, toSaleKey(storefrontOrderId));
 }
 
 function toSaleKey(storefrontOrderId: string): string {

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { enqueue, type Queryable } from '../../jobs/enqueue.ts';
 import { keyOf } from '../../jobs/registry.ts';
-import { removeWaiting } from './remove-waiting.ts';
+import { removeWaitingJob } from './remove-waiting-job.ts';
 
 /** Creating and confirming a print order takes less time than this. */
 const STAND_BY_SECONDS = 15;
@@ -29,7 +29,7 @@ export async function enqueueLostSubmit(
 
 /**
  * Enqueues a stand-by submit step before a job sends a create request. If the job dies, the stand-by step searches for the order.
- * `dropStandBy` removes the step once the order is confirmed.
+ * `removeStandby` removes the step once the order is confirmed.
  */
 export async function enqueueStandBy(
   queryable: Queryable,
@@ -40,6 +40,6 @@ export async function enqueueStandBy(
 }
 
 /** Removes the stand-by step, but not a job that has replaced the step. */
-export async function dropStandBy(manager: EntityManager, { id: printOrderId }: PrintOrderKey): Promise<void> {
-  await removeWaiting(manager, keyOf('submit_print_order', { printOrderId }), { isStandBy: true });
+export async function removeStandby(manager: EntityManager, { id: printOrderId }: PrintOrderKey): Promise<void> {
+  await removeWaitingJob(manager, keyOf('submit_print_order', { printOrderId }), { isStandBy: true });
 }

@@ -1,5 +1,5 @@
 import type { PrintInterface } from '../../print/port.ts';
-import { makeReference } from './make-reference.ts';
+import { computeReference } from './compute-reference.ts';
 import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { InstallationSecrets } from '../../shops/install/installation.ts';
@@ -22,7 +22,7 @@ export function nextPartReferences(
   const { shopifyOrderId, name: orderName, nextPart } = storefrontOrder;
   const { code, referenceKey: key } = installation;
   const source = { installation: code, key, shop: shop.domain, shopifyOrderId, orderName };
-  return Array.from({ length: PARTS_AHEAD }, (_, index) => makeReference(source, nextPart + index, printInterface));
+  return Array.from({ length: PARTS_AHEAD }, (_, index) => computeReference(source, nextPart + index, printInterface));
 }
 
 /** Returns whether a record is a draft, which is never printed or charged. */

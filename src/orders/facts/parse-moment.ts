@@ -16,7 +16,7 @@ export function parseMoment(
   { end = false }: { end?: boolean } = {},
 ): Date {
   const moment = DAY.test(text) ? startOfDay(end ? nextDay(text) : text, timeZone) : toMoment(text);
-  if (moment !== null && isSameDay(text)) return moment;
+  if (moment !== null && isCalendarDay(text)) return moment;
   throw new InvalidInputError(
     field,
     `${field}: must be a day such as 2026-11-21, or a time such as 2026-11-21T08:00:00Z.`,
@@ -35,7 +35,7 @@ function nextDay(day: string): string {
 }
 
 /** Returns whether the text's day exists in the calendar. June 31, for example, does not. */
-function isSameDay(text: string): boolean {
+function isCalendarDay(text: string): boolean {
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
 }

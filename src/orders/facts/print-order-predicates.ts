@@ -25,7 +25,7 @@ export function countsAsPrinted({ confirmStartedAt, confirmedAt, fencedAt, print
   return (confirmStartedAt ?? confirmedAt) !== null && fencedAt === null && printAgainAt === null;
 }
 
-const HARMLESS = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
+const HARMLESS_OUTCOMES = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
 
 /** Returns whether another print order may replace a print order once its reference is fenced, because no part of it can be printed yet. */
 export function isReplaceable(print: Attempted): boolean {
@@ -45,7 +45,7 @@ export function isUnsent({ printOrder, attempts }: Attempted): boolean {
 
 /** Returns whether a create request may have taken effect. */
 export function mayHaveEffect({ outcome }: Pick<SubmitAttempt, 'outcome'>): boolean {
-  return outcome === null || !HARMLESS.has(outcome);
+  return outcome === null || !HARMLESS_OUTCOMES.has(outcome);
 }
 
 /** Returns whether a print order's units are planned, printed or shipped. False if the print order failed, or was canceled or replaced. */

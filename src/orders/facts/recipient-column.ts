@@ -5,7 +5,7 @@ import { PlatenError } from '../../errors.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { PrintOrderBody } from '../../print/port.ts';
 import type { AddressChange, ServiceAddress } from '../address/fit-address.ts';
-import type { ShippingMethodRule, ShippingWish } from './shipping-method-rule.ts';
+import type { ShippingMethodRule, ShippingPreference } from './shipping-method-rule.ts';
 
 /** A print order's recipient and shipping: personal data, encrypted at rest. */
 export interface Recipient {
@@ -13,7 +13,7 @@ export interface Recipient {
   changes: AddressChange[];
   customerReferenceId: string;
   /** The buyer's shipping choice. */
-  shippingLines: ShippingWish['shippingLines'];
+  shippingLines: ShippingPreference['shippingLines'];
   /** The printed products' tags in the store, by LineItem. */
   productTags: Record<string, string[]>;
   /** The URLs of print files that came with lines, by LineItem. Omitted if no line has a file. */

@@ -20,7 +20,7 @@ const MAX_WORDS = 300;
 export const serviceHoldCodes: readonly HoldCode[] = [...TROUBLES.values()];
 
 /** Returns the hold code for a status, or null if the status does not need attention. */
-export function toServiceHold(status: string | null): HoldCode | null {
+export function toServiceHoldCode(status: string | null): HoldCode | null {
   return TROUBLES.get(status ?? '') ?? null;
 }
 

@@ -2,7 +2,7 @@ import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { ShippingRule } from '../../shops/settings/shipping-rules.ts';
 
 /** The data for choosing a method: the buyer's shipping choice and the products to ship. */
-export interface ShippingWish {
+export interface ShippingPreference {
   shippingLines: readonly { title: string; code: string | null }[];
   /** ISO 3166-1 alpha-2. */
   country: string;
@@ -28,7 +28,7 @@ export interface ShippingMethodRule {
 }
 
 /** Returns the rule for the method that a person chose for an order, or null if the shop's rules choose the method. */
-export function toMethodRuleByHand(choice: StorefrontOrder['shippingChoice']): ShippingMethodRule | null {
+export function toManualMethodRule(choice: StorefrontOrder['shippingChoice']): ShippingMethodRule | null {
   return (
     choice && { rule: 'chosen by the merchant', choices: [{ methodUids: choice.methodUids }], byHand: choice.name }
   );

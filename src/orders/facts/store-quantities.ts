@@ -1,15 +1,15 @@
-import { ownHolds } from '../../shopify/calls/fulfillment-holds.ts';
+import { filterOwnHolds } from '../../shopify/calls/fulfillment-holds.ts';
 import type { StoreFulfillmentOrder, StoreLineItem, StoreReading } from './store-reading.ts';
 
 /** Statuses of fulfillment orders with units that may still be fulfilled. */
-export const LEFT_STATUSES: ReadonlySet<string> = new Set(['OPEN', 'IN_PROGRESS', 'ON_HOLD', 'SCHEDULED']);
+export const UNFULFILLED_STATUSES: ReadonlySet<string> = new Set(['OPEN', 'IN_PROGRESS', 'ON_HOLD', 'SCHEDULED']);
 
 const LIVE_FULFILLMENTS = new Set(['SUCCESS', 'OPEN', 'PENDING']);
 
 /** Counts the units left to fulfill for one LineItem or, if the ID is null, for all of them. */
 export function countLeftToFulfill(order: StoreReading, lineItemId: string | null): number {
   return order.fulfillmentOrders
-    .filter(({ status }) => LEFT_STATUSES.has(status))
+    .filter(({ status }) => UNFULFILLED_STATUSES.has(status))
     .flatMap(({ lineItems }) => lineItems)
     .filter(({ lineItem }) => lineItemId === null || lineItem.id === lineItemId)
     .reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
@@ -53,6 +53,6 @@ export function locationOf(
  */
 export function isHeldByOthers({ status, fulfillmentHolds }: StoreFulfillmentOrder): boolean {
   if (status !== 'ON_HOLD') return false;
-  const own = ownHolds(fulfillmentHolds).length;
+  const own = filterOwnHolds(fulfillmentHolds).length;
   return own === 0 || fulfillmentHolds.length > own;
 }

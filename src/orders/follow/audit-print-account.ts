@@ -8,15 +8,15 @@ import type { SearchOrdersRequest } from '../../print/current/orders-v4.ts';
 import { readInstallation, type InstallationSecrets } from '../../shops/install/installation.ts';
 import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
-import { openHoldAndNote } from '../record/hold-print-order.ts';
+import { openHoldWithEntry } from '../record/hold-print-order.ts';
 import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
 import { followChangedOrders } from './follow-changed-orders.ts';
 import { groupConnected } from '../facts/found-orders.ts';
-import { makeReference } from '../facts/make-reference.ts';
+import { computeReference } from '../facts/compute-reference.ts';
 
 const DAYS = 7;
 /** Maximum number of references or IDs in one search. */
-const ASKED_AT_ONCE = 50;
+const MAX_PER_SEARCH = 50;
 /** Rows read per page. */
 const PAGE = 500;
 /** The audit also computes the references of this many parts after the last known part, because a restored database may have lost parts. */
@@ -118,8 +118,8 @@ async function readOrders(scope: AuditScope, filters: SearchOrdersRequest): Prom
 
 async function readOrdersBy(scope: AuditScope, by: 'ids' | 'orderReferenceIds', all: string[]): Promise<ShownOrder[]> {
   const orders: ShownOrder[] = [];
-  for (let start = 0; start < all.length; start += ASKED_AT_ONCE)
-    orders.push(...(await readOrders(scope, { [by]: all.slice(start, start + ASKED_AT_ONCE) })));
+  for (let start = 0; start < all.length; start += MAX_PER_SEARCH)
+    orders.push(...(await readOrders(scope, { [by]: all.slice(start, start + MAX_PER_SEARCH) })));
   return orders;
 }
 
@@ -256,7 +256,8 @@ async function checkUnknownOrders(
   scope: AuditScope,
   references: string[],
 ): Promise<{ held: string[]; stray: string[] }> {
-  const sales = references.length > 0 ? await findSales(scope, references) : new Map<string, StorefrontOrder>();
+  const sales =
+    references.length > 0 ? await findOrdersByReference(scope, references) : new Map<string, StorefrontOrder>();
   for (const [reference, sale] of sales) await holdUnknownOrder(scope.app, sale, reference);
   return { held: [...sales.keys()], stray: references.filter((reference) => !sales.has(reference)) };
 }
@@ -265,7 +266,7 @@ async function checkUnknownOrders(
  * Finds the storefront orders to which unknown references belong. References cannot be decoded, so this function computes the references of
  * all recent storefront orders and compares them.
  */
-async function findSales(
+async function findOrdersByReference(
   { app, accountId, installation, since }: AuditScope,
   references: string[],
 ): Promise<Map<string, StorefrontOrder>> {
@@ -281,7 +282,7 @@ async function findSales(
         const { code, referenceKey: key } = installation;
         const source = { installation: code, key, shop: shop.domain, shopifyOrderId, orderName };
         for (let part = 1; part <= nextPart + PARTS_AHEAD; part += 1) {
-          const reference = wanted.get(toPartAndDigest(makeReference(source, part, 'current')));
+          const reference = wanted.get(toPartAndDigest(computeReference(source, part, 'current')));
           if (reference !== undefined) found.set(reference, sale);
         }
       }
@@ -301,13 +302,13 @@ async function holdPrintOrderOnce(
 ): Promise<void> {
   await app.db.transaction(async (manager) => {
     const printOrder = await manager.findOne(PrintOrders, { where: { id }, lock: { mode: 'for_no_key_update' } });
-    if (!printOrder || (code === 'unknown_print_order' && (await wasDecided(manager, printOrder, message)))) return;
-    await openHoldAndNote(manager, printOrder, { code, message, data: { ids } });
+    if (!printOrder || (code === 'unknown_print_order' && (await wasResolved(manager, printOrder, message)))) return;
+    await openHoldWithEntry(manager, printOrder, { code, message, data: { ids } });
   });
 }
 
 /** Returns whether someone has resolved a hold with this message. If the print order is fenced, only holds resolved since then count. */
-function wasDecided(manager: EntityManager, { id, fencedAt }: PrintOrder, message: string): Promise<boolean> {
+function wasResolved(manager: EntityManager, { id, fencedAt }: PrintOrder, message: string): Promise<boolean> {
   const code: HoldCode = 'unknown_print_order';
   const resolvedAt = fencedAt === null ? Not(IsNull()) : MoreThan(fencedAt);
   return manager.existsBy(Holds, { printOrderId: id, code, message, resolvedAt });

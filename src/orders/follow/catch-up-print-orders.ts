@@ -8,7 +8,7 @@ import { recordPolledChanges } from '../../shops/record-polled-changes.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { describeFailure, formatServiceMessage } from '../waits/describe-failure.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
-import { waitForSteps } from '../waits/wait-for-step.ts';
+import { recordStepWaits } from '../waits/record-step-wait.ts';
 import { IS_UNTRACKED } from './fulfill-untracked-parcels.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { stateInSql } from '../facts/order-state.ts';
@@ -54,7 +54,7 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
       const begunAt = app.now();
       const error = failed.get(accountId) ?? (await searchParts(app, accountId, ofAccount, shown));
       if (error) failed.set(accountId, error);
-      await noteSearch(app, ofAccount, begunAt, error);
+      await recordSearch(app, ofAccount, begunAt, error);
       result.error ??= error?.code ?? null;
       // Without a readable key, Platen cannot follow the account's print orders either.
       if (error && !(error instanceof PrintServiceError)) continue;
@@ -129,7 +129,7 @@ async function compareParts(
 ): Promise<Comparison> {
   const isNews = (part: OpenPart): boolean => !part.is_followed && shown !== null && hasChanged(part, shown);
   const news = new Map(parts.filter(isNews).map((part) => [part.id, part]));
-  const toFollow = new Map(parts.filter((part) => isToFollow(part, shown)).map((part) => [part.id, part]));
+  const toFollow = new Map(parts.filter((part) => mustFollow(part, shown)).map((part) => [part.id, part]));
   for (const { id, storefront_order_id: storefrontOrderId } of toFollow.values()) {
     await enqueueFollow(app.db.manager, { id, storefrontOrderId });
   }
@@ -140,7 +140,7 @@ async function compareParts(
  * Returns whether to follow a part. A part that the search does not show is followed too, because the follow step can read the part by its
  * ID. `shown` is null if the account did not respond.
  */
-function isToFollow(part: OpenPart, shown: ReadonlyMap<string, FoundOrder> | null): boolean {
+function mustFollow(part: OpenPart, shown: ReadonlyMap<string, FoundOrder> | null): boolean {
   if (part.lacks_codes || part.print_interface !== 'current') return true;
   return shown !== null && (!shown.has(part.service_order_id) || hasChanged(part, shown));
 }
@@ -149,7 +149,7 @@ function isToFollow(part: OpenPart, shown: ReadonlyMap<string, FoundOrder> | nul
  * Records for each open print order whether its account responded. After an account has failed for a while, its orders show that they are
  * waiting for the service.
  */
-async function noteSearch(
+async function recordSearch(
   app: App,
   parts: readonly OpenPart[],
   begunAt: Date,
@@ -165,7 +165,7 @@ async function noteSearch(
     const printOrder = { id, reference, shopifyFulfillmentOrderId: null };
     return { shopId, storefrontOrderId: of, printOrder };
   });
-  await waitForSteps(app, manager, waiting, { step: 'search', why, words, seconds: POLL_SECONDS, isExact: true });
+  await recordStepWaits(app, manager, waiting, { step: 'search', why, words, seconds: POLL_SECONDS, isExact: true });
 }
 
 /** Returns whether the service's status or payment state differs from the known one. */

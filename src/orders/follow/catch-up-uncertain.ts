@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { hasJob } from '../../jobs/has-job.ts';
+import { hasJobSql } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { stateInSql } from '../facts/order-state.ts';
 import { enqueueLostSubmit } from '../enqueue/enqueue-submit.ts';
@@ -32,7 +32,7 @@ export async function catchUpUncertain(app: App): Promise<PassResult> {
 
 const OPEN = `
   select p.id, p.storefront_order_id as "storefrontOrderId",
-    ${hasJob("'submit:' || p.id")} as "hasJob"
+    ${hasJobSql("'submit:' || p.id")} as "hasJob"
   from print_orders p join shops on shops.id = p.shop_id and shops.state = 'installed'
   where p.id > $1 and (
     (${stateInSql('sending')} and not (p.is_left_as_draft and p.service_order_id is not null))

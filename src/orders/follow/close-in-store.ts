@@ -20,7 +20,7 @@ import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { countUndeliverableUnits, willNeverShip, describeLine } from '../facts/service-trouble.ts';
-import { LEFT_STATUSES } from '../facts/store-quantities.ts';
+import { UNFULFILLED_STATUSES } from '../facts/store-quantities.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
 /** An order, and its print orders with lines that will not ship and must be closed in the store. */
@@ -112,7 +112,7 @@ export function unitsToClose(printOrder: PrintOrder, line: PrintOrderLine, isCan
   return willNeverShip(state) || isCanceled ? line.quantity - line.unitsAgain : countUndeliverableUnits(line);
 }
 
-interface ClosedOne {
+interface ClosedFulfillmentOrder {
   fulfillmentOrderId: string;
   words: string;
 }
@@ -123,23 +123,23 @@ async function closeOpenFulfillmentOrders(
   admin: AdminApi,
   over: readonly PrintOrderLine[],
   canceled: ReadonlySet<string>,
-): Promise<ClosedOne[]> {
+): Promise<ClosedFulfillmentOrder[]> {
   const toClose = await findOpenFulfillmentOrders(scope, admin, over);
-  const underWay = await readUnderWay(scope, canceled);
-  for (const one of toClose) refuseToClose(scope, one, underWay);
-  const closed: ClosedOne[] = [];
+  const underWay = await readInProgress(scope, canceled);
+  for (const one of toClose) refuseIfNotClosable(scope, one, underWay);
+  const closed: ClosedFulfillmentOrder[] = [];
   for (const { id, lines } of toClose) {
-    const what = nameUnmade(lines, over);
+    const what = describeUndelivered(lines, over);
     const isMade = over.some(({ printOrderId }) => canceled.has(printOrderId));
     const why = isMade ? `${what} will not be fulfilled again` : `The print service will not print ${what}`;
-    await closeOne(scope, admin, { id, message: `${why}.`, over });
+    await closeFulfillment(scope, admin, { id, message: `${why}.`, over });
     closed.push({ fulfillmentOrderId: id, words: `The fulfillment of ${what} is closed in the store.` });
   }
   return closed;
 }
 
 /** Lists the units that a fulfillment order still expects but that will never ship. Units that have already shipped do not count. */
-function nameUnmade(lines: FulfillmentOrder['lines'], over: readonly PrintOrderLine[]): string {
+function describeUndelivered(lines: FulfillmentOrder['lines'], over: readonly PrintOrderLine[]): string {
   const named = lines.flatMap(({ remainingQuantity, lineItem }) => {
     const unmade = over.filter(({ shopifyLineItemId }) => shopifyLineItemId === lineItem.id);
     const units = Math.min(
@@ -160,15 +160,15 @@ async function findOpenFulfillmentOrders(
 ): Promise<FulfillmentOrder[]> {
   const order = await readOrderForPlan(admin, storefrontOrder.shopifyOrderId, { withCustomer: false });
   const wanted = new Set(over.map(({ shopifyLineItemId }) => shopifyLineItemId));
-  const hasUnitsLeft = ({ remainingQuantity, lineItem }: FulfillmentOrder['lines'][number]): boolean =>
+  const hasRemainingUnits = ({ remainingQuantity, lineItem }: FulfillmentOrder['lines'][number]): boolean =>
     remainingQuantity > 0 && wanted.has(lineItem.id);
   return (order?.fulfillmentOrders ?? []).filter(
-    ({ status, lines }) => LEFT_STATUSES.has(status) && lines.some(hasUnitsLeft),
+    ({ status, lines }) => UNFULFILLED_STATUSES.has(status) && lines.some(hasRemainingUnits),
   );
 }
 
 /** Returns line items with units in progress (planned, being printed or shipped but not fulfilled), together with their references. */
-async function readUnderWay(
+async function readInProgress(
   { app, storefrontOrder }: CloseScope,
   canceled: ReadonlySet<string>,
 ): Promise<Map<string, string>> {
@@ -184,7 +184,7 @@ async function readUnderWay(
   if (underWay.length === 0) return new Map();
   const lines = await manager.findBy(PrintOrderLines, { printOrderId: In(underWay.map(({ id }) => id)) });
   const names = new Map(underWay.map(({ id, reference }) => [id, reference]));
-  const pushed = await readPushed(manager, underWay);
+  const pushed = await findFullyPushed(manager, underWay);
   return new Map(
     lines
       .filter(({ serviceStatus, printAgainAt }) => printAgainAt === null && !willNeverShip(serviceStatus))
@@ -195,7 +195,7 @@ async function readUnderWay(
 }
 
 /** Returns print orders whose parts have all shipped and whose packages have all been pushed to the store. */
-async function readPushed(manager: EntityManager, printOrders: readonly PrintOrder[]): Promise<Set<string>> {
+async function findFullyPushed(manager: EntityManager, printOrders: readonly PrintOrder[]): Promise<Set<string>> {
   const shipped = printOrders.filter(({ state }) => state === 'shipped').map(({ id }) => id);
   const packages = await manager.findBy(Packages, { printOrderId: In(shipped) });
   const isPushed = (id: string): boolean => {
@@ -206,7 +206,7 @@ async function readPushed(manager: EntityManager, printOrders: readonly PrintOrd
 }
 
 /** Throws unless Platen has accepted the fulfillment order at its own location and none of its units are in progress. */
-function refuseToClose(
+function refuseIfNotClosable(
   { shop }: CloseScope,
   { status, requestStatus, assignedLocation, lines }: FulfillmentOrder,
   underWay: ReadonlyMap<string, string>,
@@ -232,7 +232,7 @@ function refuseToClose(
   );
 }
 
-async function closeOne(
+async function closeFulfillment(
   scope: CloseScope,
   admin: AdminApi,
   { id, message, over }: { id: string; message: string; over: readonly PrintOrderLine[] },
@@ -255,7 +255,7 @@ async function recordClosing(
   { app, storefrontOrder, printOrders, by }: CloseScope,
   manager: EntityManager,
   over: readonly PrintOrderLine[],
-  closed: readonly ClosedOne[],
+  closed: readonly ClosedFulfillmentOrder[],
 ): Promise<number> {
   const { id: storefrontOrderId, shopId } = storefrontOrder;
   const resolved = { resolvedAt: app.now() };

@@ -9,8 +9,8 @@ import {
 import { Deliveries } from '../../database/entities/deliveries.ts';
 import { Packages } from '../../database/entities/packages.ts';
 import { parseEvent } from '../../print/events.ts';
-import type { FoundOrder, ShownOrder } from '../../print/port.ts';
-import { answerPrintError } from '../waits/answer-print-error.ts';
+import type { FoundOrder, PortOrder } from '../../print/port.ts';
+import { handlePrintError } from '../waits/handle-print-error.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
 import { readOrder } from '../submit/draft/adopt-order.ts';
 import { searchForOrders } from '../submit/search-for-orders.ts';
@@ -46,7 +46,7 @@ export async function followPrintOrder(app: App, { printOrderId }: { printOrderI
     if (orders.length === 0) await findUnderReference(scope);
     await scope.order.change((change) => saveReading(scope, change, orders, begunAt));
   } catch (error) {
-    return answerPrintError(app, scope.printOrder, error, {
+    return handlePrintError(app, scope.printOrder, error, {
       step: 'follow',
       doing: 'read the status of the order',
       refused: null,
@@ -58,7 +58,7 @@ export async function followPrintOrder(app: App, { printOrderId }: { printOrderI
 async function saveReading(
   scope: SubmitScope,
   manager: EntityManager,
-  orders: readonly (FoundOrder | ShownOrder)[],
+  orders: readonly (FoundOrder | PortOrder)[],
   begunAt: Date,
 ): Promise<void> {
   const { app, printOrder } = scope;
@@ -94,12 +94,12 @@ async function handleWaitingEvents(scope: SubmitScope, manager: EntityManager): 
 async function receiveOrders(
   scope: SubmitScope,
   manager: EntityManager,
-  orders: readonly (FoundOrder | ShownOrder)[],
+  orders: readonly (FoundOrder | PortOrder)[],
 ): Promise<void> {
   const { id } = scope.printOrder;
   scope.printOrder = await manager.findOneOrFail(PrintOrders, { where: { id }, lock: { mode: 'for_no_key_update' } });
   scope.lines = await manager.find(PrintOrderLines, { where: { printOrderId: id }, order: { id: 'ASC' } });
-  const shown = orders.filter((order): order is ShownOrder => 'productionLog' in order);
+  const shown = orders.filter((order): order is PortOrder => 'productionLog' in order);
   const isNews = await savePartStatuses(scope, manager, orders);
   await saveReceipts(scope, manager, orders);
   await resolveMissingOrder(scope, manager);
@@ -120,8 +120,8 @@ async function readParts({ order, printOrder }: SubmitScope): Promise<ServiceOrd
   });
 }
 
-async function readByStatus(scope: SubmitScope): Promise<ShownOrder[]> {
-  const orders: ShownOrder[] = [];
+async function readByStatus(scope: SubmitScope): Promise<PortOrder[]> {
+  const orders: PortOrder[] = [];
   const known = await readParts(scope);
   const ids = new Set(known.map(({ serviceOrderId }) => serviceOrderId));
   // A part may refer to new parts. The loop then also visits the new parts, because the set grows during the iteration.
@@ -207,7 +207,7 @@ async function confirmPackages(
 }
 
 function isShipmentWithPackages(shipment: unknown): boolean {
-  const packages = (shipment as ShownOrder['shipment'])?.packages ?? [];
+  const packages = (shipment as PortOrder['shipment'])?.packages ?? [];
   return packages.some(({ trackingCode }) => trackingCode !== null && trackingCode !== '');
 }
 

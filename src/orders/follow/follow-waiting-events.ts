@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { hasJob } from '../../jobs/has-job.ts';
+import { hasJobSql } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 
@@ -23,5 +23,5 @@ const WAITING = `
     where handled_at is null and print_order_id is not null and received_at < now() - interval '1 minute') d
   join print_orders p on p.id = d.id
   join shops s on s.id = p.shop_id and s.state = 'installed'
-  where p.confirmed_at is not null and p.print_account_id is not null and not ${hasJob("'follow:' || p.id")}
+  where p.confirmed_at is not null and p.print_account_id is not null and not ${hasJobSql("'follow:' || p.id")}
   order by p.id limit $1`;

@@ -6,7 +6,7 @@ import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import { enqueueWaitingPush } from '../enqueue/enqueue-push.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
-import { openHoldAndNote } from '../record/hold-print-order.ts';
+import { openHoldWithEntry } from '../record/hold-print-order.ts';
 import { NO_TRACKING_CODE } from '../facts/describe-tracking-codes.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
@@ -54,7 +54,7 @@ export async function holdForMissingTracking(
   days: number,
 ): Promise<void> {
   const message = `${printOrder.reference} was shipped more than ${days} ${days === 1 ? 'day' : 'days'} ago, but the print service has not reported all its tracking codes.`;
-  await openHoldAndNote(manager, printOrder, { code: NO_TRACKING, message });
+  await openHoldWithEntry(manager, printOrder, { code: NO_TRACKING, message });
 }
 
 /**

@@ -2,13 +2,13 @@ import { IsNull, type EntityManager } from 'typeorm';
 import { Holds } from '../../database/entities/orders.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import type { SubmitScope } from '../submit/submit-scope.ts';
-import { waitForStep } from '../waits/wait-for-step.ts';
+import { recordStepWait } from '../waits/record-step-wait.ts';
 
 const CODE: HoldCode = 'order_missing';
 /** Seconds until the poll searches again. */
-const LOOK_SECONDS = 300;
+const SEARCH_SECONDS = 300;
 /** The order is held after this number of consecutive searches that do not show it. */
-const LOOKS = 2;
+const MAX_MISSING_SEARCHES = 2;
 
 /**
  * Holds an accepted order if two consecutive searches after the quiet time do not show it. The print order's state does not change, and the
@@ -19,9 +19,9 @@ export async function holdMissingOrder({ app, printOrder }: SubmitScope): Promis
   const { confirmedAt, reference } = printOrder;
   if (confirmedAt === null || app.now().getTime() - confirmedAt.getTime() < quietMs) return;
   const why = `The print service accepted ${reference} but does not show it.`;
-  const patience = { minutes: 0, tries: LOOKS };
-  const wait = { step: 'follow', code: CODE, why, seconds: LOOK_SECONDS, isExact: true, patience } as const;
-  await waitForStep(app, app.db.manager, { ...printOrder, printOrder }, wait);
+  const patience = { minutes: 0, tries: MAX_MISSING_SEARCHES };
+  const wait = { step: 'follow', code: CODE, why, seconds: SEARCH_SECONDS, isExact: true, patience } as const;
+  await recordStepWait(app, app.db.manager, { ...printOrder, printOrder }, wait);
 }
 
 /** Resolves the hold of an order that the service now shows. */

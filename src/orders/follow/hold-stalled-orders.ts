@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
-import { noteResolved, openHoldAndNote } from '../record/hold-print-order.ts';
+import { recordResolvedHold, openHoldWithEntry } from '../record/hold-print-order.ts';
 
 export const NO_PROGRESS: HoldCode = 'no_progress';
 /** Printing takes far less time than this, so Platen holds only orders that are lost. */
@@ -43,12 +43,12 @@ export async function holdStalledOrders(app: App): Promise<PassResult> {
     const [resolved]: [(StalledRow & { why: string })[], number] = await manager.query(RESOLVE, [before, now]);
     for (const { id: printOrderId, reference, why, ...about } of resolved) {
       const message = `${reference} is no longer held: ${why}.`;
-      await noteResolved(manager, { ...about, printOrderId, code: NO_PROGRESS, message });
+      await recordResolvedHold(manager, { ...about, printOrderId, code: NO_PROGRESS, message });
     }
     const stalled: StalledPrintOrder[] = await manager.query(TO_HOLD, [before, MOST]);
     for (const printOrder of stalled) {
       const message = `${printOrder.reference} has made no progress at the print service for ${STALLED_DAYS} days.`;
-      await openHoldAndNote(manager, printOrder, { code: NO_PROGRESS, message });
+      await openHoldWithEntry(manager, printOrder, { code: NO_PROGRESS, message });
     }
     return { found: resolved.length + stalled.length, fixed: stalled.length };
   });

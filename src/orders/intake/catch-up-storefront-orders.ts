@@ -4,26 +4,26 @@ import { Holds, StorefrontOrders } from '../../database/entities/orders.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { assignedFulfillmentOrders } from '../../shopify/calls/fulfillment-orders.ts';
-import { ordersUpdatedSince } from '../../shopify/calls/orders.ts';
+import { listOrdersUpdatedSince } from '../../shopify/calls/orders.ts';
 import { recordPolledChanges } from '../../shops/record-polled-changes.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { receiveOrder } from './receive-order.ts';
-import { waitsForPlan } from './waits-for-plan.ts';
+import { hasWaitingPlan } from './has-waiting-plan.ts';
 
 /** Each pass overlaps the previous one by this much, because the store's index may lag and clocks may differ. */
 const OVERLAP_MS = 5 * 60_000;
 /** The store's clock may be off by a minute, and a reading is recorded up to half a minute after its start. */
-const CLOCKS_DIFFER_MS = 90_000;
+const MAX_CLOCK_SKEW_MS = 90_000;
 /** The webhook about a more recent change may still arrive. */
-const ON_ITS_WAY_MS = 60_000;
+const WEBHOOK_DELAY_MS = 60_000;
 /**
  * The minimum time between two readings of an order that is on hold, scheduled or not requested in the store. The end of such a wait may
  * not change the order's update time. Every pass plans the orders that have no fulfillment orders yet.
  */
-const LOOK_AGAIN_MS = 60 * 60_000;
+const REREAD_MS = 60 * 60_000;
 /** Maximum number of waiting orders that one pass plans again. */
 const MAX_WAITING = 200;
 /** The number of orders with hidden customer data that one pass reads again, to check whether the data is still hidden. */
@@ -44,7 +44,7 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
   const admin = await openAdmin(app, shop);
   const since = new Date((shop.ordersReadUntil ?? shop.takesOrdersFrom).getTime() - OVERLAP_MS);
   let cursor = shop.ordersReadUntil;
-  for await (const { orders } of ordersUpdatedSince(admin, since)) {
+  for await (const { orders } of listOrdersUpdatedSince(admin, since)) {
     for (const { id, name, createdAt, updatedAt } of orders) {
       const { isUnread, isNews } = await compareOrder(app, shop.id, id, new Date(updatedAt));
       if (isUnread) await receiveOrder(app, shop, id, { name, placedAt: new Date(createdAt) });
@@ -86,8 +86,8 @@ async function compareOrder(
   const changedMs = updatedAt.getTime();
   const ageMs = app.now().getTime() - changedMs;
   const isSure = readMs === null || readMs < changedMs;
-  const isDoubtful = !isSure && readMs < changedMs + CLOCKS_DIFFER_MS && ageMs >= CLOCKS_DIFFER_MS;
-  const isLost = isSure && ageMs > ON_ITS_WAY_MS && (known === null || !(await waitsForPlan(app, known)));
+  const isDoubtful = !isSure && readMs < changedMs + MAX_CLOCK_SKEW_MS && ageMs >= MAX_CLOCK_SKEW_MS;
+  const isLost = isSure && ageMs > WEBHOOK_DELAY_MS && (known === null || !(await hasWaitingPlan(app, known)));
   return { isUnread: isSure || isDoubtful, isNews: isLost };
 }
 
@@ -106,7 +106,7 @@ async function planWaitingOrders(app: App, shopId: number): Promise<void> {
        select id, read_at from storefront_orders
        where shop_id = $1 and outcome = 'planned' and outcome_reason is not null and outcome_reason = any($3::text[]) and read_at < $4
      ) o order by read_at limit $5`,
-    [shopId, unrouted, later, new Date(app.now().getTime() - LOOK_AGAIN_MS), MAX_WAITING],
+    [shopId, unrouted, later, new Date(app.now().getTime() - REREAD_MS), MAX_WAITING],
   );
   for (const { id } of waiting) await enqueuePlan(app.db.manager, id);
 }

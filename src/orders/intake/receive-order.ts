@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { StorefrontOrders } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { hasDueJob } from '../../jobs/has-job.ts';
+import { hasDueJobSql } from '../../jobs/has-job.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { redactIfRequested } from '../privacy/redact-if-requested.ts';
 
@@ -21,7 +21,7 @@ export async function receiveOrder(
 ): Promise<void> {
   if (await isPlannedNext(app, shop, shopifyOrderId)) return;
   await app.db.transaction(async (manager) => {
-    await enqueuePlan(manager, await findOrMakeOrder(app, manager, shop, shopifyOrderId, hint));
+    await enqueuePlan(manager, await findOrCreateOrder(app, manager, shop, shopifyOrderId, hint));
   });
 }
 
@@ -31,14 +31,14 @@ export async function receiveOrder(
  */
 async function isPlannedNext({ db }: App, shop: Pick<Shop, 'id'>, shopifyOrderId: string): Promise<boolean> {
   const orders: unknown[] = await db.query(
-    `select from storefront_orders o where o.shop_id = $1 and o.shopify_order_id = $2 and ${hasDueJob("'plan:' || o.id")}`,
+    `select from storefront_orders o where o.shop_id = $1 and o.shopify_order_id = $2 and ${hasDueJobSql("'plan:' || o.id")}`,
     [shop.id, shopifyOrderId],
   );
   return orders.length > 0;
 }
 
 /** Returns the ID of the order's row, and creates the row if necessary. */
-export async function findOrMakeOrder(
+export async function findOrCreateOrder(
   app: App,
   manager: EntityManager,
   shop: Pick<Shop, 'id'>,

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { ConnectionMetafields } from '../../database/entities/store-products.ts';
-import { hasJob } from '../../jobs/has-job.ts';
+import { hasJobSql } from '../../jobs/has-job.ts';
 import { countVariantsInStore } from '../../products/variant-sync/list-variants-in-store.ts';
 import type { OptionalScope } from '../../shopify/auth/access-scopes.ts';
 import { UNSENT } from '../../shops/install/close-unsent-orders.ts';
@@ -84,8 +84,8 @@ type OfPrintOrders = Pick<ChangesToUndo, 'unsent' | 'underWay' | 'live'>;
 async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders> {
   const [row]: OfPrintOrders[] = await app.db.query(
     `select count(*) filter (where "isUnsent")::int as unsent, count(*) filter (where "isLive" and not "isUnsent")::int as live,
-       count(*) filter (where "isUnsent" and ${hasJob(`'submit:' || one.id`)})::int as "underWay"
-     from (select p.id, ${TO_FENCE} or (${UNSENT}) as "isUnsent",
+       count(*) filter (where "isUnsent" and ${hasJobSql(`'submit:' || one.id`)})::int as "underWay"
+     from (select p.id, ${NEEDS_FENCE} or (${UNSENT}) as "isUnsent",
          p.confirmed_at is not null and not ${stateInSql('ended')} and p.fenced_at is null as "isLive"
        from print_orders p where p.shop_id = $1) one`,
     [shopId],
@@ -94,7 +94,7 @@ async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders
 }
 
 /** Returns whether a job that undoes Platen's changes for a leaving shop is running or waiting. */
-export async function isUndoUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promise<boolean> {
+export async function isUndoInProgress(app: App, { id }: Pick<Shop, 'id'>): Promise<boolean> {
   // The previous version of Platen enqueued its job with the key `clear_told`.
   const keys = [
     'leave_store',
@@ -105,7 +105,7 @@ export async function isUndoUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promis
     'write_connections',
   ];
   const [row]: { isUnderWay: boolean }[] = await app.db.query(
-    `select ${hasJob(keys.map((task) => `'${task}:' || s.id`).join(', '))} as "isUnderWay" from shops s where s.id = $1`,
+    `select ${hasJobSql(keys.map((task) => `'${task}:' || s.id`).join(', '))} as "isUnderWay" from shops s where s.id = $1`,
     [id],
   );
   return row?.isUnderWay === true;
@@ -115,5 +115,5 @@ export async function isUndoUnderWay(app: App, { id }: Pick<Shop, 'id'>): Promis
  * SQL: print order `p` was closed before it was sent, or is being canceled, and Platen has not yet proven that nothing remains of it at the
  * service.
  */
-export const TO_FENCE = `(p.fenced_at is null and ((p.closed_at is not null and p.confirmed_at is null)
+export const NEEDS_FENCE = `(p.fenced_at is null and ((p.closed_at is not null and p.confirmed_at is null)
   or (p.cancel_requested_at is not null and p.cancel_refused_at is null and not ${stateInSql('ended')})))`;

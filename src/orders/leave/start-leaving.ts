@@ -12,7 +12,7 @@ export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<
   await app.db.transaction(async (manager) => {
     const shops = manager.getRepository(Shops);
     const shop = await shops.findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
-    refuseIfGone(shop);
+    refuseIfUnreachable(shop);
     await shops.update({ id }, { state: 'leaving', leftAt: shop.leftAt ?? app.now() });
     await closeUnsentOrders(manager, id, { reason: 'left', now: app.now() });
     // Due variants are included, because a job may be about to change them in the store.
@@ -25,7 +25,7 @@ export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<
 }
 
 /** Throws NotPossibleError for a store that Platen cannot reach. */
-export function refuseIfGone({ state }: Pick<Shop, 'state'>): void {
+export function refuseIfUnreachable({ state }: Pick<Shop, 'state'>): void {
   if (state === 'installed' || state === 'leaving') return;
   const message =
     state === 'uninstalled'

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { countFast, limitOf95 } from '../../shops/callbacks/durations.ts';
+import { countWithinLimit, findPercentile95 } from '../../shops/callbacks/durations.ts';
 import { readCallbacks, type CountedCalls } from '../../shops/callbacks/read-callbacks.ts';
 
 /** Shopify's minimum for each meter, in percent (Built for Shopify, fulfillment services and carrier services). */
@@ -54,7 +54,7 @@ export async function readMeters(app: App, shop: Pick<Shop, 'id'>): Promise<Mete
   ]);
   const calls = await readCallbacks(app, shop, new Date(now.getTime() - DAYS * 86_400_000));
   const { webhook, callback, event, rates } = calls;
-  const within = limitOf95(rates.durations);
+  const within = findPercentile95(rates.durations);
   const findAnswers = (about: 'requests' | 'cancellations'): Share | undefined =>
     answers.find((row) => row.about === about);
   return {
@@ -63,7 +63,7 @@ export async function readMeters(app: App, shop: Pick<Shop, 'id'>): Promise<Mete
       toMeter('requests', findAnswers('requests')),
       toMeter('cancellations', findAnswers('cancellations')),
       toMeter('callbacks', toShare(webhook, callback)),
-      toMeter('fastRates', { ...toShare(rates), passed: countFast(rates.durations) }),
+      toMeter('fastRates', { ...toShare(rates), passed: countWithinLimit(rates.durations) }),
       toMeter('answeredRates', toShare(rates)),
     ],
     ratesWithinMs: within === Infinity ? null : within,

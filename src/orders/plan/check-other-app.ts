@@ -23,7 +23,7 @@ export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyF
   if (readSettings(shop).printInterface !== 'current') return;
   try {
     const since = new Date(app.now().getTime() - DAYS * 86_400_000);
-    const { storeIds } = await findOtherStores(app, shop.printAccountId, { since, mostRecords: MAX_RECORDS });
+    const { storeIds } = await findOtherStores(app, shop.printAccountId, { since, maxRecords: MAX_RECORDS });
     await saveOtherStores(app, shop, storeIds);
   } catch (error) {
     // If the service refuses the search or is unreachable, the next quote fails for the same reason and reports the problem.
@@ -33,19 +33,19 @@ export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyF
 
 /**
  * Returns the stores whose orders since `since` were printed by another connection of the account. `isWhole` is true if there are at most
- * `mostRecords` records for that time, so that all of them were read. Throws PrintServiceError.
+ * `maxRecords` records for that time, so that all of them were read. Throws PrintServiceError.
  */
 export async function findOtherStores(
   app: App,
   printAccountId: number,
-  { since, mostRecords }: { since: Date; mostRecords: number },
+  { since, maxRecords }: { since: Date; maxRecords: number },
 ): Promise<{ storeIds: string[]; isWhole: boolean }> {
   const { service } = await openPrintAccount(app, printAccountId, { extendedCalls: false });
   let looked = 0;
   const unknown: { storeId: string; reference: string }[] = [];
   for await (const record of service.searchOrders({ channels: ['shopify'], startDate: [since.toISOString()] })) {
     looked += 1;
-    if (looked > mostRecords) break;
+    if (looked > maxRecords) break;
     if (record.channel === 'shopify' && record.storeId !== null)
       unknown.push({ storeId: record.storeId, reference: record.orderReferenceId });
   }
@@ -54,7 +54,7 @@ export async function findOtherStores(
     unknown.map(({ reference }) => reference),
   );
   const others = unknown.filter(({ reference }) => !ours.has(reference));
-  return { storeIds: [...new Set(others.map(({ storeId }) => storeId))], isWhole: looked <= mostRecords };
+  return { storeIds: [...new Set(others.map(({ storeId }) => storeId))], isWhole: looked <= maxRecords };
 }
 
 async function findOurs(app: App, references: string[]): Promise<Set<string>> {
@@ -70,7 +70,7 @@ async function findOurs(app: App, references: string[]): Promise<Set<string>> {
  * Returns the stores that belong to another shop. A store belongs to another shop if it has that shop's products, or if the shop's orders
  * are known to be printed by another app through that store.
  */
-export async function findStoresElsewhere(
+export async function findStoresOfOtherShops(
   manager: EntityManager,
   shop: Shop,
   storeIds: readonly string[],
@@ -84,7 +84,7 @@ export async function findStoresElsewhere(
 
 async function saveOtherStores(app: App, shop: Shop, storeIds: string[]): Promise<void> {
   await app.db.transaction(async (manager) => {
-    const others = await findStoresElsewhere(manager, shop, storeIds);
+    const others = await findStoresOfOtherShops(manager, shop, storeIds);
     for (const storeId of storeIds.filter((id) => !others.has(id))) {
       await manager
         .createQueryBuilder()

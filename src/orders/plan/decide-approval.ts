@@ -9,7 +9,7 @@ export function decideApproval(input: PlanInput): PlannedHold[] {
   const why: string[] = [];
   if (minimumTotal !== null && comparePrices(amount, minimumTotal) >= 0)
     why.push(`its total of ${amount} ${currencyCode} is at or above ${minimumTotal} ${currencyCode}`);
-  for (const { tag, sku } of findTagged(input))
+  for (const { tag, sku } of findTaggedLines(input))
     why.push(sku ? `the product with SKU ${sku} has the tag "${tag}"` : `a product has the tag "${tag}"`);
   if (firstTimeBuyers && isFirstOrder(input)) why.push('the store has no earlier order from this buyer');
   if (settings.release === 'by_hand') why.push('this shop releases every order by hand');
@@ -20,7 +20,7 @@ export function decideApproval(input: PlanInput): PlannedHold[] {
  * Returns why the approval no longer covers the order: the total has risen and reaches the shop's minimum, or units that need approval were
  * added. Returns null if the order has no approval, or if its approval covers everything to print.
  */
-export function whyApprovalIsOutgrown(input: PlanInput, lines: readonly PlannedLine[]): string | null {
+export function getReapprovalReason(input: PlanInput, lines: readonly PlannedLine[]): string | null {
   const { order, settings, said } = input;
   if (said.approvedAt === null) return null;
   const { minimumTotal = null } = settings.approvalRules;
@@ -30,7 +30,7 @@ export function whyApprovalIsOutgrown(input: PlanInput, lines: readonly PlannedL
     if (isOutgrown)
       return `it covered a total of ${said.approvedTotal} ${currencyCode}, but the total is now ${amount} ${currencyCode}`;
   }
-  const added = findAdded(input, lines).map(({ units, sku }) => `${units} of ${sku ?? 'a line without a SKU'}`);
+  const added = findAddedUnits(input, lines).map(({ units, sku }) => `${units} of ${sku ?? 'a line without a SKU'}`);
   return added.length === 0 ? null : `units were added to the order later (${added.join(', ')})`;
 }
 
@@ -38,11 +38,11 @@ export function whyApprovalIsOutgrown(input: PlanInput, lines: readonly PlannedL
  * Returns the units added since the approval that need a new approval: units that Platen prints, if their product has a tag that requires
  * approval or if the shop releases every order by hand.
  */
-function findAdded(input: PlanInput, lines: readonly PlannedLine[]): { units: number; sku: string | null }[] {
+function findAddedUnits(input: PlanInput, lines: readonly PlannedLine[]): { units: number; sku: string | null }[] {
   const { settings, said, order } = input;
   if (said.approvedUnits === null) return [];
   const { approvedUnits } = said;
-  const tagged = new Set(findTagged(input).map(({ id }) => id));
+  const tagged = new Set(findTaggedLines(input).map(({ id }) => id));
   const ours = new Set(lines.filter(({ decision }) => decision !== 'not_ours').map((line) => line.shopifyLineItemId));
   return order.lineItems
     .filter(({ id }) => ours.has(id) && (settings.release === 'by_hand' || tagged.has(id)))
@@ -51,7 +51,7 @@ function findAdded(input: PlanInput, lines: readonly PlannedLine[]): { units: nu
 }
 
 /** Returns whether first-time buyers need approval and the store has not counted this buyer's orders yet. */
-export function waitsForBuyer({ order, settings }: PlanInput): boolean {
+export function isBuyerHistoryPending({ order, settings }: PlanInput): boolean {
   return settings.approvalRules.firstTimeBuyers === true && order.customerJourneySummary?.ready !== true;
 }
 
@@ -61,7 +61,7 @@ function isFirstOrder({ order }: PlanInput): boolean {
   return summary?.ready === true && (summary.customerOrderIndex ?? 1) <= 1;
 }
 
-function findTagged({ order, settings }: PlanInput): { id: string; tag: string; sku: string | null }[] {
+function findTaggedLines({ order, settings }: PlanInput): { id: string; tag: string; sku: string | null }[] {
   const wanted = new Set((settings.approvalRules.productTags ?? []).map((tag) => tag.toLowerCase()));
   return order.lineItems
     .filter(({ unfulfilledQuantity }) => unfulfilledQuantity > 0)

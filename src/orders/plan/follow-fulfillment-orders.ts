@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 import type { KnownPrint, OwnRows } from '../rows/own-rows.ts';
-import { countFulfilled, LEFT_STATUSES } from '../facts/store-quantities.ts';
+import { countFulfilled, UNFULFILLED_STATUSES } from '../facts/store-quantities.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
@@ -19,7 +19,7 @@ export function findReplacementFulfillmentOrder(order: Reading, { printOrder, li
     fulfillmentOrder.lineItems
       .filter(({ lineItem }) => lineItem.id === lineItemId)
       .reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
-  const open = order.fulfillmentOrders.filter(({ status }) => LEFT_STATUSES.has(status));
+  const open = order.fulfillmentOrders.filter(({ status }) => UNFULFILLED_STATUSES.has(status));
   const own = open.find(({ id }) => id === printOrder.shopifyFulfillmentOrderId);
   if (own && lines.some(({ shopifyLineItemId }) => countLeft(own, shopifyLineItemId) > 0)) return null;
   // If the print order's units are already fulfilled, any units of the same line left elsewhere are different units.

@@ -3,8 +3,8 @@ import { Holds } from '../../database/entities/orders.ts';
 import { Fulfillments, Packages, type Fulfillment } from '../../database/entities/packages.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
-import { openHoldAndNote } from '../record/hold-print-order.ts';
-import { countOnTheWay } from './decide/count-to-print.ts';
+import { openHoldWithEntry } from '../record/hold-print-order.ts';
+import { countUnfulfilledUnits } from './decide/count-to-print.ts';
 import { countFulfilled, isLiveFulfillment, countLeftToFulfill } from '../facts/store-quantities.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { isInEffect } from '../facts/print-order-predicates.ts';
@@ -32,21 +32,21 @@ export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> 
     const own = packages.filter((one) => one.printOrderId === printOrder.id && one.replacedAt === null);
     // Someone fulfilled the shipped units by hand, so Platen pushed nothing. That fulfillment was canceled later.
     const isFinished = printOrder.state === 'fulfilled' && own.every(({ pushedAt }) => pushedAt !== null);
-    const gone = [...canceled, ...(isFinished ? byHand.map((one) => toGoneFulfillment(one, printOrder)) : [])];
+    const gone = [...canceled, ...(isFinished ? byHand.map((one) => toCanceledFulfillment(one, printOrder)) : [])];
     const isHeld = plan.reason !== 'canceled' && isInEffect(printOrder) && gone.some((one) => isAnyLeft(scope, one));
     const hold = open.find((one) => one.printOrderId === printOrder.id);
-    if (isHeld && !hold) await openCanceled(scope, printOrder);
+    if (isHeld && !hold) await openCanceledHold(scope, printOrder);
     if (!isHeld && hold) await manager.update(Holds, { id: hold.id }, { resolvedAt: app.now() });
   }
 }
 
 /** A canceled fulfillment and the print order whose units the fulfillment contained. */
-type GoneFulfillment = Pick<Fulfillment, 'lines' | 'printOrderId'>;
+type CanceledFulfillment = Pick<Fulfillment, 'lines' | 'printOrderId'>;
 
-function toGoneFulfillment(
+function toCanceledFulfillment(
   { lines }: PlanScope['reading']['fulfillments'][number],
   { id: printOrderId }: PrintOrder,
-): GoneFulfillment {
+): CanceledFulfillment {
   return {
     printOrderId,
     lines: lines.map(({ lineItem, quantity }) => ({ shopifyLineItemId: lineItem.id, quantity })),
@@ -61,17 +61,17 @@ function isPushed(row: Fulfillment, pushed: readonly { printOrderId: string; tra
 }
 
 /** Returns whether units of a canceled fulfillment are still left to fulfill. */
-function isAnyLeft({ reading, rows }: PlanScope, { lines, printOrderId }: GoneFulfillment): boolean {
+function isAnyLeft({ reading, rows }: PlanScope, { lines, printOrderId }: CanceledFulfillment): boolean {
   const underWay = rows.prints.filter(({ printOrder }) => isInEffect(printOrder)).flatMap((print) => print.lines);
   return lines.some(({ shopifyLineItemId: id }) => {
     const same = underWay.filter((line) => line.shopifyLineItemId === id);
-    const onTheWay = countOnTheWay(countFulfilled(reading, id), same);
+    const onTheWay = countUnfulfilledUnits(countFulfilled(reading, id), same);
     const isOwnLeft = same.some((line, index) => line.printOrderId === printOrderId && (onTheWay[index] ?? 0) > 0);
     return isOwnLeft && countLeftToFulfill(reading, id) > 0;
   });
 }
 
-async function openCanceled({ manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
+async function openCanceledHold({ manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
   const message = `The fulfillment of ${printOrder.reference} was canceled in the store.`;
-  await openHoldAndNote(manager, printOrder, { code: FULFILLMENT_CANCELED, message });
+  await openHoldWithEntry(manager, printOrder, { code: FULFILLMENT_CANCELED, message });
 }

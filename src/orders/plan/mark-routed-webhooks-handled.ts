@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { writeLater } from '../../database/write-later.ts';
-import { removeWaiting } from '../enqueue/remove-waiting.ts';
+import { removeWaitingJob } from '../enqueue/remove-waiting-job.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 
 /**
@@ -21,6 +21,6 @@ export async function markRoutedWebhooksHandled(
        where j.key = $1 and j.locked_at is null and d.id = (j.payload ->> 'deliveryId')::bigint and d.handled_at is null`,
       [key, now],
     );
-    await removeWaiting(manager, key);
+    await removeWaitingJob(manager, key);
   }
 }

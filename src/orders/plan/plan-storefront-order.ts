@@ -7,15 +7,15 @@ import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { checkOtherApp } from './check-other-app.ts';
 import { isSaleDue, saveSale } from '../costs/save-sale.ts';
-import { closeGoneOrder } from './close-gone-order.ts';
+import { closeMissingOrder } from './close-missing-order.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueWaitingPush } from '../enqueue/enqueue-push.ts';
 import { followFulfillmentOrders } from './follow-fulfillment-orders.ts';
-import { countLeftForDrafts } from './decide/count-left-for-drafts.ts';
+import { countRemainingForDrafts } from './decide/count-remaining-for-drafts.ts';
 import { markRoutedWebhooksHandled } from './mark-routed-webhooks-handled.ts';
 import { holdCanceledFulfillments } from './hold-canceled-fulfillments.ts';
-import { holdBackAcceptance, searchForForgottenOrders } from './search-for-forgotten-orders.ts';
-import { planCancellations, rejectForeign } from './decide/plan-cancellations.ts';
+import { delayAcceptances, searchForForgottenOrders } from './search-for-forgotten-orders.ts';
+import { planCancellations, planForeignRejections } from './decide/plan-cancellations.ts';
 import { planOrder } from './decide/plan-order.ts';
 import type { Plan } from './decide/plan.ts';
 import { followRedactedOrder } from './follow-redacted-order.ts';
@@ -26,11 +26,11 @@ import { readStore, toReading } from './read/read-store.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import { reconcilePrintOrders } from './reconcile-print-orders.ts';
 import { hasStoreCalls, settleFulfillmentRequests } from './settle-fulfillment-requests.ts';
-import { noteWaitingRequests } from './note-waiting-requests.ts';
+import { recordWaitingRequests } from './record-waiting-requests.ts';
 import { releaseOwnHolds } from './release-own-holds.ts';
 import { toPlanInput } from './decide/to-plan-input.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
-import { waitForStep } from '../waits/wait-for-step.ts';
+import { recordStepWait } from '../waits/record-step-wait.ts';
 import { writeTimeline, type NewTimelineEntry } from '../record/write-timeline.ts';
 import { writeChanges } from './write-changes.ts';
 import { writeRelease } from './write-release.ts';
@@ -77,17 +77,22 @@ export async function planOpenOrder(app: App, order: OrderSession): Promise<Plan
   const begunAt = app.now();
   const plan = await planInRounds(app, order, begunAt);
   // Writing a plan also ends the plan step's waits. If the rounds end without a plan, the waits end here.
-  if (plan === null) await order.change((manager) => passPlan(app, manager, order, begunAt));
+  if (plan === null) await order.change((manager) => endPlanWaits(app, manager, order, begunAt));
   return plan;
 }
 
-function passPlan(app: App, manager: EntityManager, { storefrontOrderId }: OrderSession, begunAt: Date): Promise<void> {
+function endPlanWaits(
+  app: App,
+  manager: EntityManager,
+  { storefrontOrderId }: OrderSession,
+  begunAt: Date,
+): Promise<void> {
   return endStepWaits(app, manager, { storefrontOrderId }, 'plan', begunAt);
 }
 
 /**
  * Reads Platen's rows before the store's order. If units are sent to print in between, the number of units to print is too high, never too
- * low, and `makePlan` detects the change.
+ * low, and `createPlan` detects the change.
  */
 async function readOrderAndRows(
   app: App,
@@ -138,29 +143,29 @@ async function runRounds(
     const read: OrderAsRead | null = answer ?? (await readOrderAndRows(app, admin, order, found));
     answer = null;
     if (!read) {
-      await closeGoneOrder(app, found.storefrontOrder);
+      await closeMissingOrder(app, found.storefrontOrder);
       return null;
     }
     const { reading }: OrderAsRead = read;
     await checkOtherApp(app, found.shop, { onlyFirst: true });
     const installation = await order.readInstallation();
-    const lookAt = await searchForForgottenOrders(app, { ...found, installation }, reading);
+    const nextSearchAt = await searchForForgottenOrders(app, { ...found, installation }, reading);
     const plan = await order.change(async (manager) => {
       await writeTimeline(manager, ...entries);
-      const made = await makePlan({ app, manager, storefrontOrderId, ...read, installation, lookAt });
-      if (made !== 'changed' && made !== null && !hasStoreCalls(made)) await passPlan(app, manager, order, begunAt);
+      const made = await createPlan({ app, manager, storefrontOrderId, ...read, installation, nextSearchAt });
+      if (made !== 'changed' && made !== null && !hasStoreCalls(made)) await endPlanWaits(app, manager, order, begunAt);
       return made;
     });
     entries.length = 0;
     if (plan === 'changed') continue;
     if (plan === null || !hasStoreCalls(plan)) return plan;
-    planned = plan.lookAgainAt;
+    planned = plan.replanAt;
     await releaseOwnHolds(app, admin, reading, plan);
     const asked = { before: await readOwnRows(order.reader, storefrontOrderId), askedAt: app.now() };
     const answered = await settleFulfillmentRequests(app, admin, found, plan, entries);
     answer = answered && { ...asked, reading: toReading({ ...answered, customer: reading.customer, sale: null }) };
   }
-  await enqueueNextLook(app, storefrontOrderId, planned);
+  await enqueueReplan(app, storefrontOrderId, planned);
   return null;
 }
 
@@ -168,7 +173,7 @@ async function runRounds(
  * Schedules the next plan after the store did not accept a request. The pause doubles each time, but the plan runs no later than `planned`.
  * If the order changes, it is planned immediately.
  */
-async function enqueueNextLook(app: App, storefrontOrderId: string, planned: Date | null): Promise<void> {
+async function enqueueReplan(app: App, storefrontOrderId: string, planned: Date | null): Promise<void> {
   const { manager } = app.db;
   const { shopId } = await manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
   const latest = planned === null ? Infinity : Math.max(0, (planned.getTime() - app.now().getTime()) / 1000);
@@ -176,7 +181,7 @@ async function enqueueNextLook(app: App, storefrontOrderId: string, planned: Dat
   const why =
     'The store does not accept the fulfillment request for this order, or the answer to it. Check in the store what the fulfillment is waiting for.';
   const wait = { step: 'plan', why, seconds, isExact: true } as const;
-  const runAt = await waitForStep(app, manager, { shopId, storefrontOrderId, printOrder: null }, wait);
+  const runAt = await recordStepWait(app, manager, { shopId, storefrontOrderId, printOrder: null }, wait);
   await enqueuePlan(manager, storefrontOrderId, runAt);
 }
 
@@ -190,15 +195,15 @@ async function findOrder(manager: EntityManager, id: string): Promise<OrderToPla
  * Plans with Platen's current rows. Returns 'changed' if they differ from the rows that were read before the store's order, or if the
  * reading is too old.
  */
-async function makePlan(
+async function createPlan(
   given: Pick<PlanScope, 'app' | 'manager' | 'reading' | 'installation'> & {
     storefrontOrderId: string;
     before: OwnRows;
     askedAt: Date;
-    lookAt: Date | null;
+    nextSearchAt: Date | null;
   },
 ): Promise<Plan | 'changed' | null> {
-  const { app, manager, storefrontOrderId, before, reading, askedAt, installation, lookAt } = given;
+  const { app, manager, storefrontOrderId, before, reading, askedAt, installation, nextSearchAt } = given;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
   const readAt = app.now();
   if (readAt.getTime() - askedAt.getTime() > MAX_READING_MS) return 'changed';
@@ -216,23 +221,28 @@ async function makePlan(
   const { locationId } = shop;
   const plan = planOrder(input);
   plan.cancellations.push(...planCancellations(reading, locationId, rows.prints));
-  await holdBackAcceptance(manager, storefrontOrder, plan, lookAt);
+  await delayAcceptances(manager, storefrontOrder, plan, nextSearchAt);
   const { printsAtMerchantLocations } = settings;
-  plan.leftForDrafts = countLeftForDrafts({ order: reading, locationId, printsAtMerchantLocations }, rows.prints);
-  plan.rejections.push(...rejectForeign(reading, locationId, plan.lines));
+  plan.remainingForDrafts = countRemainingForDrafts(
+    { order: reading, locationId, printsAtMerchantLocations },
+    rows.prints,
+  );
+  plan.rejections.push(...planForeignRejections(reading, locationId, plan.lines));
   const scope = { app, manager, shop, storefrontOrder, settings, plan, rows, reading, readAt, installation };
   await writePlan(scope);
   await writeRelease(scope, input);
   await reconcilePrintOrders(scope, recipient);
   await writeChanges(scope);
-  await noteWaitingRequests(scope);
+  await recordWaitingRequests(scope);
   await holdCanceledFulfillments(scope);
   await saveSale(scope);
   if (isFirst) await markRoutedWebhooksHandled(manager, { shopId: shop.id, now: readAt }, reading);
   const shippedLines = rows.prints.flatMap(({ printOrder, lines }) => (printOrder.state === 'shipped' ? lines : []));
   const isNothingLeft = shippedLines.every((line) => countLeftToFulfill(reading, line.shopifyLineItemId) === 0);
   await enqueueWaitingPush(app, manager, storefrontOrderId, { isNothingLeft });
-  const [next] = [plan.lookAgainAt, lookAt].filter((at) => at !== null).toSorted((a, b) => a.getTime() - b.getTime());
+  const [next] = [plan.replanAt, nextSearchAt]
+    .filter((at) => at !== null)
+    .toSorted((a, b) => a.getTime() - b.getTime());
   if (next) await enqueuePlan(manager, storefrontOrderId, next);
   return plan;
 }

@@ -6,8 +6,8 @@ import type { PrintInterface } from '../../print/port.ts';
 import type { FitAddressResult } from '../address/fit-address.ts';
 import { nameField } from '../address/name-field.ts';
 import { hashPlan } from '../facts/hash-plan.ts';
-import { openHoldAndNote } from '../record/hold-print-order.ts';
-import { makeItemReference, makeReference } from '../facts/make-reference.ts';
+import { openHoldWithEntry } from '../record/hold-print-order.ts';
+import { computeItemReference, computeReference } from '../facts/compute-reference.ts';
 import type { Plan, PlannedItem } from './decide/plan.ts';
 import type { KnownPrint } from '../rows/own-rows.ts';
 import { sealRecipient, type Recipient } from '../facts/recipient-column.ts';
@@ -16,11 +16,11 @@ import { hasStoreCalls } from './settle-fulfillment-requests.ts';
 import { locationOf } from '../facts/store-quantities.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import type { PlanScope } from './plan-scope.ts';
-import { toMethodRuleByHand } from '../facts/shipping-method-rule.ts';
+import { toManualMethodRule } from '../facts/shipping-method-rule.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { isReplaceable } from '../facts/print-order-predicates.ts';
 import { isStateIn } from '../facts/order-state.ts';
-import { traitsOf } from '../../print/traits-of.ts';
+import { getTraits } from '../../print/get-traits.ts';
 import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
 
 /** Maximum number of parts to skip because their references collide with those of other orders. */
@@ -58,12 +58,12 @@ export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddre
     );
     const uncovered = items.filter((item) => !covering.some((print) => isLineOf(print)(item)));
     if (uncovered.length === 0 || !recipient?.ok) continue;
-    for (const share of toShares(uncovered, scope.settings.printInterface))
-      await makePrintOrder(scope, shopifyFulfillmentOrderId, share, recipient);
+    for (const share of splitItems(uncovered, scope.settings.printInterface))
+      await createPrintOrder(scope, shopifyFulfillmentOrderId, share, recipient);
   }
   if (plan.reason === 'canceled') {
     await requestCancellations(scope, rows.prints, 'the order was canceled in the store');
-    for (const { printOrder } of rows.prints) await holdShipped(scope, printOrder);
+    for (const { printOrder } of rows.prints) await holdShippedPrintOrder(scope, printOrder);
   }
   if (plan.reason === 'canceled_by_hand') await requestCancellations(scope, rows.prints, 'it was canceled by hand');
   const ofRequests = rows.prints.filter(({ printOrder }) => toCancel.has(printOrder.id));
@@ -79,8 +79,8 @@ function matchesSettings({ settings }: PlanScope, { printInterface, legacyHost, 
 }
 
 /** Splits items into print orders, because interface v1 accepts only one product per order (docs/rules/print-interface.md#v1). */
-export function toShares(items: PlannedItem[], printInterface: PrintInterface): PlannedItem[][] {
-  return traitsOf(printInterface).takesOneProduct ? items.map((item) => [item]) : [items];
+export function splitItems(items: PlannedItem[], printInterface: PrintInterface): PlannedItem[][] {
+  return getTraits(printInterface).acceptsOnlyOneProduct ? items.map((item) => [item]) : [items];
 }
 
 /**
@@ -108,7 +108,7 @@ async function continuePrintOrder({ app, manager, storefrontOrder }: PlanScope, 
   if (printOrder.state === 'quoted') await enqueueSubmit(manager, printOrder);
 }
 
-const CLOSED_WHY = {
+const CLOSE_REASONS = {
   gone: 'the store no longer has the order',
   changed: 'the order or its print links changed',
   not_wanted: 'its lines no longer need to be fulfilled',
@@ -127,7 +127,7 @@ const CLOSED_WHY = {
 export async function closePrintOrder(
   { app, manager, storefrontOrder }: Pick<PlanScope, 'app' | 'manager' | 'storefrontOrder'>,
   printOrder: PrintOrder,
-  reason: keyof typeof CLOSED_WHY,
+  reason: keyof typeof CLOSE_REASONS,
 ): Promise<void> {
   await manager.update(PrintOrders, { id: printOrder.id }, { closedAt: app.now(), closedReason: reason });
   await enqueueSubmit(manager, printOrder);
@@ -136,7 +136,7 @@ export async function closePrintOrder(
     storefrontOrderId: storefrontOrder.id,
     printOrderId: printOrder.id,
     kind: 'closed',
-    message: `${printOrder.reference} was closed before it was printed: ${CLOSED_WHY[reason]}.`,
+    message: `${printOrder.reference} was closed before it was printed: ${CLOSE_REASONS[reason]}.`,
     data: { reason },
   });
 }
@@ -146,7 +146,7 @@ function isAtOurs({ reading, shop }: PlanScope, shopifyFulfillmentOrderId: strin
   return fulfillmentOrder !== undefined && locationOf(fulfillmentOrder, shop.locationId) === 'ours';
 }
 
-async function makePrintOrder(
+async function createPrintOrder(
   scope: PlanScope,
   shopifyFulfillmentOrderId: string,
   items: PlannedItem[],
@@ -162,7 +162,7 @@ async function makePrintOrder(
     shopifyOrderId: storefrontOrder.shopifyOrderId,
     orderName: storefrontOrder.name,
   };
-  const { part, reference } = await assignPart(scope, (one) => makeReference(source, one, printInterface));
+  const { part, reference } = await assignPart(scope, (one) => computeReference(source, one, printInterface));
   const { identifiers } = await manager.insert(PrintOrders, {
     shopId: shop.id,
     storefrontOrderId: storefrontOrder.id,
@@ -186,7 +186,7 @@ async function makePrintOrder(
       shippingLines: reading.shippingLines.map(({ title, code: rateCode }) => ({ title, code: rateCode })),
       productTags: toProductTags(reading, items),
       ...toOwnFiles(items),
-      shippingWay: toMethodRuleByHand(storefrontOrder.shippingChoice),
+      shippingWay: toManualMethodRule(storefrontOrder.shippingChoice),
     }),
   });
   const printOrderId = String(identifiers[0]?.['id']);
@@ -194,7 +194,7 @@ async function makePrintOrder(
     PrintOrderLines,
     items.map(({ isOwnFile, fileUrl, ...item }) => ({
       printOrderId,
-      itemReferenceId: makeItemReference(item.shopifyLineItemId, printInterface),
+      itemReferenceId: computeItemReference(item.shopifyLineItemId, printInterface),
       fileUrl: isOwnFile ? null : fileUrl,
       ...item,
     })),
@@ -213,13 +213,16 @@ async function makePrintOrder(
     },
   });
   if (recipient.changes.length > 0)
-    await noteAddressChanges(
+    await recordAddressChanges(
       scope,
       printOrderId,
       recipient.changes.map(({ field, why }) => ({ field, why })),
     );
-  if (!traitsOf(printInterface).takesEnvelopes && items.some(({ envelopeProductUid }) => envelopeProductUid !== null))
-    await noteNoEnvelopes(scope, printOrderId);
+  if (
+    !getTraits(printInterface).supportsEnvelopes &&
+    items.some(({ envelopeProductUid }) => envelopeProductUid !== null)
+  )
+    await recordOmittedEnvelopes(scope, printOrderId);
   await enqueueQuote(manager, storefrontOrder.id);
 }
 
@@ -243,7 +246,10 @@ function toOwnFiles(items: PlannedItem[]): Pick<Recipient, 'fileUrls'> {
 }
 
 /** Records in the timeline that the envelopes are left out. */
-async function noteNoEnvelopes({ manager, shop, storefrontOrder }: PlanScope, printOrderId: string): Promise<void> {
+async function recordOmittedEnvelopes(
+  { manager, shop, storefrontOrder }: PlanScope,
+  printOrderId: string,
+): Promise<void> {
   await writeTimeline(manager, {
     shopId: shop.id,
     storefrontOrderId: storefrontOrder.id,
@@ -254,7 +260,7 @@ async function noteNoEnvelopes({ manager, shop, storefrontOrder }: PlanScope, pr
 }
 
 /** Records which address fields were adjusted and why, without their values. */
-async function noteAddressChanges(
+async function recordAddressChanges(
   { manager, shop, storefrontOrder }: PlanScope,
   printOrderId: string,
   changes: { field: string; why: string }[],
@@ -277,7 +283,7 @@ async function assignPart(
   { manager, storefrontOrder, settings: { printInterface } }: PlanScope,
   toReference: (part: number) => string,
 ): Promise<{ part: number; reference: string }> {
-  const { hasIntegerReferences } = traitsOf(printInterface);
+  const { hasIntegerReferences } = getTraits(printInterface);
   const first = storefrontOrder.nextPart;
   for (let part = first; part < first + MAX_COLLISIONS; part += 1) {
     const reference = toReference(part);
@@ -298,7 +304,7 @@ export function toCustomerReference(shop: Shop, { customer }: StoreReading): str
 /**
  * Opens a hold, only once, for a print order that shipped before its order was canceled in the store, so that someone decides what to do.
  */
-async function holdShipped({ app, manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
+async function holdShippedPrintOrder({ app, manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
   const { id, state, cancelRefusedAt, fencedAt, printAgainAt } = printOrder;
   const isOut = isStateIn(state, 'shipped') && fencedAt === null && printAgainAt === null;
   if (!isOut || cancelRefusedAt !== null) return;
@@ -307,7 +313,7 @@ async function holdShipped({ app, manager }: PlanScope, printOrder: PrintOrder):
   const why = 'it is already on its way';
   const message = `This print order could not be canceled: ${why}.`;
   await manager.update(PrintOrders, { id }, { cancelRefusedAt: app.now(), cancelRefusedWhy: why });
-  await openHoldAndNote(manager, printOrder, { code: 'cannot_cancel', message });
+  await openHoldWithEntry(manager, printOrder, { code: 'cannot_cancel', message });
 }
 
 /**

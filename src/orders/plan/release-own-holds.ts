@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import { ShopifyError } from '../../shopify/admin/errors.ts';
-import { ownHolds, releaseFulfillmentHolds } from '../../shopify/calls/fulfillment-holds.ts';
+import { filterOwnHolds, releaseFulfillmentHolds } from '../../shopify/calls/fulfillment-holds.ts';
 import type { Plan } from './decide/plan.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 
@@ -17,7 +17,7 @@ export async function releaseOwnHolds(
 ): Promise<void> {
   const asked = new Set([...requests.map((one) => one.shopifyFulfillmentOrderId), ...accepts]);
   for (const { id, fulfillmentHolds } of order.fulfillmentOrders) {
-    const holdIds = ownHolds(fulfillmentHolds).map((hold) => hold.id);
+    const holdIds = filterOwnHolds(fulfillmentHolds).map((hold) => hold.id);
     if (!asked.has(id) || holdIds.length === 0) continue;
     try {
       await releaseFulfillmentHolds(admin, id, holdIds);

@@ -14,7 +14,7 @@ import type { Plan } from './decide/plan.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 
 /** Delay before a failed search is retried. */
-const AGAIN_SECONDS = 60;
+const RETRY_SECONDS = 60;
 
 interface SoldOrder {
   shop: Shop;
@@ -39,11 +39,11 @@ export async function searchForForgottenOrders(app: App, sold: SoldOrder, readin
   try {
     // References contain the order's name, but the row of an order that was never planned has no name yet.
     const named = { ...storefrontOrder, name: storefrontOrder.name || reading.name };
-    for (const reference of await searchAhead(app, { ...sold, storefrontOrder: named }, shop.printAccountId))
+    for (const reference of await searchForNextParts(app, { ...sold, storefrontOrder: named }, shop.printAccountId))
       await holdUnknownOrder(app, storefrontOrder, reference);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
-    return new Date(now.getTime() + AGAIN_SECONDS * 1000);
+    return new Date(now.getTime() + RETRY_SECONDS * 1000);
   }
   await app.db.manager.update(StorefrontOrders, { id: storefrontOrder.id }, { searchedAt: now });
   return null;
@@ -55,7 +55,7 @@ function isToEnd({ cancelledAt, fulfillmentOrders }: StoreReading, { cancelAsked
 }
 
 /** Returns the references of later parts that have a live order at the service. */
-async function searchAhead(app: App, sold: SoldOrder, accountId: number): Promise<ReadonlySet<string>> {
+async function searchForNextParts(app: App, sold: SoldOrder, accountId: number): Promise<ReadonlySet<string>> {
   const { shop, storefrontOrder } = sold;
   const settings = readSettings(shop);
   const { port } = await openPrintPort(app, accountId, { ...settings, shopId: shop.id });
@@ -69,19 +69,19 @@ async function searchAhead(app: App, sold: SoldOrder, accountId: number): Promis
 
 /**
  * Delays the acceptance of cancellation requests until `searchForForgottenOrders` has finished and no hold for an unknown print order is open
- * (docs/rules/created-once.md#cancellation). `lookAt` is the result of `searchForForgottenOrders`.
+ * (docs/rules/created-once.md#cancellation). `nextSearchAt` is the result of `searchForForgottenOrders`.
  */
-export async function holdBackAcceptance(
+export async function delayAcceptances(
   manager: EntityManager,
   { id: storefrontOrderId }: StorefrontOrder,
   plan: Plan,
-  lookAt: Date | null,
+  nextSearchAt: Date | null,
 ): Promise<void> {
   const accepted = plan.cancellations.filter(({ answer }) => answer === 'accept');
   if (accepted.length === 0) return;
   const code: HoldCode = 'unknown_print_order';
   const isHeld = await manager.existsBy(Holds, { storefrontOrderId, code, resolvedAt: IsNull() });
-  if (!isHeld && lookAt === null) return;
+  if (!isHeld && nextSearchAt === null) return;
   const message = isHeld
     ? 'The print service has a print order for this order that Platen does not know. Someone must resolve the hold for that print order first.'
     : 'The database was restored, so Platen must first search the print service for unknown print orders of this order.';

@@ -3,7 +3,7 @@ import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import { ShopifyError } from '../../shopify/admin/errors.ts';
-import type { AnsweredOrder } from '../../shopify/calls/orders.ts';
+import type { ReturnedOrder } from '../../shopify/calls/orders.ts';
 import {
   acceptCancellationRequest,
   acceptFulfillmentRequest,
@@ -25,7 +25,7 @@ interface Entry {
 /** The timeline entries for accepted calls, and the order as the store returned it. `order` is null if the order must be read. */
 interface AcceptedCall {
   entries: Entry[];
-  order: AnsweredOrder | null;
+  order: ReturnedOrder | null;
 }
 
 /** A request or an answer to send to the store. */
@@ -54,8 +54,8 @@ export async function settleFulfillmentRequests(
   { shop, storefrontOrder }: { shop: Shop; storefrontOrder: StorefrontOrder },
   plan: PlannedCalls,
   entries: NewTimelineEntry[],
-): Promise<AnsweredOrder | null> {
-  let answer: AnsweredOrder | null = null;
+): Promise<ReturnedOrder | null> {
+  let answer: ReturnedOrder | null = null;
   for (const { shopifyFulfillmentOrderId, run } of toCalls(plan)) {
     const taken = await callUnlessChanged(app, () => run(admin, shopifyFulfillmentOrderId));
     answer = taken?.order ?? null;

@@ -8,7 +8,7 @@ import {
 } from '../../database/entities/orders.ts';
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
-import { noteLines } from './note-lines.ts';
+import { recordUnprintedLines } from './record-unprinted-lines.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
 import type { Plan, PlannedHold } from './decide/plan.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
@@ -17,7 +17,7 @@ import type { PlanScope } from './plan-scope.ts';
 
 /** Writes an order's plan: its lines, its holds and why it waits. */
 export async function writePlan(scope: PlanScope): Promise<void> {
-  await noteLines(scope);
+  await recordUnprintedLines(scope);
   await writeLines(scope);
   await writeHolds(scope);
   await writeOutcome(scope);
@@ -77,7 +77,7 @@ async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanSco
 }
 
 /** Returns whether the plan uses up the one additional fulfillment request that someone allowed by hand. */
-function usesAllowedRequest({ requests, rejections, cancellations }: Plan): boolean {
+function usesUpAllowedRequest({ requests, rejections, cancellations }: Plan): boolean {
   return requests.length + rejections.length > 0 || cancellations.some(({ answer }) => answer !== 'wait');
 }
 
@@ -103,7 +103,7 @@ async function writeOutcome({ manager, shop, storefrontOrder, plan, reading, rea
       // The store's times are in whole seconds, and the order may change again within the same second.
       coversUntil: new Date(Date.parse(reading.updatedAt) - 1),
       lineVariants: { ...storefrontOrder.lineVariants, ...variantsOf(reading) },
-      ...(usesAllowedRequest(plan) ? { askAgainAt: null } : {}),
+      ...(usesUpAllowedRequest(plan) ? { askAgainAt: null } : {}),
     },
   );
   if (!changed || (outcome === 'planned' && reason === null)) return;

@@ -20,7 +20,7 @@ const MAX_NAMED = 100;
 export async function checkPrivacyRequests(app: App): Promise<number> {
   await enqueueOpenRequests(app);
   await eraseLateData(app);
-  return warnOfLateRequests(app);
+  return logLateRequests(app);
 }
 
 async function enqueueOpenRequests(app: App): Promise<void> {
@@ -52,7 +52,7 @@ async function* readPages(app: App, condition: string, ...parameters: unknown[])
   }
 }
 
-async function warnOfLateRequests(app: App): Promise<number> {
+async function logLateRequests(app: App): Promise<number> {
   const late: { id: string; domain: string; kind: string; due_at: Date }[] = await app.db.query(
     `select r.id, s.domain, r.kind, r.due_at from privacy_requests r join shops s on s.id = r.shop_id
      where r.done_at is null and r.received_at <= $1::timestamptz - make_interval(days => $2) order by r.received_at`,

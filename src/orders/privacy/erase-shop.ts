@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
 
-const ORDERS_AT_ONCE = 200;
-const DELIVERIES_AT_ONCE = 5_000;
-const STORE_PRODUCTS_AT_ONCE = 1_000;
+const MAX_ORDERS_PER_STEP = 200;
+const MAX_DELIVERIES_PER_STEP = 5_000;
+const MAX_STORE_PRODUCTS_PER_STEP = 1_000;
 
 /**
  * Deletes all data about a shop that has removed Platen: its orders, deliveries and settings, and print accounts that no other shop uses.
@@ -31,7 +31,7 @@ export async function eraseShop(app: App, shop: Pick<Shop, 'id'>): Promise<boole
 async function eraseOrders(manager: EntityManager, shop: Shop): Promise<boolean> {
   const orders: { id: string }[] = await manager.query(
     `select id from storefront_orders where shop_id = $1 order by id limit $2`,
-    [shop.id, ORDERS_AT_ONCE],
+    [shop.id, MAX_ORDERS_PER_STEP],
   );
   if (orders.length === 0) return false;
   const ids = orders.map(({ id }) => id);
@@ -57,7 +57,7 @@ async function eraseOrders(manager: EntityManager, shop: Shop): Promise<boolean>
 async function eraseStoreProducts(manager: EntityManager, shop: Shop): Promise<boolean> {
   const [, count]: [unknown[], number] = await manager.query(
     'delete from store_products where id in (select id from store_products where shop_id = $1 limit $2)',
-    [shop.id, STORE_PRODUCTS_AT_ONCE],
+    [shop.id, MAX_STORE_PRODUCTS_PER_STEP],
   );
   await manager.query('delete from store_product_templates where shop_id = $1', [shop.id]);
   return count > 0;
@@ -67,7 +67,7 @@ async function eraseDeliveries(manager: EntityManager, shop: Shop): Promise<bool
   const [, count]: [unknown[], number] = await manager.query(
     `delete from deliveries where id in (
        select id from deliveries where source in ('shopify', 'print') and shop_id = $1 limit $2)`,
-    [shop.id, DELIVERIES_AT_ONCE],
+    [shop.id, MAX_DELIVERIES_PER_STEP],
   );
   return count > 0;
 }

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { uninstallIfGone } from '../../shops/install/receive-uninstall.ts';
+import { uninstallIfRemoved } from '../../shops/install/receive-uninstall.ts';
 import { eraseShop } from './erase-shop.ts';
 
 /**
@@ -8,7 +8,7 @@ import { eraseShop } from './erase-shop.ts';
  * If no webhook has reported the uninstall, asks the store. Throws ShopifyError if the store cannot be reached.
  */
 export async function receiveShopRedact(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<string> {
-  const isErased = (await uninstallIfGone(app, shop)) && (await eraseShop(app, shop));
+  const isErased = (await uninstallIfRemoved(app, shop)) && (await eraseShop(app, shop));
   // The log line names the domain, so that an operator can repeat the erasure after a database restore.
   if (isErased) app.log.info({ shop: shop.domain }, 'a shop was erased');
   else app.log.warn({ shop: shop.domain }, 'a shop was not erased because it has Platen installed');

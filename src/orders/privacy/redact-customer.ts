@@ -8,7 +8,7 @@ import { savePrivacyRequest, toRequest } from './save-privacy-request.ts';
 import { markRedacted } from './mark-redacted.ts';
 
 /** Maximum number of orders named in one log line. */
-const LOGGED_AT_ONCE = 1_000;
+const MAX_LOGGED_PER_LINE = 1_000;
 
 /**
  * Redacts the customer of these orders: from now on, Platen neither plans nor sends them, and one job per order erases the data. Orders
@@ -29,7 +29,7 @@ export async function redactCustomer(
   });
   return app.db.transaction(async (manager) => {
     const known = await redactOrders(app, manager, shop, request.shopifyOrderIds);
-    await forgetCustomer(manager, shop, delivery.resourceIds['customer']);
+    await removeCustomerId(manager, shop, delivery.resourceIds['customer']);
     await finishRedactRequests(manager, { shopId: shop.id, shopifyOrderId: null }, app.now());
     logRequest(app, { shop: shop.domain, requestId, known }, request.shopifyOrderIds);
     return known;
@@ -53,7 +53,7 @@ async function redactOrders(
 }
 
 /** Removes the customer's ID from the stored deliveries of the requests. */
-async function forgetCustomer(manager: EntityManager, shop: Pick<Shop, 'id'>, customer?: string): Promise<void> {
+async function removeCustomerId(manager: EntityManager, shop: Pick<Shop, 'id'>, customer?: string): Promise<void> {
   if (customer === undefined) return;
   await manager.query(
     `update deliveries set resource_ids = resource_ids - 'customer'
@@ -64,8 +64,8 @@ async function forgetCustomer(manager: EntityManager, shop: Pick<Shop, 'id'>, cu
 
 /** Logs all IDs that the request names, so that an operator can repeat the erasure after a database restore. */
 function logRequest(app: App, about: { shop: string; requestId: string; known: number }, ids: string[]): void {
-  for (let at = 0; at === 0 || at < ids.length; at += LOGGED_AT_ONCE) {
-    const shopifyOrderIds = ids.slice(at, at + LOGGED_AT_ONCE);
+  for (let at = 0; at === 0 || at < ids.length; at += MAX_LOGGED_PER_LINE) {
+    const shopifyOrderIds = ids.slice(at, at + MAX_LOGGED_PER_LINE);
     app.log.info({ ...about, shopifyOrderIds }, 'a customer will be redacted');
   }
 }

@@ -75,7 +75,9 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
 }
 
 /** Returns why the data is erased: on request, or because it expired (`expireUnsentOrders`). */
-function whyErased({ outcomeReason }: StorefrontOrder): Extract<OutcomeReason, 'customer_redacted' | 'data_expired'> {
+function findErasureReason({
+  outcomeReason,
+}: StorefrontOrder): Extract<OutcomeReason, 'customer_redacted' | 'data_expired'> {
   return outcomeReason === 'data_expired' ? outcomeReason : 'customer_redacted';
 }
 
@@ -89,7 +91,7 @@ async function closeUnsent(
   printOrder: PrintOrder,
 ): Promise<void> {
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
-  const closedReason = whyErased(order);
+  const closedReason = findErasureReason(order);
   await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.now(), closedReason });
   await enqueueSubmit(manager, printOrder);
   const why =
@@ -112,7 +114,7 @@ async function findBlockingPrintOrders(
 ): Promise<Set<string>> {
   const { shopId, redactedAt } = order;
   const waitedMs = app.now().getTime() - (redactedAt ?? app.now()).getTime();
-  const isLate = whyErased(order) === 'data_expired' || waitedMs >= MAX_WAIT_DAYS * DAY_MS;
+  const isLate = findErasureReason(order) === 'data_expired' || waitedMs >= MAX_WAIT_DAYS * DAY_MS;
   if (isLate || !(await manager.existsBy(Shops, { id: shopId, state: 'installed' }))) return new Set();
   const open = prints.filter(({ printOrder: { state, fencedAt } }) => fencedAt === null && isStateIn(state, 'sending'));
   return new Set(open.map(({ printOrder }) => printOrder.id));
@@ -121,7 +123,7 @@ async function findBlockingPrintOrders(
 async function markErased(app: App, manager: EntityManager, order: StorefrontOrder, rows: OwnRows): Promise<void> {
   const now = app.now();
   const isAnySent = rows.prints.some(({ printOrder }) => printOrder.confirmStartedAt !== null);
-  const outcome = isAnySent ? {} : ({ outcome: 'nothing_to_do', outcomeReason: whyErased(order) } as const);
+  const outcome = isAnySent ? {} : ({ outcome: 'nothing_to_do', outcomeReason: findErasureReason(order) } as const);
   await manager.update(StorefrontOrders, { id: order.id }, { ...outcome, erasedAt: now });
   // The cause of the plan's holds can no longer be fixed, so these holds are resolved. The audit's holds stay open for the merchant to
   // resolve.

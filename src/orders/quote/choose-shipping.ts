@@ -1,10 +1,10 @@
 import type { PortMethod } from '../../print/port.ts';
 import { CHEAPEST_CLASS, classOf, parseRateCode } from '../../rates/rate-code.ts';
 import type { ShippingRule } from '../../shops/settings/shipping-rules.ts';
-import { whyNotApplied } from './match-shipping-rule.ts';
+import { getMismatch } from './match-shipping-rule.ts';
 import type { MethodChoice } from '../facts/shipping-method-rule.ts';
 import { type PickTerms, pickMethod } from './pick-method.ts';
-import type { ShippingMethodRule, ShippingWish } from '../facts/shipping-method-rule.ts';
+import type { ShippingMethodRule, ShippingPreference } from '../facts/shipping-method-rule.ts';
 
 export interface ShippingPolicy extends Pick<PickTerms, 'currency' | 'today'> {
   rules: readonly ShippingRule[];
@@ -45,20 +45,20 @@ const EXPRESS: ShippingMethodRule = { rule: 'cheapest express method', choices: 
  */
 export function chooseShipping(
   quotes: readonly (readonly PortMethod[])[],
-  wish: ShippingWish,
+  wish: ShippingPreference,
   policy: ShippingPolicy,
 ): ShippingChoice {
   const terms = { isBusiness: wish.isBusiness, currency: policy.currency, today: policy.today };
   const passedOver: ShippingChoice['passedOver'] = [];
-  for (const { way, whyNot } of listMethodRules(wish, policy, quotes)) {
+  for (const { way, mismatch } of listMethodRules(wish, policy, quotes)) {
     if (way.choices.length === 0) break;
-    const found = whyNot === null ? tryMethodRule(quotes, way, terms) : { lack: whyNot };
+    const found = mismatch === null ? tryMethodRule(quotes, way, terms) : { lack: mismatch };
     if ('methods' in found) return { ...found, way, passedOver, lack: null, lostRate: null };
     if (way.byHand !== undefined)
       return { methods: quotes.map(() => null), way, passedOver, lack: found.lack, lostRate: null };
-    passedOver.push({ rule: way.rule, why: found.lack, applies: whyNot === null });
+    passedOver.push({ rule: way.rule, why: found.lack, applies: mismatch === null });
   }
-  const [lostRate] = ratesOf(wish).map(({ title, code, type }) => ({ title, code, type }));
+  const [lostRate] = parseChosenRates(wish).map(({ title, code, type }) => ({ title, code, type }));
   const missed = passedOver[wish.settled ? 1 : 0];
   if (lostRate && missed) {
     return { methods: quotes.map(() => null), way: CHEAPEST, passedOver, lack: missed.why, lostRate };
@@ -73,27 +73,27 @@ interface ChosenRate extends LostRate {
   uid: string | null;
 }
 
-function ratesOf({ shippingLines }: Pick<ShippingWish, 'shippingLines'>): ChosenRate[] {
+function parseChosenRates({ shippingLines }: Pick<ShippingPreference, 'shippingLines'>): ChosenRate[] {
   return shippingLines.flatMap(({ title, code }) => {
     const rate = parseRateCode(code);
     return rate === null || code === null ? [] : [{ ...rate, title, code }];
   });
 }
 
-/** Yields the rules to try before the cheapest method, in order. `whyNot` states why a rule does not apply to this order. */
+/** Yields the rules to try before the cheapest method, in order. `mismatch` states why a rule does not apply to this order. */
 function* listMethodRules(
-  wish: ShippingWish,
+  wish: ShippingPreference,
   policy: ShippingPolicy,
   quotes: readonly (readonly PortMethod[])[],
-): Generator<{ way: ShippingMethodRule; whyNot: string | null }> {
-  if (wish.settled) yield { way: wish.settled, whyNot: null };
-  const rates = ratesOf(wish);
-  for (const rate of rates) yield { way: toRateMethodRule(rate, quotes.flat()), whyNot: null };
+): Generator<{ way: ShippingMethodRule; mismatch: string | null }> {
+  if (wish.settled) yield { way: wish.settled, mismatch: null };
+  const rates = parseChosenRates(wish);
+  for (const rate of rates) yield { way: toRateMethodRule(rate, quotes.flat()), mismatch: null };
   for (const { name, when, choose } of policy.rules) {
-    const whyNot = rates.length > 0 ? whyNotForRates(when, wish, rates) : whyNotApplied(when, wish);
-    yield { way: { rule: `rule '${name}'`, choices: [choose] }, whyNot };
+    const mismatch = rates.length > 0 ? getRateMismatch(when, wish, rates) : getMismatch(when, wish);
+    yield { way: { rule: `rule '${name}'`, choices: [choose] }, mismatch };
   }
-  if (rates.length === 0 && namesExpress(wish.shippingLines)) yield { way: EXPRESS, whyNot: null };
+  if (rates.length === 0 && requestsExpress(wish.shippingLines)) yield { way: EXPRESS, mismatch: null };
 }
 
 /**
@@ -116,10 +116,14 @@ function toRateMethodRule({ type, uid }: ChosenRate, offered: readonly PortMetho
  * Returns why a rule does not replace a rate that the buyer paid for. To replace the rate, the rule must name the title or code of its
  * shipping line.
  */
-function whyNotForRates(when: ShippingRule['when'], wish: ShippingWish, rates: readonly ChosenRate[]): string | null {
+function getRateMismatch(
+  when: ShippingRule['when'],
+  wish: ShippingPreference,
+  rates: readonly ChosenRate[],
+): string | null {
   if (when?.title === undefined && when?.code === undefined)
     return 'it does not name the title or the code of the rate that the buyer chose';
-  return whyNotApplied(when, { ...wish, shippingLines: rates });
+  return getMismatch(when, { ...wish, shippingLines: rates });
 }
 
 function tryMethodRule(
@@ -145,6 +149,6 @@ function pickCheapest(methods: readonly PortMethod[], terms: PickTerms): ReturnT
 }
 
 /** Returns whether a shipping line contains the word "express". The shop's rules must match other names for express shipping. */
-function namesExpress(lines: ShippingWish['shippingLines']): boolean {
+function requestsExpress(lines: ShippingPreference['shippingLines']): boolean {
   return lines.some(({ title, code }) => /express/i.test(`${title} ${code ?? ''}`));
 }

@@ -1,5 +1,5 @@
 import type { PortMethod } from '../../print/port.ts';
-import { readDelivery } from '../../print/read-day.ts';
+import { parseDeliveryDays } from '../../print/parse-day.ts';
 import { toAmount, toUnits } from '../costs/money.ts';
 
 /** A shipping method as shown to the merchant. */
@@ -25,7 +25,7 @@ export function toListedMethod(method: PortMethod, isChosen: boolean): ListedMet
     type,
     price,
     currency,
-    ...readDelivery(method),
+    ...parseDeliveryDays(method),
     isChosen,
   };
 }

@@ -1,35 +1,38 @@
 import type { ShippingRule } from '../../shops/settings/shipping-rules.ts';
-import type { ShippingWish } from '../facts/shipping-method-rule.ts';
+import type { ShippingPreference } from '../facts/shipping-method-rule.ts';
 
 type When = NonNullable<ShippingRule['when']>;
 
 /** Returns the condition because of which a rule does not apply to a print order, in words, or null if the rule applies. */
-export function whyNotApplied(when: ShippingRule['when'], wish: ShippingWish): string | null {
+export function getMismatch(when: ShippingRule['when'], wish: ShippingPreference): string | null {
   if (!when) return null;
   const { title, code, countries } = when;
-  if (!wish.shippingLines.some((line) => isShippingLine(line, when))) {
+  if (!wish.shippingLines.some((line) => matchesShippingLine(line, when))) {
     if (title !== undefined && code !== undefined)
       return `no shipping line has '${title}' in its title and the code '${code}'`;
     if (title !== undefined) return `no shipping line has '${title}' in its title`;
     if (code !== undefined) return `no shipping line has the code '${code}'`;
   }
   if (countries && !countries.includes(wish.country)) return `it does not apply to this country`;
-  return whyNotOfLines(when, wish.products);
+  return getLineMismatch(when, wish.products);
 }
 
-function isShippingLine(line: ShippingWish['shippingLines'][number], { title, code }: When): boolean {
+function matchesShippingLine(line: ShippingPreference['shippingLines'][number], { title, code }: When): boolean {
   if (title !== undefined && !line.title.toLowerCase().includes(title.toLowerCase())) return false;
   return code === undefined || line.code === code;
 }
 
-function whyNotOfLines(when: When, products: ShippingWish['products']): string | null {
+function getLineMismatch(when: When, products: ShippingPreference['products']): string | null {
   if (!when.skus && !when.productUids && !when.productTags) return null;
-  const meant = products.filter((product) => isMeant(product, when)).length;
+  const meant = products.filter((product) => matchesProduct(product, when)).length;
   if (when.lines === 'every') return meant === products.length ? null : 'it does not apply to every printed line';
   return meant > 0 ? null : 'it does not apply to any printed line';
 }
 
-function isMeant(product: ShippingWish['products'][number], { skus, productUids, productTags }: When): boolean {
+function matchesProduct(
+  product: ShippingPreference['products'][number],
+  { skus, productUids, productTags }: When,
+): boolean {
   if (skus && !skus.includes(product.sku ?? '')) return false;
   if (productUids && !productUids.includes(product.productUid)) return false;
   const tags = productTags?.map((tag) => tag.toLowerCase());

@@ -1,5 +1,5 @@
 import type { PortMethod } from '../../print/port.ts';
-import { readDelivery } from '../../print/read-day.ts';
+import { parseDeliveryDays } from '../../print/parse-day.ts';
 import { classOf } from '../../rates/rate-code.ts';
 import { comparePrices, isPrice } from './compare-prices.ts';
 import type { MethodChoice } from '../facts/shipping-method-rule.ts';
@@ -42,7 +42,7 @@ export function pickMethod(
   if (left.length === 0) return { lack: 'none of these methods has a price' };
   const [method] = toComparable(left, terms.currency).toSorted(choice.by === 'fastest' ? byDate : byPrice);
   if (method) return { method };
-  const currencies = [...new Set(left.map(({ currency }) => currency))].toSorted(compareTexts).join(', ');
+  const currencies = [...new Set(left.map(({ currency }) => currency))].toSorted(compareStrings).join(', ');
   return { lack: `its prices cannot be compared (${currencies})` };
 }
 
@@ -85,7 +85,7 @@ function joinNames(names: readonly string[]): string {
 }
 
 function dateOf(method: PortMethod): string | null {
-  return readDelivery(method).to;
+  return parseDeliveryDays(method).to;
 }
 
 function arrivesBy(day: string): Condition['isMet'] {
@@ -105,15 +105,15 @@ function toComparable(methods: readonly PortMethod[], currency: string): readonl
 }
 
 function byPrice(a: PortMethod, b: PortMethod): number {
-  return comparePrices(a.price, b.price) || compareTexts(a.shipmentMethodUid, b.shipmentMethodUid);
+  return comparePrices(a.price, b.price) || compareStrings(a.shipmentMethodUid, b.shipmentMethodUid);
 }
 
 function byDate(a: PortMethod, b: PortMethod): number {
-  return compareTexts(dateOf(a) ?? '', dateOf(b) ?? '') || byPrice(a, b);
+  return compareStrings(dateOf(a) ?? '', dateOf(b) ?? '') || byPrice(a, b);
 }
 
 /** Compares by code units, so that the order is the same on every system. */
-function compareTexts(a: string, b: string): number {
+function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

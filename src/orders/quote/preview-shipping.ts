@@ -19,7 +19,7 @@ import { toAmount } from '../costs/money.ts';
 import { chooseShipping } from './choose-shipping.ts';
 import { requestSampleQuote } from './request-sample-quote.ts';
 import { toListedMethod, type ListedMethod } from './list-method.ts';
-import { toShippingPolicy } from './to-shipping-wish.ts';
+import { toShippingPolicy } from './to-shipping-preference.ts';
 
 const MAX_ITEMS = 20;
 const text = z.string('must be text').trim().max(100, 'must be at most 100 characters').refine(isPlain, PLAIN);
@@ -81,7 +81,7 @@ interface PreviewedRate {
 export async function previewShipping(app: App, shop: Shop, input: Record<string, unknown>): Promise<ShippingPreview> {
   const sample = parseInput(previewSchema, input);
   const settings = toSettings(shop, sample.settings);
-  const printed = await findPrinted(app, shop, sample.items);
+  const printed = await findPrintedItems(app, shop, sample.items);
   const destination: CheckoutCart['destination'] = {
     country: sample.country,
     province: sample.province || null,
@@ -122,8 +122,8 @@ export async function previewShipping(app: App, shop: Shop, input: Record<string
     rule: choice.way.rule,
     passedOver: choice.passedOver.map(({ rule, why }) => ({ rule, why })),
     lack: choice.lack,
-    rates: (priceRates(offerRates(quotes, { currency: request.currency }), cart, terms) ?? []).map(toShownRate),
-    fallbackRates: priceFromTable(cart, terms).map(toShownRate),
+    rates: (priceRates(offerRates(quotes, { currency: request.currency }), cart, terms) ?? []).map(toPreviewedRate),
+    fallbackRates: priceFromTable(cart, terms).map(toPreviewedRate),
   };
 }
 
@@ -134,7 +134,7 @@ function toSettings(shop: Shop, given: Record<string, unknown>): Settings {
 
 type Sample = z.output<typeof previewSchema>;
 
-async function findPrinted(
+async function findPrintedItems(
   app: App,
   shop: Shop,
   items: Sample['items'],
@@ -148,7 +148,7 @@ async function findPrinted(
   });
 }
 
-function toShownRate(rate: Rate): PreviewedRate {
+function toPreviewedRate(rate: Rate): PreviewedRate {
   const [from, to] = [rate.min_delivery_date, rate.max_delivery_date].map((date) => date?.slice(0, 10) ?? null);
   const price = toAmount(BigInt(rate.total_price), rate.currency);
   return { name: rate.service_name, price, currency: rate.currency, from: from ?? null, to: to ?? null };

@@ -10,11 +10,11 @@ import {
 } from '../../database/entities/print-orders.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
 import type { PortMethod, PortQuote } from '../../print/port.ts';
-import { readDelivery } from '../../print/read-day.ts';
+import { parseDeliveryDays } from '../../print/parse-day.ts';
 import type { InstallationSecrets } from '../../shops/install/installation.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
-import { answerPrintError } from '../waits/answer-print-error.ts';
+import { handlePrintError } from '../waits/handle-print-error.ts';
 import { changeState } from '../record/change-state.ts';
 import { chooseShipping, type ShippingChoice } from './choose-shipping.ts';
 import { describeChoice, toStoredQuote } from './describe-choice.ts';
@@ -23,13 +23,13 @@ import { findQuoteFault, ONE_QUOTE_HINT } from './find-quote-fault.ts';
 import { hashBody } from './hash-body.ts';
 import { hashPlan } from '../facts/hash-plan.ts';
 import { holdPrintOrder } from '../record/hold-print-order.ts';
-import { makeReference } from '../facts/make-reference.ts';
+import { computeReference } from '../facts/compute-reference.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import { decryptRecipient, sealBody, sealRecipient, type Recipient } from '../facts/recipient-column.ts';
 import { toCreateRequest } from './to-create-request.ts';
 import { toQuoteRequest } from './to-quote-request.ts';
-import { toShippingPolicy, toShippingWish } from './to-shipping-wish.ts';
+import { toShippingPolicy, toShippingPreference } from './to-shipping-preference.ts';
 import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
 
 /** The data for quoting one print order. */
@@ -67,7 +67,7 @@ export async function quoteOpenOrder(app: App, order: OrderSession): Promise<voi
     const recipient = decryptRecipient(app, printOrder);
     const scope = { app, order, shop, storefrontOrder, printOrder, recipient };
     const begunAt = app.now();
-    await quoteOne({ ...scope, lines: lines.map((line) => withOwnFile(line, recipient)) });
+    await quotePrintOrder({ ...scope, lines: lines.map((line) => withOwnFile(line, recipient)) });
     const of = { printOrderIds: [printOrder.id] };
     await order.change((inside) => endStepWaits(app, inside, of, 'quote', begunAt));
   }
@@ -78,7 +78,7 @@ function withOwnFile(line: PrintOrderLine, { fileUrls = {} }: Recipient): PrintO
   return { ...line, fileUrl: fileUrls[line.shopifyLineItemId] ?? line.fileUrl };
 }
 
-async function quoteOne(scope: QuoteScope): Promise<void> {
+async function quotePrintOrder(scope: QuoteScope): Promise<void> {
   const { app, order, shop, storefrontOrder, printOrder, lines, recipient } = scope;
   if (printOrder.printAccountId === null) return;
   const settings = readSettings(shop);
@@ -95,11 +95,11 @@ async function quoteOne(scope: QuoteScope): Promise<void> {
       enqueueQuote(manager, storefrontOrder.id, runAt);
     const hint = !allowMultipleQuotes && lines.length > 1 ? ONE_QUOTE_HINT : null;
     const step = { step: 'quote', doing: 'request the price and shipping', refused: 'quote_refused' } as const;
-    return answerPrintError(app, printOrder, error, { ...step, hint, again: quoteAgainAt });
+    return handlePrintError(app, printOrder, error, { ...step, hint, again: quoteAgainAt });
   }
   const shipping = chooseShipping(
     quotes.map(({ shipmentMethods }) => shipmentMethods),
-    toShippingWish(recipient, lines),
+    toShippingPreference(recipient, lines),
     toShippingPolicy(settings, shop, app.now()),
   );
   const fault = findQuoteFault(app, { quotes, choice: shipping, lines, allowMultipleQuotes });
@@ -161,7 +161,7 @@ async function splitOffLines(
     shopifyOrderId: order.shopifyOrderId,
     orderName: order.name,
   };
-  const reference = makeReference(source, part, printOrder.printInterface);
+  const reference = computeReference(source, part, printOrder.printInterface);
   const { shopId, storefrontOrderId, printAccountId, shopifyFulfillmentOrderId } = printOrder;
   const { submitWay, printInterface, legacyHost, isLeftAsDraft } = printOrder;
   const { identifiers } = await manager.insert(PrintOrders, {
@@ -177,7 +177,7 @@ async function splitOffLines(
     part,
     reference,
     state: 'planned',
-    recipientEncrypted: sealSettled(app, reference, recipient, choice),
+    recipientEncrypted: sealRecipientWithRule(app, reference, recipient, choice),
   });
   const id = String(identifiers[0]?.['id']);
   await manager.update(PrintOrderLines, { id: In(lines.map((line) => line.id)) }, { printOrderId: id });
@@ -187,7 +187,7 @@ async function splitOffLines(
 /**
  * Encrypts the recipient together with the rule chosen for the whole order, so that a part that is quoted separately uses the same rule.
  */
-function sealSettled(app: App, reference: string, recipient: Recipient, { way }: ShippingChoice): string {
+function sealRecipientWithRule(app: App, reference: string, recipient: Recipient, { way }: ShippingChoice): string {
   return sealRecipient(app, reference, { ...recipient, shippingWay: way });
 }
 
@@ -200,7 +200,7 @@ async function writeQuote(
   const { currency, returnAddress } = readSettings(shop);
   const { address, customerReferenceId } = recipient;
   const { shipmentMethodUid, promise } = method;
-  const delivery = readDelivery(method);
+  const delivery = parseDeliveryDays(method);
   const body = toCreateRequest({
     printOrder,
     lines,
@@ -215,7 +215,7 @@ async function writeQuote(
   });
   const oneOf = of > 1 ? ` (one of ${of} quotes)` : '';
   const recipientEncrypted =
-    of > 1 ? sealSettled(app, printOrder.reference, recipient, choice) : printOrder.recipientEncrypted;
+    of > 1 ? sealRecipientWithRule(app, printOrder.reference, recipient, choice) : printOrder.recipientEncrypted;
   await changeState(manager, printOrder, {
     to: 'quoted',
     kind: 'quoted',

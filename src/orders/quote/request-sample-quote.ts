@@ -3,13 +3,13 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError } from '../../errors.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import type { PortQuote, PortQuoteRequest } from '../../print/port.ts';
-import { toAnswerableError } from '../../products/print-service/to-answerable-error.ts';
+import { toReadableError } from '../../products/print-service/to-readable-error.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import type { Settings } from '../../shops/settings/settings.ts';
 
 /**
  * Requests a quote whose prices and methods are only shown to someone. A quote is free and creates nothing. Throws NotPossibleError without
- * a print account, and the errors of `toAnswerableError`.
+ * a print account, and the errors of `toReadableError`.
  */
 export async function requestSampleQuote(
   app: App,
@@ -24,6 +24,6 @@ export async function requestSampleQuote(
     return await port.quote(request);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
-    throw toAnswerableError(error, 'a quote for this order');
+    throw toReadableError(error, 'a quote for this order');
   }
 }

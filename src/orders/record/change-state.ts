@@ -30,7 +30,7 @@ export async function changeState(
   });
   const isMove = current.state !== change.to;
   if (isMove && !isAllowedTransition(current.state, change.to)) {
-    await noteRefusal(manager, current, change);
+    await recordRefusedTransition(manager, current, change);
     return false;
   }
   await manager.update(PrintOrders, { id: current.id }, { ...change.set, state: change.to } as never);
@@ -44,7 +44,7 @@ export async function changeState(
 }
 
 /** Records a refused transition once per reason, so that repeated polls do not fill the timeline. */
-async function noteRefusal(
+async function recordRefusedTransition(
   manager: EntityManager,
   current: PrintOrder,
   { to, kind: because, by = 'platen' }: StateChange,

@@ -37,7 +37,7 @@ export async function holdPrintOrder(
     await openHold(manager, printOrder, { code, field, message: words ? `${message} It says: ${words}` : message });
 }
 
-type ToHold = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'shopifyFulfillmentOrderId'>;
+type HoldTarget = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'shopifyFulfillmentOrderId'>;
 
 /**
  * Opens a hold without changing the print order's state, for example for a returned parcel. Returns false if a hold with this code is
@@ -45,7 +45,7 @@ type ToHold = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'shopifyF
  */
 export async function openHold(
   manager: EntityManager,
-  { id: printOrderId, shopId, storefrontOrderId, shopifyFulfillmentOrderId }: ToHold,
+  { id: printOrderId, shopId, storefrontOrderId, shopifyFulfillmentOrderId }: HoldTarget,
   hold: { code: HoldCode; field: string | null; message: string },
 ): Promise<boolean> {
   const isOpen = await manager.existsBy(Holds, { printOrderId, code: hold.code, resolvedAt: IsNull() });
@@ -56,9 +56,9 @@ export async function openHold(
 }
 
 /** Opens a hold as `openHold` does, and adds a timeline entry if the hold is new. */
-export async function openHoldAndNote(
+export async function openHoldWithEntry(
   manager: EntityManager,
-  printOrder: ToHold & Pick<PrintOrder, 'reference'>,
+  printOrder: HoldTarget & Pick<PrintOrder, 'reference'>,
   { code, field = null, message, data = {} }: Pick<HoldReason, 'code' | 'field' | 'message' | 'data'>,
 ): Promise<void> {
   if (!(await openHold(manager, printOrder, { code, field, message }))) return;
@@ -74,7 +74,7 @@ export async function openHoldAndNote(
 }
 
 /** Records in the timeline that a hold is resolved, and enqueues a store update. */
-export async function noteResolved(
+export async function recordResolvedHold(
   manager: EntityManager,
   { code, ...entry }: Omit<NewTimelineEntry, 'kind' | 'data'> & { code: string },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { TimelineEntries, type TimelineEntry } from '../../database/entities/orders.ts';
-import { noteEvents } from '../../tracing/work.ts';
+import { addEventsToSpan } from '../../tracing/work.ts';
 
 /** A new timeline entry. Its message describes an event to the merchant. `data` contains IDs and codes, but never personal data. */
 export type NewTimelineEntry = Pick<TimelineEntry, 'shopId' | 'storefrontOrderId' | 'kind' | 'message'> &
@@ -13,5 +13,5 @@ export async function writeTimeline(manager: EntityManager, ...entries: NewTimel
     TimelineEntries,
     entries.map((entry) => ({ ...entry, data: (entry.data ?? {}) as never })),
   );
-  noteEvents(entries.map(({ kind, data }) => ({ kind, code: data?.['code'] ?? data?.['reason'] })));
+  addEventsToSpan(entries.map(({ kind, data }) => ({ kind, code: data?.['code'] ?? data?.['reason'] })));
 }

@@ -18,19 +18,19 @@ function matchesCondition(value: unknown, condition: unknown): boolean {
   if (condition === undefined || condition === null)
     throw new UnknownConditionError('a condition is neither a value nor an operator');
   return InstanceChecker.isFindOperator(condition)
-    ? operatorHolds(value, condition)
-    : isFilled(value) && compareValues(value, condition) === 0;
+    ? matchesOperator(value, condition)
+    : hasValue(value) && compareValues(value, condition) === 0;
 }
 
 /** Evaluates an operator. A null column meets only the condition `isNull`. */
-function operatorHolds(value: unknown, operator: FindOperator<unknown>): boolean {
+function matchesOperator(value: unknown, operator: FindOperator<unknown>): boolean {
   const { type, child } = operator;
-  if (type === 'isNull') return !isFilled(value);
+  if (type === 'isNull') return !hasValue(value);
   if (type === 'not') {
-    if (child?.type === 'isNull') return isFilled(value);
-    return isFilled(value) && !matchesCondition(value, child ?? operator.value);
+    if (child?.type === 'isNull') return hasValue(value);
+    return hasValue(value) && !matchesCondition(value, child ?? operator.value);
   }
-  if (!isFilled(value)) return false;
+  if (!hasValue(value)) return false;
   switch (type) {
     case 'equal':
       return compareValues(value, operator.value) === 0;
@@ -49,7 +49,7 @@ function operatorHolds(value: unknown, operator: FindOperator<unknown>): boolean
   }
 }
 
-function isFilled(value: unknown): boolean {
+function hasValue(value: unknown): boolean {
   return value !== null && value !== undefined;
 }
 
@@ -66,7 +66,7 @@ export function compareValues(a: unknown, b: unknown): number {
 }
 
 /** Returns whether a condition can match only the given IDs. */
-export function matchesOnlyIds(condition: unknown, ids: ReadonlySet<string>): boolean {
+export function canMatchOnlyIds(condition: unknown, ids: ReadonlySet<string>): boolean {
   if (typeof condition === 'string' || typeof condition === 'number') return ids.has(String(condition));
   if (!InstanceChecker.isFindOperator(condition) || condition.type !== 'in') return false;
   return (condition.value as readonly unknown[]).every((one) => ids.has(String(one)));

@@ -1,5 +1,5 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
-import { poolOf } from '../../database/pool-of.ts';
+import { getPool } from '../../database/get-pool.ts';
 
 /** Number of IDs fetched at a time. Gaps in a sequence are harmless. */
 const BLOCK = 50;
@@ -26,7 +26,7 @@ export async function nextId(db: DataSource, { tableName }: EntityMetadata): Pro
 }
 
 async function fetchBlock(db: DataSource, tableName: string): Promise<string[]> {
-  const { rows } = await poolOf(db).query<{ id: string }>(
+  const { rows } = await getPool(db).query<{ id: string }>(
     `select nextval(pg_get_serial_sequence($1, 'id'))::text as id from generate_series(1, $2::int)`,
     [tableName, BLOCK],
   );

@@ -9,7 +9,7 @@ import {
 } from 'typeorm';
 import type { App } from '../../app.ts';
 import { TimelineEntries } from '../../database/entities/orders.ts';
-import { poolOf } from '../../database/pool-of.ts';
+import { getPool } from '../../database/get-pool.ts';
 import {
   addJobsSql,
   enqueueAll,
@@ -142,7 +142,7 @@ export class OrderManager extends EntityManager {
     const { name, text, values } = toOrderWrite(this.#base, changes, more);
     const rows = runner
       ? ((await runner.query(text, values)) as WriteResult[])
-      : (await poolOf(this.#app.db).query<WriteResult>({ name, text, values })).rows;
+      : (await getPool(this.#app.db).query<WriteResult>({ name, text, values })).rows;
     const [written] = rows;
     if (!written) throw new Error('the rows of an order were not written');
     recordAddedJobs(written.added);
@@ -274,7 +274,7 @@ export class OrderManager extends EntityManager {
     if (!table || !Array.isArray(conflict))
       return (await this.begin()).upsert(target, given as never, conflict as never);
     const list: ObjectLiteral[] = Array.isArray(given) ? given : [given];
-    return this.insert(target, this.#memory.updateSame(table, list, conflict));
+    return this.insert(target, this.#memory.updateExisting(table, list, conflict));
   }
 
   override async delete<Entity extends ObjectLiteral>(

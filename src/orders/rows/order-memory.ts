@@ -1,7 +1,7 @@
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { TimelineEntries } from '../../database/entities/orders.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
-import { compareValues, matchesOnlyIds, matchesWhere, UnknownConditionError, type Where } from './matches-where.ts';
+import { compareValues, canMatchOnlyIds, matchesWhere, UnknownConditionError, type Where } from './matches-where.ts';
 import { ORDER_TABLES, type OrderTable } from './order-tables.ts';
 import type { OrderRows } from './read-order-rows.ts';
 import type { TableChanges } from './write-order-rows.ts';
@@ -75,13 +75,13 @@ export class OrderMemory {
   update(table: OrderTable, where: Where, given: ObjectLiteral): number | null {
     const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     if (Object.values(set).some((value) => typeof value === 'function')) return null;
-    const found = this.#findToWrite(table, where);
+    const found = this.findRowsToWrite(table, where);
     for (const row of found ?? []) this.#change(table, row, set);
     return found && found.length;
   }
 
   /** Updates those of the given rows that already exist, by the `conflict` columns. Returns the other rows, which must be inserted. */
-  updateSame(table: OrderTable, given: readonly ObjectLiteral[], conflict: readonly string[]): ObjectLiteral[] {
+  updateExisting(table: OrderTable, given: readonly ObjectLiteral[], conflict: readonly string[]): ObjectLiteral[] {
     return given.filter((one) => {
       const same = this.#rowsOf(table).find((row) =>
         conflict.every((name) => compareValues(row[name], one[name]) === 0),
@@ -93,7 +93,7 @@ export class OrderMemory {
 
   /** Returns the number of deleted rows. */
   delete(table: OrderTable, where: Where): number | null {
-    const found = this.#findToWrite(table, where);
+    const found = this.findRowsToWrite(table, where);
     if (!found) return null;
     const { inserted, updated, deleted } = this.#changesOf(table);
     for (const row of found) {
@@ -147,7 +147,7 @@ export class OrderMemory {
     return { ...rows, isPlanWaiting, versions: { ...this.#base.versions, order: version, prints } };
   }
 
-  #findToWrite(table: OrderTable, where: Where): ObjectLiteral[] | null {
+  findRowsToWrite(table: OrderTable, where: Where): ObjectLiteral[] | null {
     return this.#isConfined(table.entity, where) ? filterRows(this.#rowsOf(table), where) : null;
   }
 
@@ -172,7 +172,7 @@ export class OrderMemory {
   #isConfined(target: unknown, where: Where): boolean {
     const owners = this.#owners(target);
     return (Array.isArray(where) ? where : [where]).every((one: ObjectLiteral) =>
-      owners.some(([property, known]) => matchesOnlyIds(one[property], known)),
+      owners.some(([property, known]) => canMatchOnlyIds(one[property], known)),
     );
   }
 

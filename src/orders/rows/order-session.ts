@@ -13,7 +13,7 @@ import {
 import { PlatenError } from '../../errors.ts';
 import { openInstallation, readInstallation, type InstallationSecrets } from '../../shops/install/installation.ts';
 import type { SeenToken } from '../../shops/tokens/tokens.ts';
-import { markEvents, noteOrder } from '../../tracing/work.ts';
+import { markEvents, setTracedOrder } from '../../tracing/work.ts';
 import { OrderManager } from './order-manager.ts';
 import { readOrderRows, type OrderKey, type OrderRows } from './read-order-rows.ts';
 
@@ -66,7 +66,7 @@ export class OrderSession {
   }
 
   /** Collected steps that have not been taken. */
-  get stepsLeft(): readonly NewJob[] {
+  get remainingSteps(): readonly NewJob[] {
     return this.#steps ?? [];
   }
 
@@ -149,7 +149,7 @@ export class OrderSession {
         this.#later = [];
         if (rows) this.#rows = rows;
         else await this.reload();
-        this.#keepSteps(manager.steps);
+        this.collectNewSteps(manager.steps);
         return result;
       } catch (error) {
         await manager.rollback();
@@ -181,7 +181,7 @@ export class OrderSession {
   }
 
   /** Collects each step once. */
-  #keepSteps(steps: readonly NewJob[]): void {
+  collectNewSteps(steps: readonly NewJob[]): void {
     for (const step of steps) if (!this.#steps?.some(({ key }) => key === step.key)) this.#steps?.push(step);
   }
 }
@@ -193,7 +193,7 @@ export async function openOrder(app: App, key: OrderKey): Promise<OrderSession |
   if (!rows) return null;
   const [shop] = (rows.facts.get(Shops) ?? []) as Shop[];
   const [order] = (rows.tables.get(StorefrontOrders) ?? []) as StorefrontOrder[];
-  if (shop && order) noteOrder({ shop: shop.domain, orderId: order.shopifyOrderId });
+  if (shop && order) setTracedOrder({ shop: shop.domain, orderId: order.shopifyOrderId });
   return new OrderSession(app, rows, readAt);
 }
 

@@ -1,5 +1,5 @@
 import type { DataSource, EntitySchema, ObjectLiteral } from 'typeorm';
-import { poolOf } from '../../database/pool-of.ts';
+import { getPool } from '../../database/get-pool.ts';
 import { StorefrontOrders } from '../../database/entities/orders.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 import { Installations, OtherAppStores, PrintAccounts, Shops, ShopTokens } from '../../database/entities/shops.ts';
@@ -52,7 +52,7 @@ const FACTS: readonly { entity: unknown; where: string }[] = [
 /** Reads all rows of an order in one statement. Returns null if the order does not exist. */
 export async function readOrderRows(db: DataSource, key: OrderKey): Promise<OrderRows | null> {
   const [id, by] = 'storefrontOrderId' in key ? [key.storefrontOrderId, 'order'] : [key.printOrderId, 'print'];
-  const { rows } = await poolOf(db).query<{ read: ReadRows }>({
+  const { rows } = await getPool(db).query<{ read: ReadRows }>({
     name: `read-order-by-${by}`,
     text: toSql(
       db,
@@ -77,12 +77,12 @@ const statements = new WeakMap<DataSource, Map<string, string>>();
 function toSql(db: DataSource, id: string): string {
   const known = statements.get(db) ?? new Map<string, string>();
   statements.set(db, known);
-  const text = known.get(id) ?? makeSql(db, id);
+  const text = known.get(id) ?? buildSql(db, id);
   known.set(id, text);
   return text;
 }
 
-function makeSql(db: DataSource, id: string): string {
+function buildSql(db: DataSource, id: string): string {
   const list = (entity: unknown, where: string, isOrdered: boolean): string => {
     const { tableName, columns } = db.getMetadata(entity as EntitySchema<ObjectLiteral>);
     const order = isOrdered && columns.some(({ databaseName }) => databaseName === 'id') ? ' order by t.id' : '';

@@ -1,10 +1,10 @@
-import { toChangedMetafields } from './changed-metafields.ts';
-import { toChangedTags } from './changed-tags.ts';
-import { toDueTriggers } from './due-triggers.ts';
+import { toChangedMetafields } from './to-changed-metafields.ts';
+import { toChangedTags } from './to-changed-tags.ts';
+import { toDueTriggers } from './to-due-triggers.ts';
 import type { StoreView } from './store-view.ts';
 import { toEvent } from './to-event.ts';
 import { mustReportProgress } from './must-report-progress.ts';
-import { toHoldChange } from './wanted-hold.ts';
+import { toHoldChange } from './to-hold-change.ts';
 
 /** Returns whether the store shows outdated data about an order, so that an update is necessary. */
 export function hasStoreUpdate(view: StoreView): boolean {

@@ -12,7 +12,7 @@ import { type OrderSearch, searchForOrders } from './search-for-orders.ts';
 import { settleAbsence } from './submit-direct.ts';
 import { readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 
-const REFUSED_UNSEEN = 'The print service refuses to cancel the order, and its search does not show the order yet.';
+const REFUSED_NOT_SHOWN = 'The print service refuses to cancel the order, and its search does not show the order yet.';
 const STILL_SHOWN = 'The print service still shows an order or a draft that Platen canceled or deleted there.';
 const NOT_SHOWN = 'The print service does not yet show whether the order was canceled.';
 
@@ -41,7 +41,7 @@ export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
     const group = search.groups.find((parts) => parts.some(({ id }) => id === serviceOrderId));
     return group || confirmedAt !== null
       ? continuePrinting(scope, known, group ?? [])
-      : waitToSubmit(scope, { why: REFUSED_UNSEEN, seconds: 5 });
+      : waitToSubmit(scope, { why: REFUSED_NOT_SHOWN, seconds: 5 });
   }
   for (const { id } of search.drafts) await deleteOneDraft(scope, id);
   for (const group of search.groups.filter(isLive)) {
@@ -50,7 +50,7 @@ export async function cancelPrintOrder(scope: SubmitScope): Promise<void> {
     if (canceled.some(isRefused))
       return continuePrinting(scope, [...known.filter(({ isDone }) => isDone), ...canceled], group);
   }
-  await settleCanceled(scope, search, draft === 'deleted');
+  await finishCancellation(scope, search, draft === 'deleted');
 }
 
 /** Returns the service's order IDs that are recorded for the print order. */
@@ -66,7 +66,7 @@ async function readKnownParts(scope: SubmitScope): Promise<{ id: string; fulfill
 }
 
 /** Finishes a cancellation that the service did not refuse, once the search shows nothing live and no further order can appear. */
-async function settleCanceled(scope: SubmitScope, search: OrderSearch, isDeleted: boolean): Promise<void> {
+async function finishCancellation(scope: SubmitScope, search: OrderSearch, isDeleted: boolean): Promise<void> {
   const { app, printOrder } = scope;
   const { serviceOrderId } = printOrder;
   const ageSeconds = (app.now().getTime() - (printOrder.cancelRequestedAt ?? app.now()).getTime()) / 1000;

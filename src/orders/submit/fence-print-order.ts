@@ -7,7 +7,7 @@ import { isLive } from '../facts/found-orders.ts';
 import { searchForOrders } from './search-for-orders.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { isPermanentlyGone } from './is-permanently-gone.ts';
-import { forgetPrintedLines } from './printed-lines.ts';
+import { removePrintedLines } from './printed-lines.ts';
 import { settleFromSearch } from './settle-from-search.ts';
 import { enqueueSweepIfNeeded } from './draft/sweep-drafts.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
@@ -46,7 +46,7 @@ export async function finishFence(scope: SubmitScope, manager: EntityManager, wh
     lock: { mode: 'for_no_key_update' },
   });
   if (current.fencedAt !== null) return;
-  if (current.confirmStartedAt !== null) await forgetPrintedLines(manager, lines);
+  if (current.confirmStartedAt !== null) await removePrintedLines(manager, lines);
   const now = app.now();
   await changeState(manager, scope.printOrder, {
     to: 'canceled',

@@ -6,7 +6,7 @@ import { PrintAccounts, type Shop } from '../../database/entities/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
-import { openHoldAndNote } from '../record/hold-print-order.ts';
+import { openHoldWithEntry } from '../record/hold-print-order.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { stateInSql } from '../facts/order-state.ts';
 
@@ -28,20 +28,20 @@ const UNFINISHED = `p.fenced_at is null and not ${stateInSql('ended')}`;
 export async function joinPrintAccounts(app: App, shop: Shop): Promise<void> {
   const { id: shopId, printAccountId } = shop;
   if (printAccountId === null) return;
-  await releaseOwn(app, shop);
+  await resumeOwnPrintOrders(app, shop);
   const others: { id: number }[] = await app.db.query(
     `select distinct p.print_account_id as id from print_orders p
      where p.shop_id = $1 and p.print_account_id <> $2 and ${UNFINISHED} order by 1 limit $3`,
     [shopId, printAccountId, MAX_ACCOUNTS],
   );
   for (const { id } of others) {
-    if (await opensAccount(app, printAccountId, id)) await joinAccounts(app, shop, id);
+    if (await keyOpensAccount(app, printAccountId, id)) await joinAccounts(app, shop, id);
     else if (await isRefused(app, id)) await holdUnfinished(app, shop, id);
   }
 }
 
 /** Returns whether a key shows an order that is known to belong to another account. */
-async function opensAccount(app: App, printAccountId: number, otherId: number): Promise<boolean> {
+async function keyOpensAccount(app: App, printAccountId: number, otherId: number): Promise<boolean> {
   const known: Pick<PrintOrder, 'reference' | 'printInterface' | 'legacyHost'>[] = await app.db.query(
     `select p.reference, p.print_interface as "printInterface", p.legacy_host as "legacyHost" from print_orders p
      where p.print_account_id = $1 and p.confirmed_at is not null and p.service_order_id is not null
@@ -97,7 +97,7 @@ async function resumePrintOrder(app: App, manager: EntityManager, printOrder: Pr
 }
 
 /** Resumes held print orders whose account's key was entered again. */
-async function releaseOwn(app: App, { id: shopId, printAccountId }: Shop): Promise<void> {
+async function resumeOwnPrintOrders(app: App, { id: shopId, printAccountId }: Shop): Promise<void> {
   const held: PrintOrder[] = await app.db.manager
     .createQueryBuilder(PrintOrders, 'p')
     .where('p.shop_id = :shopId and p.print_account_id = :printAccountId', { shopId, printAccountId })
@@ -117,7 +117,7 @@ async function holdUnfinished(app: App, { id: shopId }: Shop, otherId: number): 
     for (const printOrder of await readUnfinished(manager, shopId, otherId)) {
       const message =
         'It was started with another print account. The print service now refuses the key of that account, so Platen cannot follow the order.';
-      await openHoldAndNote(manager, printOrder, { code: 'print_account_changed', field: 'printKey', message });
+      await openHoldWithEntry(manager, printOrder, { code: 'print_account_changed', field: 'printKey', message });
     }
   });
 }

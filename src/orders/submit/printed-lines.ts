@@ -4,7 +4,7 @@ import type { PrintOrderLine } from '../../database/entities/print-orders.ts';
 import { hashLineItem } from '../facts/hash-line-item.ts';
 
 /** Records the lines' units as sent to print, in the claim's transaction. This record outlives the order's own rows. */
-export async function notePrintedLines(manager: EntityManager, lines: readonly PrintOrderLine[]): Promise<void> {
+export async function recordPrintedLines(manager: EntityManager, lines: readonly PrintOrderLine[]): Promise<void> {
   if (lines.length === 0) return;
   await writeLater(
     manager,
@@ -16,7 +16,7 @@ export async function notePrintedLines(manager: EntityManager, lines: readonly P
 }
 
 /** Removes the lines' units from the record, because they are proven not to be printed. */
-export async function forgetPrintedLines(manager: EntityManager, lines: readonly PrintOrderLine[]): Promise<void> {
+export async function removePrintedLines(manager: EntityManager, lines: readonly PrintOrderLine[]): Promise<void> {
   for (const { shopifyLineItemId, quantity } of lines) {
     const hash = hashLineItem(shopifyLineItemId);
     const removed: [unknown[], number] = await manager.query(

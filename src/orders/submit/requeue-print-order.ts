@@ -1,9 +1,9 @@
 import { MoreThan } from 'typeorm';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 import type { PrintServiceError } from '../../print/errors.ts';
-import { answerPrintError } from '../waits/answer-print-error.ts';
+import { handlePrintError } from '../waits/handle-print-error.ts';
 import { changeState } from '../record/change-state.ts';
-import { quoteAgain } from './quote-again.ts';
+import { requote } from './requote.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import type { SubmitScope } from './submit-scope.ts';
 
@@ -19,7 +19,7 @@ const ONCE_MS = 86_400_000;
  */
 export async function requeuePrintOrder(scope: SubmitScope, error: PrintServiceError): Promise<void> {
   const { app, printOrder } = scope;
-  if (await isMethodGone(scope, error)) return quoteAgain(scope, 'method_gone');
+  if (await isMethodUnavailable(scope, error)) return requote(scope, 'method_gone');
   if (error.outcome !== 'refused' && error.outcome !== 'not_found') {
     await scope.order.change((manager) =>
       changeState(manager, printOrder, {
@@ -30,7 +30,7 @@ export async function requeuePrintOrder(scope: SubmitScope, error: PrintServiceE
       }),
     );
   }
-  await answerPrintError(app, printOrder, error, {
+  await handlePrintError(app, printOrder, error, {
     step: 'submit',
     doing: 'send the order',
     refused: 'create_refused',
@@ -39,7 +39,7 @@ export async function requeuePrintOrder(scope: SubmitScope, error: PrintServiceE
 }
 
 /** Returns whether the create request was refused, for the first time, because of the quote's shipping method. */
-async function isMethodGone({ app, printOrder }: SubmitScope, error: PrintServiceError): Promise<boolean> {
+async function isMethodUnavailable({ app, printOrder }: SubmitScope, error: PrintServiceError): Promise<boolean> {
   const paths = [error.field, ...error.details.map(({ field }) => field)];
   if (error.outcome !== 'refused' || !paths.some((path) => path?.endsWith('shipmentMethodUid'))) return false;
   const { storefrontOrderId, shopifyFulfillmentOrderId } = printOrder;

@@ -21,7 +21,7 @@ export interface OrderSearch {
   /** References of parts, including later parts, that have a live order but do not exist in the database. */
   unknownReferences: string[];
   /** Like `unknownReferences`, but every order found under these references was canceled or failed. */
-  overReferences: string[];
+  endedReferences: string[];
   /** References of the storefront order's other parts that are about to be submitted, but already have an order at the service. */
   siblingReferences: string[];
 }
@@ -33,7 +33,7 @@ export interface OrderSearch {
  */
 export async function searchForOrders(scope: SubmitScope): Promise<OrderSearch> {
   const { printOrder, port } = scope;
-  const isFull = await isFullLook(scope);
+  const isFull = await mustSearchAllParts(scope);
   const ahead = isFull ? nextPartReferences(scope, printOrder.printInterface) : [];
   const siblings = isFull ? await readUnsentSiblings(scope) : [];
   const orderReferenceIds = [printOrder.reference, ...siblings.map(({ reference }) => reference), ...ahead];
@@ -45,20 +45,20 @@ export async function searchForOrders(scope: SubmitScope): Promise<OrderSearch> 
   const ofSiblings = siblings.filter(({ reference }) => shown.has(reference));
   const isOwn = ({ orderReferenceId }: FoundOrder): boolean => orderReferenceId === printOrder.reference;
   const shownAhead = ahead.filter((reference) => shown.has(reference));
-  const forgotten = await withoutKnown(scope, shownAhead);
-  const stuck = ofSiblings.filter(({ state }) => !ADOPTING.has(state)).map(({ reference }) => reference);
+  const forgotten = await removeKnownReferences(scope, shownAhead);
+  const stuck = ofSiblings.filter(({ state }) => !ADOPTING_STATES.has(state)).map(({ reference }) => reference);
   const unknown = [...forgotten, ...stuck];
   return {
     groups: groupConnected(orders.filter(isOwn)),
     drafts: records.filter((record) => isOwn(record) && isDraft(record)),
     unknownReferences: unknown.filter((reference) => living.has(reference)),
-    overReferences: unknown.filter((reference) => !living.has(reference)),
-    siblingReferences: ofSiblings.filter(({ state }) => ADOPTING.has(state)).map(({ reference }) => reference),
+    endedReferences: unknown.filter((reference) => !living.has(reference)),
+    siblingReferences: ofSiblings.filter(({ state }) => ADOPTING_STATES.has(state)).map(({ reference }) => reference),
   };
 }
 
 /** States in which a print order's own step searches for its order and adopts it. */
-const ADOPTING: ReadonlySet<PrintOrderState> = new Set(['quoted', 'submitting', 'uncertain']);
+const ADOPTING_STATES: ReadonlySet<PrintOrderState> = new Set(['quoted', 'submitting', 'uncertain']);
 
 /**
  * Reads the storefront order's other parts that have no attempt. If the service has an order for such a part, the database was restored and
@@ -69,12 +69,12 @@ async function readUnsentSiblings({ order, printOrder }: SubmitScope): Promise<P
   const open = { confirmedAt: IsNull(), fencedAt: IsNull(), serviceOrderId: IsNull() };
   const where = { storefrontOrderId, id: Not(id), printInterface, ...open };
   const siblings = await order.reader.find(PrintOrders, { where, order: { id: 'ASC' } });
-  const begun = await readBegun(order, siblings);
+  const begun = await readStartedIds(order, siblings);
   return siblings.filter((one) => !begun.has(one.id)).slice(0, MAX_SIBLINGS);
 }
 
 /** Returns the IDs of the print orders with an attempt that began at `since` or later. */
-async function readBegun(
+async function readStartedIds(
   order: OrderSession,
   prints: readonly PrintOrder[],
   since = new Date(0),
@@ -85,7 +85,7 @@ async function readBegun(
 }
 
 /** Removes the references of parts that have been planned in the meantime. */
-async function withoutKnown({ app }: SubmitScope, references: string[]): Promise<string[]> {
+async function removeKnownReferences({ app }: SubmitScope, references: string[]): Promise<string[]> {
   if (references.length === 0) return [];
   const known = await app.db.manager.findBy(PrintOrders, { reference: In(references) });
   return references.filter((reference) => known.every((one) => one.reference !== reference));
@@ -96,8 +96,8 @@ async function withoutKnown({ app }: SubmitScope, references: string[]): Promise
  * plan searches for the other parts. If that print order finds another part, it begins no attempt, so the next print order searches for all
  * parts too.
  */
-async function isFullLook({ order, port, printOrder }: SubmitScope): Promise<boolean> {
+async function mustSearchAllParts({ order, port, printOrder }: SubmitScope): Promise<boolean> {
   if (port.printInterface === 'current') return true;
   const prints = await order.reader.findBy(PrintOrders, { storefrontOrderId: printOrder.storefrontOrderId });
-  return (await readBegun(order, prints, printOrder.createdAt)).size === 0;
+  return (await readStartedIds(order, prints, printOrder.createdAt)).size === 0;
 }

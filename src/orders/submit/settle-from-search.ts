@@ -26,7 +26,7 @@ export async function settleFromSearch(scope: SubmitScope, search: OrderSearch):
   const candidates = live.length > 0 ? live : search.groups;
   const group = candidates.find((parts) => parts.some(({ id }) => id === printOrder.serviceOrderId)) ?? candidates[0];
   if (group) {
-    const isAlone = await deleteChosenBeside(
+    const isAlone = await deleteReplacedDraft(
       scope,
       search,
       group.map(({ id }) => id),
@@ -49,7 +49,7 @@ export async function settleFromSearch(scope: SubmitScope, search: OrderSearch):
     }
     return true;
   }
-  const unknown = search.unknownReferences[0] ?? (await findUnsettled(scope, search.overReferences));
+  const unknown = search.unknownReferences[0] ?? (await findUnresolvedReference(scope, search.endedReferences));
   if (unknown === null) {
     // Another part's order may contain the lines of this print order, so that part adopts its order first.
     if (search.siblingReferences.length > 0) await waitToSubmit(scope, { why: SIBLING_FIRST, seconds: 5 });
@@ -59,14 +59,17 @@ export async function settleFromSearch(scope: SubmitScope, search: OrderSearch):
     holdPrintOrder(manager, printOrder, {
       code: 'unknown_print_order',
       message: describeUnknownOrder(unknown),
-      data: { references: [...search.unknownReferences, ...search.overReferences] },
+      data: { references: [...search.unknownReferences, ...search.endedReferences] },
     }),
   );
   return true;
 }
 
 /** Returns the first of these references whose hold nobody has resolved yet. All of them belong to unknown orders that have ended. */
-async function findUnsettled({ app, printOrder }: SubmitScope, references: readonly string[]): Promise<string | null> {
+async function findUnresolvedReference(
+  { app, printOrder }: SubmitScope,
+  references: readonly string[],
+): Promise<string | null> {
   const { storefrontOrderId } = printOrder;
   const code: HoldCode = 'unknown_print_order';
   for (const reference of references) {
@@ -77,7 +80,7 @@ async function findUnsettled({ app, printOrder }: SubmitScope, references: reado
 }
 
 /** Deletes the chosen draft before another order under the reference replaces it. Returns false if the draft may still exist. */
-async function deleteChosenBeside(scope: SubmitScope, search: OrderSearch, ids: string[]): Promise<boolean> {
+async function deleteReplacedDraft(scope: SubmitScope, search: OrderSearch, ids: string[]): Promise<boolean> {
   const { serviceOrderId, fencedAt } = scope.printOrder;
   if (serviceOrderId === null || ids.includes(serviceOrderId) || fencedAt !== null) return true;
   // The chosen draft has become an order that has ended, so it cannot become live.

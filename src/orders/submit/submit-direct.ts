@@ -5,7 +5,7 @@ import {
   type AttemptOutcome,
   type SubmitAttempt,
 } from '../../database/entities/print-orders.ts';
-import type { ShownOrder } from '../../print/port.ts';
+import type { PortOrder } from '../../print/port.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { adoptOrder } from './draft/adopt-order.ts';
 import { requeuePrintOrder } from './requeue-print-order.ts';
@@ -15,8 +15,8 @@ import { deleteUnknownDraft, UNKNOWN_DRAFT_DELETED, unknownDraftsQuietSeconds } 
 import { holdPrintOrder } from '../record/hold-print-order.ts';
 import { mustStayDraft, leaveAsDraft } from './draft/leave-as-draft.ts';
 import { searchForOrders } from './search-for-orders.ts';
-import { forgetPrintedLines, notePrintedLines } from './printed-lines.ts';
-import { quoteAgain } from './quote-again.ts';
+import { removePrintedLines, recordPrintedLines } from './printed-lines.ts';
+import { requote } from './requote.ts';
 import { isPromiseExpired } from '../quote/is-promise-expired.ts';
 import { decryptBody } from '../facts/recipient-column.ts';
 import { settleFromSearch } from './settle-from-search.ts';
@@ -26,7 +26,7 @@ import { readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts'
 import { formatServiceMessage } from '../waits/describe-failure.ts';
 import { isStateIn } from '../facts/order-state.ts';
 
-const TAKEN_UNSEEN = 'The print service accepted the order, but its search does not show it yet.';
+const ACCEPTED_NOT_SHOWN = 'The print service accepted the order, but its search does not show it yet.';
 const UNCLEAR =
   'The print service did not report whether it accepted the order. Platen searches for the order before it sends anything again.';
 
@@ -40,8 +40,8 @@ const MAX_ATTEMPTS = 2;
 /** Seconds after an unclear create request at which Platen searches for its order. The last search takes place after the quiet time. */
 const PROBE_SECONDS = [5, 15, 60, 300];
 /** While the outcome of a held print order is unknown, the search continues at this interval and for this many days. */
-const LATE_PROBE_SECONDS = 3600;
-const LATE_PROBE_DAYS = 30;
+const LATE_SEARCH_SECONDS = 3600;
+const LATE_SEARCH_DAYS = 30;
 /**
  * Maximum number of known orders used as controls. A single control is not enough, because the service may not show the newest orders yet.
  */
@@ -62,7 +62,7 @@ export async function submitDirect(scope: SubmitScope): Promise<void> {
   if (open) return settleAbsence(scope, open, attempts);
   // An attempt has succeeded, but the search does not show the order yet.
   if (attempts.some(({ outcome }) => outcome === 'done'))
-    return waitToSubmit(scope, { why: TAKEN_UNSEEN, seconds: 15 });
+    return waitToSubmit(scope, { why: ACCEPTED_NOT_SHOWN, seconds: 15 });
   const quietSeconds = await unknownDraftsQuietSeconds(scope);
   if (quietSeconds > 0)
     return waitToSubmit(scope, { why: UNKNOWN_DRAFT_DELETED, seconds: quietSeconds, isExact: true });
@@ -78,16 +78,16 @@ async function sendCreate(scope: SubmitScope): Promise<void> {
   const { app, printOrder, port, lines } = scope;
   if (await mustStayDraft(scope.order.reader, printOrder)) return leaveAsDraft(scope);
   const body = decryptBody(app, printOrder);
-  if (isPromiseExpired(app, body.promise)) return quoteAgain(scope, 'promise_over');
+  if (isPromiseExpired(app, body.promise)) return requote(scope, 'promise_over');
   // The deadline starts before the claim, so that it includes the claim, but after the search, which may take longer.
   const begun = performance.now();
   const attempt = await beginAttempt(scope, 'order', async (manager) => {
-    await notePrintedLines(manager, lines);
+    await recordPrintedLines(manager, lines);
     return { confirmStartedAt: app.now() };
   });
   if (!attempt) return;
   const sendDeadline = begun + app.config.print.submitDeadlineSeconds * 1000;
-  let order: ShownOrder;
+  let order: PortOrder;
   try {
     order = await port.create(body, { orderType: 'order', sendDeadline });
   } catch (error) {
@@ -105,7 +105,7 @@ async function sendCreate(scope: SubmitScope): Promise<void> {
   await recordCreated(scope, order);
 }
 
-async function recordCreated(scope: SubmitScope, order: ShownOrder): Promise<void> {
+async function recordCreated(scope: SubmitScope, order: PortOrder): Promise<void> {
   const message = `${scope.printOrder.reference} was accepted by the print service as ${order.id}.`;
   await adoptOrder(scope, [order], { kind: 'submitted', message, shown: [order] });
 }
@@ -135,8 +135,8 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
   if (mayBeSending) return waitToSubmit(scope, { why: UNCLEAR, words: await readUnclearResponse(scope), seconds: 5 });
   if (printOrder.state === 'submitting') await markUncertain(scope, await readUnclearResponse(scope));
   const isToCancel = printOrder.cancelRequestedAt !== null;
-  if (printOrder.state === 'held' && !isToCancel) return probeLate(scope, open);
-  const shown = await searchControl(scope);
+  if (printOrder.state === 'held' && !isToCancel) return searchLate(scope, open);
+  const shown = await searchWithControls(scope);
   if (shown === 'itself')
     return waitToSubmit(scope, { why: UNCLEAR, words: await readUnclearResponse(scope), seconds: 1 });
   const hasControl = shown === 'control';
@@ -151,14 +151,14 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
     return waitToSubmit(scope, {
       why: UNCLEAR,
       words: await readUnclearResponse(scope),
-      seconds: nextProbe(now - open.begunAt.getTime(), quietAt - now),
+      seconds: getNextProbeSeconds(now - open.begunAt.getTime(), quietAt - now),
       isExact: true,
     });
   const mayHaveWorked: ReadonlySet<AttemptOutcome | null> = new Set([null, 'unclear', 'absent']);
   const sends = attempts.filter(({ outcome }) => mayHaveWorked.has(outcome)).length;
   if (hasControl && (isToCancel || sends < MAX_ATTEMPTS)) return sendAgain(scope, open);
-  if (printOrder.state === 'held') return probeLate(scope, open);
-  await holdUnknown(scope, hasControl);
+  if (printOrder.state === 'held') return searchLate(scope, open);
+  await holdUnknownOutcome(scope, hasControl);
 }
 
 /** Returns the service's text about the create request whose outcome is unknown. */
@@ -167,23 +167,23 @@ async function readUnclearResponse({ app, printOrder }: SubmitScope): Promise<st
   return wait?.words ?? null;
 }
 
-function nextProbe(ageMs: number, untilQuietMs: number): number {
+function getNextProbeSeconds(ageMs: number, untilQuietMs: number): number {
   const next = PROBE_SECONDS.find((seconds) => seconds * 1000 > ageMs);
   const wait = next === undefined ? 60 : next - ageMs / 1000;
   return Math.max(1, untilQuietMs > 0 ? Math.min(wait, untilQuietMs / 1000 + 0.5) : Math.min(wait, 5));
 }
 
 /** Continues to search while a hold waits for someone's decision, so that an order that appears late is adopted. Sends nothing. */
-async function probeLate(scope: SubmitScope, { begunAt }: SubmitAttempt): Promise<void> {
-  if (scope.app.now().getTime() - begunAt.getTime() < LATE_PROBE_DAYS * 86_400_000)
-    await waitToSubmit(scope, { why: UNCLEAR, words: await readUnclearResponse(scope), seconds: LATE_PROBE_SECONDS });
+async function searchLate(scope: SubmitScope, { begunAt }: SubmitAttempt): Promise<void> {
+  if (scope.app.now().getTime() - begunAt.getTime() < LATE_SEARCH_DAYS * 86_400_000)
+    await waitToSubmit(scope, { why: UNCLEAR, words: await readUnclearResponse(scope), seconds: LATE_SEARCH_SECONDS });
 }
 
 /**
  * Searches for the print order together with controls. The order's absence from the result counts only if the same result shows another
  * known order of the account.
  */
-async function searchControl(scope: SubmitScope): Promise<'control' | 'itself' | 'nothing'> {
+async function searchWithControls(scope: SubmitScope): Promise<'control' | 'itself' | 'nothing'> {
   const { app, printOrder, account, port } = scope;
   const controls = await app.db.manager.find(PrintOrders, {
     where: {
@@ -243,12 +243,12 @@ async function undoClaim(
     const before = await manager.findOneOrFail(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
     // If another worker has advanced the print order, the claim stays.
     if (!(await changeState(manager, printOrder, { to: 'quoted', kind, message, set }))) return;
-    if (before.confirmStartedAt !== null) await forgetPrintedLines(manager, lines);
+    if (before.confirmStartedAt !== null) await removePrintedLines(manager, lines);
     await also(manager);
   });
 }
 
-async function holdUnknown(scope: SubmitScope, hasControl: boolean): Promise<void> {
+async function holdUnknownOutcome(scope: SubmitScope, hasControl: boolean): Promise<void> {
   const { printOrder } = scope;
   const why = hasControl
     ? 'two attempts had no clear outcome'
@@ -258,5 +258,5 @@ async function holdUnknown(scope: SubmitScope, hasControl: boolean): Promise<voi
   await scope.order.change((manager) =>
     holdPrintOrder(manager, printOrder, { code: 'outcome_unknown', message, words }),
   );
-  await waitToSubmit(scope, { why: UNCLEAR, words, seconds: LATE_PROBE_SECONDS });
+  await waitToSubmit(scope, { why: UNCLEAR, words, seconds: LATE_SEARCH_SECONDS });
 }

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { markPrintAccountWorking } from '../../shops/print-account/print-account.ts';
-import { answerPrintError, holdForRefusedAccount } from '../waits/answer-print-error.ts';
+import { handlePrintError, holdForRefusedAccount } from '../waits/handle-print-error.ts';
 import { checkAcceptedDraft, mustKeepEditedDraft } from './draft/check-draft.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
@@ -52,7 +52,7 @@ export async function submitOpenOrder(app: App, order: OrderSession, printOrderI
 async function runStep(scope: SubmitScope): Promise<void> {
   const { app } = scope;
   const { quietUntil } = scope.installation;
-  if (quietUntil !== null && quietUntil > app.now()) return waitQuiet(scope, quietUntil);
+  if (quietUntil !== null && quietUntil > app.now()) return waitForQuietTime(scope, quietUntil);
   if (isPaused(scope)) {
     await holdForRefusedAccount(app, scope.printOrder);
     const why = "The print service refused the print account's key.";
@@ -62,7 +62,7 @@ async function runStep(scope: SubmitScope): Promise<void> {
   try {
     checkOutage(scope);
     if (scope.printOrder.cancelRequestedAt !== null) await cancelPrintOrder(scope);
-    else if (scope.printOrder.closedAt !== null) await fenceClosed(scope);
+    else if (scope.printOrder.closedAt !== null) await fenceClosedPrintOrder(scope);
     else if (isHeldDraft(scope.printOrder)) await adoptReleased(scope);
     else if (lacksConfirmCall(scope)) await closeUnconfirmableDraft(scope);
     else if (await isStillWanted(scope)) await submitNow(scope);
@@ -70,12 +70,12 @@ async function runStep(scope: SubmitScope): Promise<void> {
     if (scope.account.state === 'refused' && !isAtTestHost(scope.printOrder))
       await markPrintAccountWorking(app, scope.account.id);
   } catch (error) {
-    await answerUnavailable(scope, error);
+    await handleUnavailable(scope, error);
   }
 }
 
 /** Waits until the restored database's quiet time has passed. Nothing is submitted before that. */
-function waitQuiet(scope: SubmitScope, quietUntil: Date): Promise<void> {
+function waitForQuietTime(scope: SubmitScope, quietUntil: Date): Promise<void> {
   const why = `The database was restored from a backup. Nothing is sent until ${quietUntil.toISOString()}.`;
   const seconds = (quietUntil.getTime() - scope.app.now().getTime()) / 1000 + 1;
   return waitToSubmit(scope, { why, seconds, isExact: true, isNews: true });
@@ -87,7 +87,7 @@ async function adoptReleased(scope: SubmitScope): Promise<void> {
   if (search.groups.length > 0) await settleFromSearch(scope, search);
 }
 
-async function fenceClosed(scope: SubmitScope): Promise<void> {
+async function fenceClosedPrintOrder(scope: SubmitScope): Promise<void> {
   if (!(await mustKeepEditedDraft(scope))) await fencePrintOrder(scope);
 }
 
@@ -138,7 +138,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
     const plan = await planOpenOrder(app, scope.order);
     const isWanted = plan?.wanted.some((one) => one.shopifyFulfillmentOrderId === printOrder.shopifyFulfillmentOrderId);
     // A draft with accepted edits is confirmed as edited, so the plan does not list its units as wanted.
-    if (isAgreed ? !(await isAgreedStill(scope, plan)) : !isWanted) return false;
+    if (isAgreed ? !(await canPrintAcceptedDraft(scope, plan)) : !isWanted) return false;
   }
   const current = await refreshPrintOrder(scope);
   const isOpen = current.closedAt === null && current.cancelRequestedAt === null;
@@ -146,11 +146,11 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
 }
 
 /** Returns whether a draft with accepted edits can be printed, because its units still have to be printed and nothing holds the order. */
-async function isAgreedStill(scope: SubmitScope, plan: Plan | null): Promise<boolean> {
+async function canPrintAcceptedDraft(scope: SubmitScope, plan: Plan | null): Promise<boolean> {
   if (plan === null || plan.outcome === 'waiting' || plan.holds.length > 0) return false;
   const { closedAt, cancelRequestedAt } = await refreshPrintOrder(scope);
   if (closedAt !== null || cancelRequestedAt !== null) return false;
-  return (await checkAcceptedDraft(scope, plan.leftForDrafts)) && plan.outcome === 'planned';
+  return (await checkAcceptedDraft(scope, plan.remainingForDrafts)) && plan.outcome === 'planned';
 }
 
 async function submitNow(scope: SubmitScope): Promise<void> {
@@ -161,9 +161,9 @@ async function submitNow(scope: SubmitScope): Promise<void> {
 /**
  * Handles the failure of a request that only reads or that certainly had no effect. The step runs again later. Rethrows all other errors.
  */
-function answerUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
+function handleUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
   const { app, printOrder } = scope;
-  return answerPrintError(app, printOrder, error, {
+  return handlePrintError(app, printOrder, error, {
     step: 'submit',
     doing: describeStep(printOrder),
     refused: null,

@@ -15,7 +15,7 @@ import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { readSettings, type Settings } from '../../shops/settings/settings.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
-import { waitForStep, type Wait } from '../waits/wait-for-step.ts';
+import { recordStepWait, type Wait } from '../waits/record-step-wait.ts';
 
 /** Data shared by the steps that submit a print order. */
 export interface SubmitScope {
@@ -96,7 +96,7 @@ export async function refreshPrintOrder(scope: SubmitScope): Promise<PrintOrder>
 /** Enqueues the submit step again and records why the order waits until then. */
 export async function waitToSubmit({ app, printOrder }: SubmitScope, wait: Omit<Wait, 'step'>): Promise<void> {
   const { manager } = app.db;
-  const runAt = await waitForStep(app, manager, { ...printOrder, printOrder }, { ...wait, step: 'submit' });
+  const runAt = await recordStepWait(app, manager, { ...printOrder, printOrder }, { ...wait, step: 'submit' });
   await enqueueSubmit(manager, printOrder, runAt);
 }
 

@@ -65,7 +65,7 @@ export async function countUnlinkedVariants(app: App, { id }: Pick<Shop, 'id'>):
 }
 
 /** Lists the variants of all pages of `listUnlinkedVariants`. */
-export async function* allUnlinkedVariants(
+export async function* iterateUnlinkedVariants(
   app: App,
   shop: Pick<Shop, 'id' | 'domain'>,
 ): AsyncGenerator<UnlinkedVariant> {

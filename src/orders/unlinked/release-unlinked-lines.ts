@@ -13,7 +13,7 @@ import { isLinkedSql, LEFT_TO_MERCHANT, unlinkedLinesSql } from './unlinked-line
 const FOUND = 5_000;
 const PAGE = 200;
 
-const SAID: Record<
+const TIMELINE_ENTRIES: Record<
   UnlinkedDecision['word'],
   { kind: string; message: string; decision: string; reason: string | null }
 > = {
@@ -65,7 +65,7 @@ interface Page {
 async function releasePage(manager: EntityManager, { shopId, word, selected, page }: Page): Promise<void> {
   // Without the lock, a plan that is written at the same time could undo this decision.
   await lockOrders(manager, page);
-  const { kind, message, decision, reason } = SAID[word.word];
+  const { kind, message, decision, reason } = TIMELINE_ENTRIES[word.word];
   const [changed]: [{ id: string }[], number] = await manager.query(RELEASE, [...selected, page, decision, reason]);
   for (const storefrontOrderId of new Set(changed.map(({ id }) => id))) {
     await writeTimeline(manager, { shopId, storefrontOrderId, kind, message, by: word.by });

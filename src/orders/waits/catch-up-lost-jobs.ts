@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { hasJob } from '../../jobs/has-job.ts';
+import { hasJobSql } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import type { OutcomeReason } from '../facts/outcome-reasons.ts';
@@ -31,12 +31,12 @@ const UNPLANNED = `
   select o.id from storefront_orders o join shops s on s.id = o.shop_id and s.state = 'installed'
   where o.outcome = 'waiting' and o.redacted_at is null
     and ((o.read_at is null and o.received_at < $1) or (o.read_at < $1 and o.outcome_reason = any($2::text[])))
-    and not ${hasJob(`'plan:' || o.id, 'plan-later:' || o.id`)}`;
+    and not ${hasJobSql(`'plan:' || o.id, 'plan-later:' || o.id`)}`;
 
 /** Orders whose plan has recorded a failure that no job will retry. */
 const FAILED = `
   select w.storefront_order_id as id from step_waits w join shops s on s.id = w.shop_id and s.state = 'installed'
-  where w.step = 'plan' and w.next_at < $1 and not ${hasJob("'plan:' || w.storefront_order_id")}`;
+  where w.step = 'plan' and w.next_at < $1 and not ${hasJobSql("'plan:' || w.storefront_order_id")}`;
 
 /** Unsent print orders that are still wanted but have no job, poll or hold. */
 const UNSENT = `

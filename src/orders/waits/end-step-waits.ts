@@ -1,7 +1,7 @@
 import { In, LessThan, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { StepWaits, type Step } from '../../database/entities/step-waits.ts';
-import { noteResolved } from '../record/hold-print-order.ts';
+import { recordResolvedHold } from '../record/hold-print-order.ts';
 
 /**
  * Ends the waits that a successful step recorded before `begunAt`. Newer waits stay. `of` names print orders, or a storefront order with
@@ -42,7 +42,7 @@ export async function endWaits(
      returning code, shop_id as "shopId", storefront_order_id as "storefrontOrderId", print_order_id as "printOrderId"`,
     [holdIds, app.now()],
   );
-  for (const hold of resolved) await noteResolved(manager, { ...hold, message: `No longer held: ${why}.` });
+  for (const hold of resolved) await recordResolvedHold(manager, { ...hold, message: `No longer held: ${why}.` });
   return ended.length;
 }
 

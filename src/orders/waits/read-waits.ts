@@ -5,7 +5,7 @@ import { describeOutcome } from '../facts/outcome-reasons.ts';
 import { LOST_POLL, UNFINISHED } from './unfinished.ts';
 import { stateInSql } from '../facts/order-state.ts';
 
-/** The seconds between two polls of the store for changed orders (src/polls/schedule.ts). */
+/** The seconds between two polls of the store for changed orders (src/polls/start-schedule.ts). */
 const STORE_POLL = 600;
 
 /** Why part of an order is unfinished, and when Platen acts next. */

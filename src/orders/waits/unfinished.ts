@@ -1,7 +1,7 @@
-import { hasJob } from '../../jobs/has-job.ts';
+import { hasJobSql } from '../../jobs/has-job.ts';
 import { stateInSql } from '../facts/order-state.ts';
 
-/** Seconds between the passes that resume a print order (src/polls/schedule.ts). */
+/** Seconds between the passes that resume a print order (src/polls/start-schedule.ts). */
 export const LOST_POLL = 60;
 const FOLLOW_POLL = 300;
 
@@ -30,7 +30,7 @@ export const IS_UNFINISHED = `p.fenced_at is null
  */
 export const UNFINISHED = `
   select p.id, p.storefront_order_id, p.reference, p.state, p.updated_at,
-    case when ${hasJob(KEYS)} then (select min(j.run_at) from graphile_worker.jobs j where j.key in (${KEYS})) end as job_at,
+    case when ${hasJobSql(KEYS)} then (select min(j.run_at) from graphile_worker.jobs j where j.key in (${KEYS})) end as job_at,
     case when ${IS_SETTLING} then ${LOST_POLL} when ${IS_FOLLOWED} or ${IS_LEFT_DRAFT} then ${FOLLOW_POLL} end as poll_seconds,
     ${stateInSql('unsent')} and u.outcome = 'waiting' as order_waits,
     coalesce(h.codes <> '{}', false) as is_held,

@@ -64,7 +64,7 @@ const stockResponseSchema = z
   );
 
 // The interface allows 500 (docs/rules/print-interface.md#search-catalog-products), but the service may reject more than 100.
-const PAGE = 100;
+const PAGE_SIZE = 100;
 const MAX_PAGES = 500;
 const MAX_CATALOG_PAGES = 50;
 
@@ -88,7 +88,7 @@ export async function listCatalogs(send: Send): Promise<CatalogSummary[]> {
     offset += data.length;
     if (offset >= total || catalogs.size === known) return [...catalogs.values()];
   }
-  throw tooMany('listCatalogs', `more than ${MAX_CATALOG_PAGES} pages`);
+  throw createTooManyError('listCatalogs', `more than ${MAX_CATALOG_PAGES} pages`);
 }
 
 /** Reads a catalog with the attributes of its products and their values. Extended call. */
@@ -131,15 +131,15 @@ export async function* readCatalogProducts(
 ): AsyncGenerator<CatalogProduct, void> {
   const seen = new Set<string>();
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const request = { attributeFilters, limit: PAGE, offset: page * PAGE };
+    const request = { attributeFilters, limit: PAGE_SIZE, offset: page * PAGE_SIZE };
     const { products } = await searchCatalogProducts(send, catalogUid, request);
     for (const product of products) {
       if (!seen.has(product.productUid)) yield product;
       seen.add(product.productUid);
     }
-    if (products.length < PAGE) return;
+    if (products.length < PAGE_SIZE) return;
   }
-  throw tooMany('readCatalogProducts', `more than ${MAX_PAGES * PAGE} products: narrow the filters`);
+  throw createTooManyError('readCatalogProducts', `more than ${MAX_PAGES * PAGE_SIZE} products: narrow the filters`);
 }
 
 /**
@@ -180,6 +180,6 @@ export async function getStockAvailability(send: Send, productUids: readonly str
   });
 }
 
-function tooMany(operation: string, reason: string): PrintServiceError {
+function createTooManyError(operation: string, reason: string): PrintServiceError {
   return new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });
 }

@@ -1,7 +1,7 @@
 import type { PrintService } from '../client.ts';
 import type { Order } from './objects.ts';
 import type { QuoteResponse } from './orders-v4.ts';
-import type { PortQuote, PrintPort, ShownOrder } from '../port.ts';
+import type { PortQuote, PrintPort, PortOrder } from '../port.ts';
 
 /**
  * Creates the port of the current interface, which uses v4 calls to quote and search, and v3 calls to create orders. Get, patch and cancel
@@ -19,14 +19,14 @@ export function createCurrentPort(service: PrintService): PrintPort {
       return quotes.map(toPortQuote);
     },
     create: async ({ promise: _legacyOnly, ...body }, { orderType, ...options }) =>
-      toShownOrder(await service.createOrder({ ...body, orderType }, options)),
+      toPortOrder(await service.createOrder({ ...body, orderType }, options)),
     find: (filter) => service.searchOrders(filter),
     deleteDraft: (orderId) => service.deleteDraft(orderId),
     ...(extended === 'unsupported'
       ? { confirm: extended, status: extended, cancel: extended }
       : {
-          confirm: async (orderId: string) => toShownOrder(await extended.patchOrder(orderId, { orderType: 'order' })),
-          status: async (orderId: string) => toShownOrder(await extended.getOrder(orderId)),
+          confirm: async (orderId: string) => toPortOrder(await extended.patchOrder(orderId, { orderType: 'order' })),
+          status: async (orderId: string) => toPortOrder(await extended.getOrder(orderId)),
           cancel: (orderId: string) => extended.cancelOrder(orderId),
         }),
   };
@@ -36,6 +36,6 @@ function toPortQuote(quote: QuoteResponse['quotes'][number]): PortQuote {
   return { ...quote, shipmentMethods: quote.shipmentMethods.map((method) => ({ ...method, promise: null })) };
 }
 
-function toShownOrder(order: Order): ShownOrder {
+function toPortOrder(order: Order): PortOrder {
   return { ...order, productionLog: [] };
 }

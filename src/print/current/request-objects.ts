@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { capped, filled, isWithin, listOf } from '../lengths.ts';
+import { stringUpTo, filled, isWithin, listOf } from '../lengths.ts';
 
 // The objects in requests. The schemas are strict, so they allow only the documented fields (docs/rules/print-interface.md#create-order).
 
@@ -11,9 +11,9 @@ const supportedCurrencies: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 const COUNTRIES_WITH_STATES = new Set(['AU', 'CA', 'US']);
-const COUNTRIES_IN_LOCAL_LANGUAGE = new Set(['CN', 'JP', 'KR', 'RU']);
+const LOCAL_LANGUAGE_COUNTRIES = new Set(['CN', 'JP', 'KR', 'RU']);
 const MAX_LATIN_LETTERS = 10;
-const NO_COUNTRY = 'must be an ISO 3166-1 alpha-2 code';
+const COUNTRY_CODE_MESSAGE = 'must be an ISO 3166-1 alpha-2 code';
 const EMAIL_LENGTH = 254;
 const ADDRESS_LINE_LENGTH = 35;
 // Longer than any CPF or CNPJ with punctuation.
@@ -58,11 +58,11 @@ export function isEmail(value: string): boolean {
 }
 
 /** A country (ISO 3166-1 alpha-2). */
-export const countrySchema = capped(2, NO_COUNTRY).regex(/^[A-Z]{2}$/, NO_COUNTRY);
+export const countrySchema = stringUpTo(2, COUNTRY_CODE_MESSAGE).regex(/^[A-Z]{2}$/, COUNTRY_CODE_MESSAGE);
 /** An email address, checked only by the interface's own pattern. */
-export const emailSchema = capped(EMAIL_LENGTH).refine(isEmail, 'must be an email address');
+export const emailSchema = stringUpTo(EMAIL_LENGTH).refine(isEmail, 'must be an email address');
 /** A telephone number (E.123). */
-export const phoneSchema = capped(25).regex(PHONE, 'must be in E.123 format');
+export const phoneSchema = stringUpTo(25).regex(PHONE, 'must be in E.123 format');
 
 /**
  * The recipient of a print order (docs/rules/print-interface.md#recipient-address): `shippingAddress` in a create request, `recipient` in a
@@ -153,7 +153,7 @@ function requireState(address: AddressFields, ctx: z.RefinementCtx): void {
  * (docs/rules/print-interface.md#local-script).
  */
 function requireLocalLanguage(address: AddressFields, ctx: z.RefinementCtx): void {
-  if (!COUNTRIES_IN_LOCAL_LANGUAGE.has(address.country ?? '')) return;
+  if (!LOCAL_LANGUAGE_COUNTRIES.has(address.country ?? '')) return;
   for (const field of ['addressLine1', 'addressLine2'] as const) {
     const line = address[field] ?? '';
     // The schema already rejects a line of this length, so its letters are not counted.

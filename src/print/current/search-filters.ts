@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { capped, listOf } from '../lengths.ts';
+import { stringUpTo, listOf } from '../lengths.ts';
 import { parseTimestamp } from '../parse-timestamp.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_LENGTH = 40;
-const dateSchema = capped(DATE_LENGTH).refine(
+const dateSchema = stringUpTo(DATE_LENGTH).refine(
   (value) => DATE.test(value) || parseTimestamp(value) !== null,
   'must be an ISO 8601 date',
 );
 // The interface declares `startDate` and `endDate` as lists but expects one date in each. Callers may pass a plain string, which becomes a
 // list in the request.
-const oneDateSchema = z.union([listOf(dateSchema, 0, 1), dateSchema.transform((date) => [date])]);
+const singleDateSchema = z.union([listOf(dateSchema, 0, 1), dateSchema.transform((date) => [date])]);
 
 /** A filter that lists the accepted values. */
 export const texts = z.array(z.string());
@@ -19,7 +19,7 @@ export const texts = z.array(z.string());
 export const searchFilters = {
   channels: texts.optional(),
   countries: texts.optional(),
-  endDate: oneDateSchema.optional(),
+  endDate: singleDateSchema.optional(),
   financialStatuses: texts.optional(),
   fulfillmentStatuses: texts.optional(),
   ids: texts.optional(),
@@ -28,5 +28,5 @@ export const searchFilters = {
   orderReferenceId: z.string().optional(),
   orderReferenceIds: texts.optional(),
   search: z.string().optional(),
-  startDate: oneDateSchema.optional(),
+  startDate: singleDateSchema.optional(),
 };

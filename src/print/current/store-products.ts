@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PrintServiceError } from '../errors.ts';
-import { capped, listOf } from '../lengths.ts';
+import { stringUpTo, listOf } from '../lengths.ts';
 import { identifier, list, text } from './objects.ts';
 import { required } from './request-objects.ts';
 import { parseAs, type Send } from '../http/send.ts';
@@ -24,7 +24,7 @@ export type Template = z.output<typeof templateSchema>;
 /** One page of a store's products. */
 const storeProductsSchema = z.looseObject({ products: z.array(storeProductSchema) });
 
-const TAGS = 13;
+const MAX_TAGS = 13;
 const TAG_LENGTH = 255;
 
 /** An image in a print file, cropped (`slice`, the default) or scaled down (`meet`) to fit its placeholder. */
@@ -51,14 +51,14 @@ export const createStoreProductRequestSchema = z.strictObject({
   description: z.string().optional(),
   isVisibleInTheOnlineStore: z.boolean().optional(),
   salesChannels: z.array(z.enum(['web', 'global'])).optional(),
-  tags: listOf(capped(TAG_LENGTH), 0, TAGS).optional(),
+  tags: listOf(stringUpTo(TAG_LENGTH), 0, MAX_TAGS).optional(),
   productType: z.string().optional(),
   vendor: z.string().optional(),
   variants: z.array(templateVariantSchema).optional(),
 });
 export type CreateStoreProductRequest = z.output<typeof createStoreProductRequestSchema>;
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 const MAX_PAGES = 200;
 
 /** Reads one product of a store (docs/rules/print-interface.md#get-store-product). */
@@ -90,10 +90,10 @@ export async function readStoreProductPage(send: Send, storeId: string, offset: 
     kind: 'read',
     host: 'ecommerce',
     method: 'GET',
-    path: `${productsPath(operation, storeId)}?limit=${PAGE}&offset=${offset}`,
+    path: `${productsPath(operation, storeId)}?limit=${PAGE_SIZE}&offset=${offset}`,
     read: parseAs(storeProductsSchema),
   });
-  return { products, next: products.length < PAGE ? null : offset + PAGE };
+  return { products, next: products.length < PAGE_SIZE ? null : offset + PAGE_SIZE };
 }
 
 /**
@@ -105,14 +105,14 @@ export async function* listStoreProducts(send: Send, storeId: string): AsyncGene
   const operation = 'listStoreProducts';
   const seen = new Set<string>();
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const { products, next } = await readStoreProductPage(send, storeId, page * PAGE);
+    const { products, next } = await readStoreProductPage(send, storeId, page * PAGE_SIZE);
     for (const product of products) {
       if (!seen.has(product.id)) yield product;
       seen.add(product.id);
     }
     if (next === null) return;
   }
-  const reason = `more than ${MAX_PAGES * PAGE} products`;
+  const reason = `more than ${MAX_PAGES * PAGE_SIZE} products`;
   throw new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });
 }
 

@@ -3,7 +3,7 @@ import {
   createDeadline,
   internet,
   openPublicAgent,
-  toFailure,
+  toConnectionFailure,
   type Deadline,
   type FileNetwork,
 } from './public-host.ts';
@@ -11,9 +11,9 @@ import {
 /** Timeout until the first bytes arrive or, with `head`, until the last byte arrives. */
 const FIRST_BYTES_MS = 5_000;
 /** Timeout for the rest of a file that is read completely. */
-const WHOLE_MS = 60_000;
+const WHOLE_FILE_MS = 60_000;
 const HEAD_BYTES = 64 * 1024;
-const WHOLE_BYTES = 100 * 1024 * 1024;
+const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 /**
  * The result of fetching a print file.
@@ -50,7 +50,7 @@ export async function fetchPrintFile(
     ({ agent } = opened);
     return await readFile(agent, url, read, deadline);
   } catch (error) {
-    return { outcome: deadline.signal.aborted ? 'slow' : toFailure(error) };
+    return { outcome: deadline.signal.aborted ? 'slow' : toConnectionFailure(error) };
   } finally {
     deadline.end();
     await agent?.destroy();
@@ -58,7 +58,7 @@ export async function fetchPrintFile(
 }
 
 async function readFile(agent: Agent, url: URL, read: 'head' | 'whole', deadline: Deadline): Promise<FetchedPrintFile> {
-  const most = read === 'head' ? HEAD_BYTES : WHOLE_BYTES;
+  const most = read === 'head' ? HEAD_BYTES : MAX_FILE_BYTES;
   const { statusCode, headers, body } = await request(url, {
     dispatcher: agent,
     headers: {
@@ -69,16 +69,16 @@ async function readFile(agent: Agent, url: URL, read: 'head' | 'whole', deadline
     },
     signal: deadline.signal,
   });
-  const given = toGiven(statusCode, Number(headers['content-length']), read);
-  if (given !== null) {
+  const earlyResult = toEarlyResult(statusCode, Number(headers['content-length']), read);
+  if (earlyResult !== null) {
     // Closes the connection without reading the response.
     body.on('error', () => {}).destroy();
-    return given;
+    return earlyResult;
   }
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (size === 0 && read === 'whole') deadline.extend(WHOLE_MS);
+    if (size === 0 && read === 'whole') deadline.extend(WHOLE_FILE_MS);
     chunks.push(chunk);
     size += chunk.length;
     if (size > most && read === 'whole') return { outcome: 'too_large' };
@@ -88,10 +88,10 @@ async function readFile(agent: Agent, url: URL, read: 'head' | 'whole', deadline
 }
 
 /** Returns the result if the response's status and length determine it, or null if the body must be read. */
-function toGiven(status: number, length: number, read: 'head' | 'whole'): FetchedPrintFile | null {
+function toEarlyResult(status: number, length: number, read: 'head' | 'whole'): FetchedPrintFile | null {
   // A server responds with 416 to a request for a range of an empty file.
   if (status === 416 && read === 'head') return { outcome: 'read', bytes: Buffer.alloc(0) };
   if (status >= 300 && status < 400) return { outcome: 'redirect' };
   if (status !== 200 && !(status === 206 && read === 'head')) return { outcome: 'status', status };
-  return read === 'whole' && length > WHOLE_BYTES ? { outcome: 'too_large' } : null;
+  return read === 'whole' && length > MAX_FILE_BYTES ? { outcome: 'too_large' } : null;
 }

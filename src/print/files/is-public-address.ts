@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
  * IPv4 networks without public internet hosts (IANA, IPv4 Special-Purpose Address Registry), multicast and reserved networks, and the only
  * public address at which a cloud serves machine metadata.
  */
-const REFUSED_IPV4: readonly (readonly [network: string, bits: number])[] = [
+const BLOCKED_IPV4: readonly (readonly [network: string, bits: number])[] = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
   ['100.64.0.0', 10], // shared by the customers of a carrier
@@ -30,7 +30,7 @@ const REFUSED_IPV4: readonly (readonly [network: string, bits: number])[] = [
  * Rejected networks within 2000::/3, the only part of IPv6 that is assigned to the internet (IANA, IPv6 Special-Purpose Address Registry).
  * Everything outside 2000::/3 is rejected: loopback, IPv4-mapped and IPv4-compatible, NAT64, link-local, unique-local, multicast.
  */
-const REFUSED_IPV6: readonly (readonly [network: string, bits: number])[] = [
+const BLOCKED_IPV6: readonly (readonly [network: string, bits: number])[] = [
   ['2001::', 23], // protocol assignments: Teredo, benchmarking, ORCHID
   ['2001:db8::', 32], // documentation
   ['2002::', 16], // 6to4, which contains an IPv4 address
@@ -38,16 +38,16 @@ const REFUSED_IPV6: readonly (readonly [network: string, bits: number])[] = [
   ['3fff::', 20], // documentation
 ];
 
-const refused = new BlockList();
-for (const [network, bits] of REFUSED_IPV4) refused.addSubnet(network, bits, 'ipv4');
-for (const [network, bits] of REFUSED_IPV6) refused.addSubnet(network, bits, 'ipv6');
-const givenOut = new BlockList();
-givenOut.addSubnet('2000::', 3, 'ipv6');
+const blocked = new BlockList();
+for (const [network, bits] of BLOCKED_IPV4) blocked.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of BLOCKED_IPV6) blocked.addSubnet(network, bits, 'ipv6');
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
 /** Whether anyone on the internet can reach the host at this address. False for text that is not an IP address or that has a zone. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
-  if (version === 4) return !refused.check(address, 'ipv4');
+  if (version === 4) return !blocked.check(address, 'ipv4');
   if (version !== 6 || address.includes('%')) return false;
-  return givenOut.check(address, 'ipv6') && !refused.check(address, 'ipv6');
+  return globalUnicast.check(address, 'ipv6') && !blocked.check(address, 'ipv6');
 }

@@ -31,8 +31,8 @@ export async function openPublicAgent(
   deadline: Deadline,
 ): Promise<{ agent: Agent } | { outcome: 'not_public' | 'bad_port' | 'slow' }> {
   // Callers have already checked the address. Checking it again here guarantees that no connection is made without the check.
-  const fault = checkFileUrl(url, network.port);
-  if (fault !== null) return { outcome: fault };
+  const refusal = checkFileUrl(url, network.port);
+  if (refusal !== null) return { outcome: refusal };
   const addresses = await network.resolve(url.hostname, deadline.signal);
   if (deadline.signal.aborted) return { outcome: 'slow' };
   if (addresses.length === 0 || !addresses.every((address) => network.isPublic(address)))
@@ -77,7 +77,7 @@ function createPinnedAgent(addresses: readonly string[], ca: string | undefined,
 const CERTIFICATE_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|EPROTO$)|CERT|SIGNATURE|_CRL/;
 
 /** Returns `bad_certificate` if a request failed because the server could not prove its identity, and otherwise `unreachable`. */
-export function toFailure(error: unknown): 'bad_certificate' | 'unreachable' {
+export function toConnectionFailure(error: unknown): 'bad_certificate' | 'unreachable' {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && CERTIFICATE_CODE.test(code) ? 'bad_certificate' : 'unreachable';
 }

@@ -7,13 +7,13 @@ import { sendRequest, type HttpResult } from './request.ts';
 import type { PrintCall, PrintHost, Send } from './send.ts';
 import { toInvalidRequestError, toPrintError } from './to-print-error.ts';
 
-const REPEATS = 2;
+const MAX_RETRIES = 2;
 const FIRST_PAUSE_MS = 200;
 const KEY = /^[\x21-\x7e]+$/;
-const REPEATED_STATUSES = new Set([502, 503, 504]);
+const RETRYABLE_STATUSES = new Set([502, 503, 504]);
 // Error codes of connections that broke or were never opened. Timeouts are excluded, because they leave no time for a retry.
 const SYSTEM_CODE = /^E[A-Z]+$/;
-const REPEATED_CODES = new Set([
+const RETRYABLE_CODES = new Set([
   'EAI_AGAIN',
   'UND_ERR_SOCKET',
   'UND_ERR_CONNECT_TIMEOUT',
@@ -61,7 +61,7 @@ export function createSend(context: SendContext, key: string): Send {
     }
     const body = toBody(call);
     const deadline = performance.now() + context.timeoutMs;
-    for (let repeats = 0; ; repeats += 1) {
+    for (let retries = 0; ; retries += 1) {
       let started = performance.now();
       // A request may wait for its turn for half of the remaining time. The other half is reserved for the response, because the outcome of
       // a request that starts just before the timeout would be unclear.
@@ -76,11 +76,11 @@ export function createSend(context: SendContext, key: string): Send {
       if (error !== null) error.isDuringOutage = error.retryable && context.limits.isOut(key);
       const durationMs = performance.now() - started;
       const outcome = error?.outcome ?? 'done';
-      context.onCall?.({ operation, method, status: result.status, outcome, durationMs, attempt: repeats + 1 });
+      context.onCall?.({ operation, method, status: result.status, outcome, durationMs, attempt: retries + 1 });
       if (answer !== null) return answer.value;
-      const pauseMs = FIRST_PAUSE_MS * 3 ** repeats * (0.5 + Math.random());
+      const pauseMs = FIRST_PAUSE_MS * 3 ** retries * (0.5 + Math.random());
       const timeLeft = performance.now() + pauseMs < deadline;
-      if (error !== null && !(repeats < REPEATS && timeLeft && mayRepeat(call, result, error))) throw error;
+      if (error !== null && !(retries < MAX_RETRIES && timeLeft && canRetry(call, result, error))) throw error;
       await sleep(pauseMs);
     }
   };
@@ -109,8 +109,8 @@ function isSuccess(result: HttpResult): result is Extract<HttpResult, { status: 
   return result.status !== null && result.status >= 200 && result.status < 300;
 }
 
-function mayRepeat({ kind }: PrintCall<unknown>, result: HttpResult, error: PrintServiceError): boolean {
+function canRetry({ kind }: PrintCall<unknown>, result: HttpResult, error: PrintServiceError): boolean {
   if (kind !== 'read' && kind !== 'delete') return false;
-  if (result.status === null) return SYSTEM_CODE.test(result.code) || REPEATED_CODES.has(result.code);
-  return REPEATED_STATUSES.has(result.status) && error.retryAfterSeconds === null;
+  if (result.status === null) return SYSTEM_CODE.test(result.code) || RETRYABLE_CODES.has(result.code);
+  return RETRYABLE_STATUSES.has(result.status) && error.retryAfterSeconds === null;
 }

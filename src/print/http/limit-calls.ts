@@ -10,17 +10,17 @@ import type { HttpResult } from './request.ts';
  * The initial rate of one key, in request starts per second. A 429 response halves the rate. The rate rises while calls are waiting for
  * their turn and succeed.
  */
-const FIRST_RATE = 50;
-const LOWEST_RATE = 1;
-const HIGHEST_RATE = 200;
+const INITIAL_RATE = 50;
+const MIN_RATE = 1;
+const MAX_RATE = 200;
 /** How much the rate (starts per second) increases for each second of steady use. */
-const RISE = 1;
+const RATE_INCREASE = 1;
 /**
  * The minimum limit for concurrent requests per key. At higher rates, the limit rises to what the rate requires if each response takes 160
  * ms.
  */
-const MIN_AT_ONCE = 8;
-const ANSWER_SECONDS = 0.16;
+const MIN_CONCURRENCY = 8;
+const RESPONSE_SECONDS = 0.16;
 /** The number of requests that may start at once after an idle period, so that an order's few calls do not wait for each other. */
 const BURST = 25;
 /** The rate after a pause, until the service accepts a request again. */
@@ -32,7 +32,7 @@ const MAX_WAIT_MS = 2_000;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 300_000;
 /** How long an unused key is remembered. Longer than the longest backoff, so that no key loses its count of pauses too early. */
-const FORGOTTEN_AFTER_MS = 600_000;
+const EXPIRY_MS = 600_000;
 const SWEEP_MS = 60_000;
 
 /** The state of one key. Times are values of performance.now(), which is not affected by clock changes. */
@@ -61,7 +61,7 @@ export interface CallLimits {
    * Returns null if a call in this lane may start now. While the service is down for this key, returns the seconds until the next call may
    * start.
    */
-  turnAway(key: string, lane: string): number | null;
+  getWaitSeconds(key: string, lane: string): number | null;
   /** Whether the service is down for this key. */
   isOut(key: string): boolean;
   /** Returns how many outages have been detected so far, across all keys. */
@@ -75,7 +75,7 @@ export interface CallLimits {
  * Retry-After (docs/rules/print-interface.md#errors). Pauses back off exponentially with full jitter, from 1 s to 5 minutes, and are never
  * shorter than Retry-After.
  *
- * The service publishes no threshold, so each process determines each key's rate itself, starting at `FIRST_RATE`. All processes that use a
+ * The service publishes no threshold, so each process determines each key's rate itself, starting at `INITIAL_RATE`. All processes that use a
  * key receive its 429 responses. A call fails immediately, without being sent, if its key is paused (`PAUSED`) or too many of the key's
  * calls are waiting (`BUSY`). It also fails while the service is down or slow for the key (`OPEN`, see `CircuitBreaker`). The result
  * contains the seconds to wait. Keys do not affect each other. A key is forgotten after ten minutes without use.
@@ -83,15 +83,15 @@ export interface CallLimits {
 export function createCallLimits(probeMs?: number, report?: ReportOutage): CallLimits {
   const limits = new Map<string, KeyLimit>();
   let sweptAt = performance.now();
-  let outagesBefore = 0;
+  let pastOutages = 0;
 
-  function limitOf(key: string): KeyLimit {
+  function getLimit(key: string): KeyLimit {
     const now = performance.now();
     if (now - sweptAt > SWEEP_MS) {
       sweptAt = now;
       for (const [other, limit] of limits) {
-        if (!isForgotten(limit, now)) continue;
-        outagesBefore += limit.breaker.opens();
+        if (!isExpired(limit, now)) continue;
+        pastOutages += limit.breaker.opens();
         limits.delete(other);
       }
     }
@@ -103,23 +103,23 @@ export function createCallLimits(probeMs?: number, report?: ReportOutage): CallL
 
   return {
     run: (key, waitUntil, send, lane = '') =>
-      runLimited(limitOf(key), lane, Math.min(waitUntil, performance.now() + MAX_WAIT_MS), send),
-    turnAway: (key, lane) => limits.get(key)?.breaker.turnAway(lane) ?? null,
+      runLimited(getLimit(key), lane, Math.min(waitUntil, performance.now() + MAX_WAIT_MS), send),
+    getWaitSeconds: (key, lane) => limits.get(key)?.breaker.requestTurn(lane) ?? null,
     isOut: (key) => limits.get(key)?.breaker.isOut() ?? false,
-    outages: () => [...limits.values()].reduce((sum, { breaker }) => sum + breaker.opens(), outagesBefore),
+    outages: () => [...limits.values()].reduce((sum, { breaker }) => sum + breaker.opens(), pastOutages),
     size: () => limits.size,
   };
 }
 
 function createLimit(probeMs: number | undefined, report: ReportOutage | undefined): KeyLimit {
-  const queue = new PQueue({ concurrency: toAtOnce(FIRST_RATE) });
+  const queue = new PQueue({ concurrency: toConcurrency(INITIAL_RATE) });
   const breaker = createCircuitBreaker(probeMs, report);
   const moments = { nextDue: -Infinity, pausedAt: -Infinity, pausedUntil: -Infinity, lastUsed: 0 };
-  return { queue, breaker, rate: FIRST_RATE, pauses: 0, ...moments };
+  return { queue, breaker, rate: INITIAL_RATE, pauses: 0, ...moments };
 }
 
-function isForgotten({ queue, pausedUntil, lastUsed }: KeyLimit, now: number): boolean {
-  return queue.size === 0 && queue.pending === 0 && now - Math.max(pausedUntil, lastUsed) > FORGOTTEN_AFTER_MS;
+function isExpired({ queue, pausedUntil, lastUsed }: KeyLimit, now: number): boolean {
+  return queue.size === 0 && queue.pending === 0 && now - Math.max(pausedUntil, lastUsed) > EXPIRY_MS;
 }
 
 async function runLimited(
@@ -129,10 +129,10 @@ async function runLimited(
   send: () => Promise<HttpResult>,
 ): Promise<HttpResult> {
   const { queue } = limit;
-  if (isPaused(limit)) return toPaused(limit);
-  const openSeconds = limit.breaker.turnAway(lane);
-  if (openSeconds !== null) return toOpen(openSeconds);
-  if (queue.size >= MAX_WAITING) return toBusy(limit);
+  if (isPaused(limit)) return toPausedResult(limit);
+  const openSeconds = limit.breaker.requestTurn(lane);
+  if (openSeconds !== null) return toOpenResult(openSeconds);
+  if (queue.size >= MAX_WAITING) return toBusyResult(limit);
   const leave = new AbortController();
   const timer = setTimeout(() => leave.abort(), Math.max(0, waitUntil - performance.now()));
   const start = () => {
@@ -143,7 +143,7 @@ async function runLimited(
   try {
     return await queue.add(start, { signal: leave.signal });
   } catch (error) {
-    if (leave.signal.aborted) return toBusy(limit);
+    if (leave.signal.aborted) return toBusyResult(limit);
     throw error;
   }
 }
@@ -154,29 +154,29 @@ async function sendInTurn(
   waitUntil: number,
   send: () => Promise<HttpResult>,
 ): Promise<HttpResult> {
-  if (isPaused(limit)) return toPaused(limit);
+  if (isPaused(limit)) return toPausedResult(limit);
   const waitMs = reserveTurn(limit, waitUntil);
-  if (waitMs === null) return toBusy(limit);
+  if (waitMs === null) return toBusyResult(limit);
   if (waitMs > 0) {
     await sleep(waitMs);
-    if (isPaused(limit)) return toPaused(limit);
+    if (isPaused(limit)) return toPausedResult(limit);
   }
   const endCall = limit.breaker.enter(lane);
-  if (typeof endCall === 'number') return toOpen(endCall);
+  if (typeof endCall === 'number') return toOpenResult(endCall);
   const startedAt = performance.now();
-  const isAwaited = limit.queue.size > 0 || limit.nextDue - toBurstMs(limit) > startedAt;
+  const hasWaitingCalls = limit.queue.size > 0 || limit.nextDue - toBurstMs(limit) > startedAt;
   let outcome: Parameters<typeof endCall>[0] = 'unknown';
   try {
     const result = await send();
-    outcome = toGateOutcome(result);
-    return adjustLimit(limit, { startedAt, isAwaited }, result);
+    outcome = toBreakerOutcome(result);
+    return adjustLimit(limit, { startedAt, hasWaitingCalls }, result);
   } finally {
     endCall(outcome);
   }
 }
 
 /** A request that missed its send deadline was not sent, so it does not show whether the service responds. */
-function toGateOutcome(result: HttpResult): 'answered' | 'failed' | 'unknown' {
+function toBreakerOutcome(result: HttpResult): 'answered' | 'failed' | 'unknown' {
   if (result.status !== null) return result.status >= 500 ? 'failed' : 'answered';
   return result.code === 'SEND_DEADLINE' ? 'unknown' : 'failed';
 }
@@ -199,55 +199,56 @@ function toBurstMs({ rate }: KeyLimit): number {
   return (BURST - 1) * (1000 / rate);
 }
 
-function toAtOnce(rate: number): number {
-  return Math.max(MIN_AT_ONCE, Math.floor(rate * ANSWER_SECONDS));
+function toConcurrency(rate: number): number {
+  return Math.max(MIN_CONCURRENCY, Math.floor(rate * RESPONSE_SECONDS));
 }
 
 /** Changes the rate. The number of early starts relative to the steady rate does not change. */
 function setRate(limit: KeyLimit, rate: number): void {
   const now = performance.now();
   const before = limit.rate;
-  limit.rate = Math.min(HIGHEST_RATE, Math.max(LOWEST_RATE, rate));
+  limit.rate = Math.min(MAX_RATE, Math.max(MIN_RATE, rate));
   limit.nextDue = now + ((limit.nextDue - now) * before) / limit.rate;
-  limit.queue.concurrency = toAtOnce(limit.rate);
+  limit.queue.concurrency = toConcurrency(limit.rate);
 }
 
 /**
- * Adjusts the limits to a response. If the service requires a pause, adds the seconds to wait to the result. `isAwaited` means that other
+ * Adjusts the limits to a response. If the service requires a pause, adds the seconds to wait to the result. `hasWaitingCalls` means that other
  * calls were waiting when the request started, so its success shows that the rate is acceptable.
  */
 function adjustLimit(
   limit: KeyLimit,
-  { startedAt, isAwaited }: { startedAt: number; isAwaited: boolean },
+  { startedAt, hasWaitingCalls }: { startedAt: number; hasWaitingCalls: boolean },
   result: HttpResult,
 ): HttpResult {
   if (result.status === null) return result;
-  const askedSeconds = parseRetryAfter(result.retryAfter, new Date());
+  const retryAfterSeconds = parseRetryAfter(result.retryAfter, new Date());
   // The response to a request from before the current pause only confirms the overload that caused the pause. It changes neither the rate
   // nor the count of pauses.
-  const isNews = startedAt >= limit.pausedAt;
-  if (result.status === 429 || (result.status === 503 && askedSeconds !== null)) {
+  const isCurrent = startedAt >= limit.pausedAt;
+  if (result.status === 429 || (result.status === 503 && retryAfterSeconds !== null)) {
     // The rate is halved once per overload. Until the service accepts a request again, further 429 responses only extend the pause.
-    if (isNews && result.status === 429 && limit.pauses === 0) setRate(limit, limit.rate / 2);
-    pauseLimit(limit, isNews, askedSeconds ?? 0);
-    return { ...result, waitSeconds: Math.max(askedSeconds ?? 0, toSecondsLeft(limit)) };
+    if (isCurrent && result.status === 429 && limit.pauses === 0) setRate(limit, limit.rate / 2);
+    pauseLimit(limit, isCurrent, retryAfterSeconds ?? 0);
+    return { ...result, waitSeconds: Math.max(retryAfterSeconds ?? 0, toRemainingSeconds(limit)) };
   }
-  if (isNews && result.status < 500 && limit.pauses > 0) {
+  if (isCurrent && result.status < 500 && limit.pauses > 0) {
     limit.pauses = 0;
     limit.nextDue = performance.now() + toBurstMs(limit);
-  } else if (isNews && isAwaited && result.status < 500) setRate(limit, limit.rate + RISE / limit.rate);
+  } else if (isCurrent && hasWaitingCalls && result.status < 500)
+    setRate(limit, limit.rate + RATE_INCREASE / limit.rate);
   return result;
 }
 
-function pauseLimit(limit: KeyLimit, isNews: boolean, askedSeconds: number): void {
+function pauseLimit(limit: KeyLimit, isCurrent: boolean, retryAfterSeconds: number): void {
   const now = performance.now();
   let backoffMs = 0;
-  if (isNews) {
+  if (isCurrent) {
     backoffMs = Math.random() * Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** limit.pauses);
     limit.pauses += 1;
     limit.pausedAt = now;
   }
-  limit.pausedUntil = Math.max(limit.pausedUntil, now + Math.max(backoffMs, askedSeconds * 1000));
+  limit.pausedUntil = Math.max(limit.pausedUntil, now + Math.max(backoffMs, retryAfterSeconds * 1000));
   // Uses up the burst, so that calls after the pause start one by one.
   limit.nextDue = limit.pausedUntil + toBurstMs(limit);
 }
@@ -257,20 +258,20 @@ function isPaused({ pausedUntil }: KeyLimit): boolean {
 }
 
 /** Returns the remaining time of the pause in seconds, to the millisecond. */
-function toSecondsLeft({ pausedUntil }: KeyLimit): number {
+function toRemainingSeconds({ pausedUntil }: KeyLimit): number {
   return Math.max(0, Math.round(pausedUntil - performance.now()) / 1000);
 }
 
-function toPaused(limit: KeyLimit): HttpResult {
-  return { status: null, code: 'PAUSED', written: false, waitSeconds: toSecondsLeft(limit) };
+function toPausedResult(limit: KeyLimit): HttpResult {
+  return { status: null, code: 'PAUSED', written: false, waitSeconds: toRemainingSeconds(limit) };
 }
 
-function toOpen(waitSeconds: number): HttpResult {
+function toOpenResult(waitSeconds: number): HttpResult {
   return { status: null, code: 'OPEN', written: false, waitSeconds };
 }
 
 /** The wait is random, so that rejected calls do not all return at once. */
-function toBusy({ queue, rate }: KeyLimit): HttpResult {
+function toBusyResult({ queue, rate }: KeyLimit): HttpResult {
   const waitSeconds = (1 + Math.random()) * (1 + queue.size / rate);
   return { status: null, code: 'BUSY', written: false, waitSeconds };
 }

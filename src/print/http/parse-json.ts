@@ -1,4 +1,4 @@
-import { toStorableJsonText } from '../../storable-json.ts';
+import { toStorableJsonText } from '../../to-storable-json-text.ts';
 
 /** Parses JSON text into a value whose strings the database can store. Returns undefined for any other text. */
 export function parseJson(body: string): unknown {

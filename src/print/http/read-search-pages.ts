@@ -1,6 +1,6 @@
 import { PrintServiceError } from '../errors.ts';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 const MAX_PAGES = 200;
 const MAX_PASSES = 3;
 
@@ -24,22 +24,22 @@ export async function* readSearchPages<Found extends { id: string }>(
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const known = seen.size;
     for (let page = 0; ; page += 1) {
-      if (page === MAX_PAGES) throw tooMany(operation);
-      const records = await readPage({ limit: PAGE, offset: page * PAGE });
+      if (page === MAX_PAGES) throw createTooManyError(operation);
+      const records = await readPage({ limit: PAGE_SIZE, offset: page * PAGE_SIZE });
       for (const record of records) {
         if (seen.has(record.id)) continue;
         seen.add(record.id);
         yield record;
       }
       if (hasAll()) return;
-      if (records.length >= PAGE) continue;
+      if (records.length >= PAGE_SIZE) continue;
       if (page === 0 || seen.size === known) return;
       break;
     }
   }
 }
 
-function tooMany(operation: string): PrintServiceError {
-  const reason = `more than ${MAX_PAGES * PAGE} records: narrow the filters`;
+function createTooManyError(operation: string): PrintServiceError {
+  const reason = `more than ${MAX_PAGES * PAGE_SIZE} records: narrow the filters`;
   return new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });
 }

@@ -1,6 +1,6 @@
 import { PrintServiceError } from '../errors.ts';
 
-const LENGTH = 200;
+const MAX_LENGTH = 200;
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._~-]*$/;
 
 /**
@@ -8,7 +8,7 @@ const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._~-]*$/;
  * to a different path counts as unknown. Throws a PrintServiceError (`not_found`).
  */
 export function toPathSegment(operation: string, id: string): string {
-  if (id.length <= LENGTH && SEGMENT.test(id)) return id;
+  if (id.length <= MAX_LENGTH && SEGMENT.test(id)) return id;
   throw new PrintServiceError({
     operation,
     outcome: 'not_found',

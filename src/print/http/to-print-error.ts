@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PrintServiceError, type PrintOutcome, type PrintProblem } from '../errors.ts';
-import { fieldOfProblem, toPrintProblem } from '../to-print-problem.ts';
+import { toProblemField, toPrintProblem } from '../to-print-problem.ts';
 import { isJsonObject, parseJson } from './parse-json.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
@@ -13,8 +13,8 @@ const PROBLEMS = new Map<string, PrintProblem>([
   ['PAUSED', 'too_many_requests'],
   ['OPEN', 'out'],
 ]);
-const PROVE_DELETED = new Set(['getStoreProduct', 'getTemplate']);
-const CREATE_REFUSED = new Set([400, 404, 422]);
+const PROOF_OPERATIONS = new Set(['getStoreProduct', 'getTemplate']);
+const CREATE_REFUSAL_STATUSES = new Set([400, 404, 422]);
 
 /**
  * The known parts of an error body. The earlier interface returns only `message`, while current calls also return `details` with a path.
@@ -34,7 +34,7 @@ const errorBodySchema = z.looseObject({
 
 /** Returns the error for a call that received no response, an error response or an unreadable 2xx response. */
 export function toPrintError(call: Call, result: HttpResult, now: Date): PrintServiceError {
-  if (result.status === null) return toUnansweredError(call, result);
+  if (result.status === null) return toNoResponseError(call, result);
   const { status, text, waitSeconds } = result;
   const json = parseJson(text);
   const body = isJsonObject(json) ? errorBodySchema.parse(json) : {};
@@ -43,12 +43,12 @@ export function toPrintError(call: Call, result: HttpResult, now: Date): PrintSe
   const problem = toPrintProblem(call.operation, status, words.filter((word) => word !== undefined).join('\n'));
   return new PrintServiceError({
     operation: call.operation,
-    outcome: succeeded ? toUnknown(call.kind) : toOutcome(call, status, isJsonObject(json)),
+    outcome: succeeded ? toUnclearOutcome(call.kind) : toOutcome(call, status, isJsonObject(json)),
     reason: succeeded ? `status ${status}, but the response does not belong to this call` : `status ${status}`,
     status,
     retryAfterSeconds: waitSeconds ?? parseRetryAfter(result.retryAfter, now),
     problem,
-    field: body.details?.find((detail) => detail.reference)?.reference ?? fieldOfProblem(problem),
+    field: body.details?.find((detail) => detail.reference)?.reference ?? toProblemField(problem),
     details: (body.details ?? []).flatMap(({ message, reference }) =>
       message ? [{ message, field: reference ?? null }] : [],
     ),
@@ -74,9 +74,10 @@ export function toInvalidRequestError(operation: string, error: z.ZodError): Pri
   });
 }
 
-function toUnansweredError({ operation, kind }: Call, result: HttpResult & { status: null }): PrintServiceError {
+function toNoResponseError({ operation, kind }: Call, result: HttpResult & { status: null }): PrintServiceError {
   const { code, written, waitSeconds } = result;
-  if (written) return new PrintServiceError({ operation, outcome: toUnknown(kind), reason: `no response (${code})` });
+  if (written)
+    return new PrintServiceError({ operation, outcome: toUnclearOutcome(kind), reason: `no response (${code})` });
   return new PrintServiceError({
     operation,
     outcome: kind === 'read' ? 'unavailable' : 'nothing_made',
@@ -93,17 +94,17 @@ function toUnansweredError({ operation, kind }: Call, result: HttpResult & { sta
 function toOutcome({ operation, kind, method, host }: Call, status: number, json: boolean): PrintOutcome {
   if (status === 401 || status === 403) return 'account_refused';
   if (status === 429) return kind === 'read' ? 'unavailable' : 'nothing_made';
-  if (kind === 'create') return CREATE_REFUSED.has(status) && json ? 'refused' : 'unclear';
-  if (status < 400 || status >= 500 || status === 408) return toUnknown(kind);
+  if (kind === 'create') return CREATE_REFUSAL_STATUSES.has(status) && json ? 'refused' : 'unclear';
+  if (status < 400 || status >= 500 || status === 408) return toUnclearOutcome(kind);
   // Quote and search requests name no order, so a 404 response is either a refusal by the service or a gateway's error page.
   if (kind === 'read' && method === 'POST') return json ? 'refused' : 'unavailable';
   if (status !== 404) return 'refused';
   // Platen relies on a 404 from these calls as proof that an order, store product or template does not exist. Without a JSON body, the
   // response may be a gateway's error page, which proves nothing.
-  const isProof = host === 'legacy' || host === 'legacyTest' || PROVE_DELETED.has(operation);
+  const isProof = host === 'legacy' || host === 'legacyTest' || PROOF_OPERATIONS.has(operation);
   return kind === 'read' && isProof && !json ? 'unavailable' : 'not_found';
 }
 
-function toUnknown(kind: CallKind): PrintOutcome {
+function toUnclearOutcome(kind: CallKind): PrintOutcome {
   return kind === 'read' ? 'unavailable' : 'unclear';
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { capped, filled } from '../lengths.ts';
+import { stringUpTo, filled } from '../lengths.ts';
 import { identifier, list, methodPrice, number, text } from '../current/objects.ts';
 import { countrySchema, emailSchema, limited, phoneSchema, required } from '../current/request-objects.ts';
 
@@ -10,13 +10,13 @@ const COUNTRIES_WITH_STATE_CODES = new Set(['BR', 'IN', 'CL', 'AU', 'GB', 'US'])
 const PROMISE_UID_LENGTH = 26;
 
 /** Identifies one shipping method of a quote until the promise expires (docs/rules/print-interface.md#v1-order-create). */
-export const promiseUidSchema = capped(PROMISE_UID_LENGTH).regex(/^d_[a-zA-Z0-9]{24}$/, 'must be a promise UID');
+export const promiseUidSchema = stringUpTo(PROMISE_UID_LENGTH).regex(/^d_[a-zA-Z0-9]{24}$/, 'must be a promise UID');
 
 /** The body of an order create request, which is the same in v1 and v2. */
 export const createFromPromiseRequestSchema = z.strictObject({ promiseUid: promiseUidSchema });
 
 /** The currency of a quote's shipping prices. The service responds to an unsupported currency with a 404. */
-export const currencyIsoCodeSchema = capped(3).regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code');
+export const currencyIsoCodeSchema = stringUpTo(3).regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code');
 
 const recipientFields = {
   countryIsoCode: countrySchema,

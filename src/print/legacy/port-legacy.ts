@@ -1,6 +1,6 @@
 import { PrintServiceError } from '../errors.ts';
 import type { LegacyOrderStatus, ShippingObject } from './legacy-objects.ts';
-import type { CreateOptions, FoundOrder, PortMethod, PortQuoteRequest, PrintOrderBody, ShownOrder } from '../port.ts';
+import type { CreateOptions, FoundOrder, PortMethod, PortQuoteRequest, PrintOrderBody, PortOrder } from '../port.ts';
 
 // Code that the v1 and v2 adapters share.
 
@@ -8,7 +8,7 @@ import type { CreateOptions, FoundOrder, PortMethod, PortQuoteRequest, PrintOrde
  * How long the status of a new order may be missing, because the service queues create requests for several seconds
  * (docs/rules/print-interface.md#limits).
  */
-export const QUEUED_MS = 5_000;
+export const MAX_QUEUE_MS = 5_000;
 
 /** Converts the recipient to the earlier interface's field names. The earlier interface has no tax IDs and no business flag. */
 export function toLegacyRecipient({ recipient }: Pick<PortQuoteRequest, 'recipient'>) {
@@ -48,24 +48,24 @@ export function toPortMethod(shipment: ShippingObject, currency: string): PortMe
 }
 
 /** Returns the promise from which to create an order. Throws PrintServiceError for a draft, because the earlier interface has no drafts. */
-export function promiseUidOf({ promise }: PrintOrderBody, { orderType }: CreateOptions): string {
+export function getPromiseUid({ promise }: PrintOrderBody, { orderType }: CreateOptions): string {
   if (promise !== undefined && orderType === 'order') return promise.uid;
   const reason = `not sent because ${promise === undefined ? 'the order has no promise' : 'the earlier interface has no drafts'}`;
   throw new PrintServiceError({ operation: 'createOrder', outcome: 'refused', reason, field: 'promiseUid' });
 }
 
 /** Order fields that the earlier interface never returns. */
-const NOT_SHOWN = { currency: null, shippingAddress: null, receipts: [], billingEntity: null };
+const MISSING_FIELDS = { currency: null, shippingAddress: null, receipts: [], billingEntity: null };
 
 /** Returns an order that the service has just accepted. The service's response contains no details of the order. */
-export function toAcceptedOrder(orderReferenceId: string): ShownOrder {
-  return { ...toOrder(orderReferenceId, 'created'), ...NOT_SHOWN, items: [], shipment: null, productionLog: [] };
+export function toAcceptedOrder(orderReferenceId: string): PortOrder {
+  return { ...toOrder(orderReferenceId, 'created'), ...MISSING_FIELDS, items: [], shipment: null, productionLog: [] };
 }
 
 /** Yields each order that has a status, with one request per reference. The caller can stop reading early. */
 export async function* findByStatus(
   references: readonly string[],
-  readStatus: (reference: string) => Promise<ShownOrder>,
+  readStatus: (reference: string) => Promise<PortOrder>,
 ): AsyncGenerator<FoundOrder, void> {
   for (const reference of references) {
     const order = await readStatus(reference).catch((error: unknown) => {
@@ -79,7 +79,7 @@ export async function* findByStatus(
 /**
  * Converts a status to an order with its items and packages. An item may be in several packages, and a package may contain several items.
  */
-export function toShownOrder({ orderReferenceId, orderItems }: LegacyOrderStatus): ShownOrder {
+export function toPortOrder({ orderReferenceId, orderItems }: LegacyOrderStatus): PortOrder {
   const codes = orderItems.flatMap(({ itemReferenceId, trackingCodes }) =>
     trackingCodes
       .filter(({ trackingCode }) => trackingCode !== null && trackingCode !== '')
@@ -92,7 +92,7 @@ export function toShownOrder({ orderReferenceId, orderItems }: LegacyOrderStatus
   }));
   return {
     ...toOrder(orderReferenceId, toOrderStatus(orderItems.map(({ status }) => status))),
-    ...NOT_SHOWN,
+    ...MISSING_FIELDS,
     items: orderItems.map(({ itemReferenceId, status }) => ({
       id: itemReferenceId,
       itemReferenceId,
@@ -119,7 +119,7 @@ function toOrder(orderReferenceId: string, fulfillmentStatus: string | null): Fo
   };
 }
 
-const WAY = ['passed', 'printed', 'shipped'];
+const STATUS_SEQUENCE = ['passed', 'printed', 'shipped'];
 
 /**
  * Derives an order's status from its items' statuses. Failed and canceled items count only if there are no other items. Among the other
@@ -128,7 +128,7 @@ const WAY = ['passed', 'printed', 'shipped'];
 function toOrderStatus(statuses: readonly (string | null)[]): string | null {
   const unfinished = statuses.filter((status) => status !== 'failed' && status !== 'canceled');
   if (unfinished.length === 0) return statuses.includes('failed') ? 'failed' : (statuses[0] ?? null);
-  const unusual = unfinished.find((status) => !WAY.includes(status ?? ''));
+  const unusual = unfinished.find((status) => !STATUS_SEQUENCE.includes(status ?? ''));
   if (unusual !== undefined) return unusual;
-  return WAY.find((status) => unfinished.includes(status)) ?? null;
+  return STATUS_SEQUENCE.find((status) => unfinished.includes(status)) ?? null;
 }

@@ -3,19 +3,19 @@ import type { LegacyV1Calls } from '../client.ts';
 import { PrintServiceError } from '../errors.ts';
 import {
   findByStatus,
-  promiseUidOf,
+  getPromiseUid,
   toLegacyRecipient,
   toPortMethod,
-  toShownOrder,
+  toPortOrder,
   toAcceptedOrder,
-  QUEUED_MS,
+  MAX_QUEUE_MS,
 } from './port-legacy.ts';
 import type { PortQuoteRequest, PrintPort } from '../port.ts';
 
 /** Creates the port for v1, in which an order contains one product, has an integer reference and can be canceled. */
 export function createV1Port(calls: LegacyV1Calls): PrintPort {
-  const readStatus = async (reference: string, { isYoung = false } = {}) =>
-    toShownOrder(await calls.getOrderStatus(reference, isYoung ? { retryNotFoundMs: QUEUED_MS } : {}));
+  const readStatus = async (reference: string, { isNewlyCreated = false } = {}) =>
+    toPortOrder(await calls.getOrderStatus(reference, isNewlyCreated ? { retryNotFoundMs: MAX_QUEUE_MS } : {}));
   return {
     printInterface: 'v1',
     async quote(request) {
@@ -25,7 +25,7 @@ export function createV1Port(calls: LegacyV1Calls): PrintPort {
       return [{ id: null, itemReferenceIds, fulfillmentCountry: productionCountry, shipmentMethods, products: [] }];
     },
     async create(body, { orderType, ...options }) {
-      await calls.createOrder(promiseUidOf(body, { orderType }), options);
+      await calls.createOrder(getPromiseUid(body, { orderType }), options);
       return toAcceptedOrder(body.orderReferenceId);
     },
     find: (filter) => findByStatus('ids' in filter ? filter.ids : filter.orderReferenceIds, readStatus),

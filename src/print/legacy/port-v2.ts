@@ -1,19 +1,19 @@
 import type { LegacyV2Calls } from '../client.ts';
 import {
   findByStatus,
-  promiseUidOf,
+  getPromiseUid,
   toLegacyRecipient,
   toPortMethod,
-  toShownOrder,
+  toPortOrder,
   toAcceptedOrder,
-  QUEUED_MS,
+  MAX_QUEUE_MS,
 } from './port-legacy.ts';
 import type { PortQuoteRequest, PrintPort } from '../port.ts';
 
 /** Creates the port for v2, in which an order is created from a promise, is identified by its reference and cannot be canceled. */
 export function createV2Port(calls: LegacyV2Calls): PrintPort {
-  const readStatus = async (reference: string, { isYoung = false } = {}) =>
-    toShownOrder(await calls.getOrderStatus(reference, isYoung ? { retryNotFoundMs: QUEUED_MS } : {}));
+  const readStatus = async (reference: string, { isNewlyCreated = false } = {}) =>
+    toPortOrder(await calls.getOrderStatus(reference, isNewlyCreated ? { retryNotFoundMs: MAX_QUEUE_MS } : {}));
   return {
     printInterface: 'v2',
     async quote(request) {
@@ -27,7 +27,7 @@ export function createV2Port(calls: LegacyV2Calls): PrintPort {
       }));
     },
     async create(body, { orderType, ...options }) {
-      await calls.createOrder(promiseUidOf(body, { orderType }), options);
+      await calls.createOrder(getPromiseUid(body, { orderType }), options);
       return toAcceptedOrder(body.orderReferenceId);
     },
     find: (filter) => findByStatus('ids' in filter ? filter.ids : filter.orderReferenceIds, readStatus),

@@ -9,18 +9,18 @@ const addressLimits = {
 
 export const v2Traits: InterfaceTraits = {
   hasIntegerReferences: false,
-  takesOneProduct: false,
-  takesEnvelopes: true,
-  hasOwnCancel: false,
+  acceptsOnlyOneProduct: false,
+  supportsEnvelopes: true,
+  canCancelWithoutExtendedCalls: false,
   unusedReference: 'platen-key-check',
   addressLimits,
 };
 
 export const v1Traits: InterfaceTraits = {
   hasIntegerReferences: true,
-  takesOneProduct: true,
-  takesEnvelopes: false,
-  hasOwnCancel: true,
+  acceptsOnlyOneProduct: true,
+  supportsEnvelopes: false,
+  canCancelWithoutExtendedCalls: true,
   // References start at 1.
   unusedReference: '0',
   addressLimits: { ...addressLimits, companyName: null },

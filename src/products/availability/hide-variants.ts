@@ -1,9 +1,9 @@
 import { setQuantities, updateVariants } from '../../shopify/calls/stock-flags.ts';
 import type { DueVariant, VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
 import type { VariantReading } from '../variant-sync/read-variants.ts';
-import { restoreQuantities, type FoundReading } from './restore-quantities.ts';
+import { restoreQuantities, type OriginalReading } from './restore-quantities.ts';
 import type { StockOf } from './read-stock.ts';
-import { saveFoundStates, saveSellableOutcomes } from './save-sellable.ts';
+import { saveOriginalStates, saveSellableOutcomes } from './save-sellable.ts';
 import { toStockNote } from './stock-notes.ts';
 
 /**
@@ -20,9 +20,9 @@ export async function hideVariants(
   if (readings.length === 0 || shop.locationId === null) return;
   const all = readings.map((reading) => ({
     reading,
-    found: toFoundState(reading, stockOf(reading).available, app.now()),
+    found: toOriginalState(reading, stockOf(reading).available, app.now()),
   }));
-  await saveFoundStates(scope, all);
+  await saveOriginalStates(scope, all);
   const changes = readings
     .filter((reading) => stockOf(reading).available !== 0)
     .map((reading) => ({ inventoryItemId: reading.variant.inventoryItem.id, from: stockOf(reading).available, to: 0 }));
@@ -56,11 +56,11 @@ export async function hideVariants(
  * Returns the values to restore later. Values recorded by an earlier, unfinished attempt are preserved, but if the store now shows a
  * quantity above 0, it replaces the recorded quantity.
  */
-function toFoundState(
+function toOriginalState(
   { variant, row }: VariantReading<DueVariant>,
   available: number,
   now: Date,
-): FoundReading['found'] {
+): OriginalReading['found'] {
   const { inventoryItem, inventoryPolicy } = variant;
   if (row.found === null) return { tracked: inventoryItem.tracked, inventoryPolicy, available, at: now.toISOString() };
   return available === 0 ? row.found : { ...row.found, available };

@@ -16,5 +16,5 @@ export async function readStock(
   const items = readings.map(({ variant }) => variant.inventoryItem.id);
   const stock = await readItemStock(admin, items, shop.locationId ?? NO_LOCATION_ID);
   return ({ variant }) =>
-    stock.get(variant.inventoryItem.id) ?? { available: 0, isElsewhere: true, changedElsewhereAt: null };
+    stock.get(variant.inventoryItem.id) ?? { available: 0, hasStockElsewhere: true, changedElsewhereAt: null };
 }

@@ -5,7 +5,7 @@ import type { DueVariant, VariantSyncContext } from '../variant-sync/variant-syn
 import type { VariantReading } from '../variant-sync/read-variants.ts';
 
 /** A variant with its state before it was made unsellable. */
-export interface FoundReading {
+export interface OriginalReading {
   reading: VariantReading<DueVariant>;
   found: NonNullable<VariantInStore['found']>;
 }
@@ -21,7 +21,7 @@ const NO_LONGER_OURS: ReadonlySet<string> = new Set(['change_from_quantity_stale
  */
 export async function restoreQuantities(
   { admin, shop }: Pick<VariantSyncContext, 'admin' | 'shop'>,
-  readings: readonly FoundReading[],
+  readings: readonly OriginalReading[],
 ): Promise<Map<string, Complaint>> {
   const toSet = readings.filter(({ reading, found }) => reading.isStocked && found.available > 0);
   if (shop.locationId === null) return new Map();

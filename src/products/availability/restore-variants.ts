@@ -1,15 +1,15 @@
 import { updateVariants, type ItemStock, type VariantChange } from '../../shopify/calls/stock-flags.ts';
 import type { VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
-import { restoreQuantities, type FoundReading } from './restore-quantities.ts';
+import { restoreQuantities, type OriginalReading } from './restore-quantities.ts';
 import type { StockOf } from './read-stock.ts';
-import { saveFoundStates, saveSellableOutcomes, toUnmanaged } from './save-sellable.ts';
+import { saveOriginalStates, saveSellableOutcomes, toUnmanaged } from './save-sellable.ts';
 import { toStockNote, type StockNote } from './stock-notes.ts';
 
 /** Stock changes that the store records within this time after Platen's change may result from that change. */
-const OUR_DOING_MS = 60_000;
+const OWN_CHANGE_MS = 60_000;
 
 /** A variant to restore, and its note once it is restored. */
-export type ToRestore = FoundReading & { note: StockNote };
+export type ToRestore = OriginalReading & { note: StockNote };
 
 /**
  * Restores variants: first makes them sellable, then sets their quantity. Values that someone has changed since Platen made the variant
@@ -29,7 +29,7 @@ export async function restoreVariants(
     all.filter(isOwn).map(({ reading }) => toUnmanaged(reading, toStockNote('counted_since'))),
   );
   const ours = all.filter((one) => !isOwn(one));
-  await saveFoundStates(scope, ours);
+  await saveOriginalStates(scope, ours);
   const refused = await updateVariants(scope.admin, ours.flatMap(toRestored));
   const unset = await restoreQuantities(
     scope,
@@ -55,9 +55,12 @@ function withTime(one: ToRestore): ToRestore {
  * Whether someone has, or may have, entered stock at another location since the variant was made unsellable. That stock may have sold out
  * since.
  */
-function isCountedElsewhere({ isElsewhere, changedElsewhereAt }: ItemStock, foundAt: string | undefined): boolean {
-  if (isElsewhere || changedElsewhereAt === null) return isElsewhere;
-  return foundAt === undefined || changedElsewhereAt.getTime() > Date.parse(foundAt) + OUR_DOING_MS;
+function isCountedElsewhere(
+  { hasStockElsewhere, changedElsewhereAt }: ItemStock,
+  foundAt: string | undefined,
+): boolean {
+  if (hasStockElsewhere || changedElsewhereAt === null) return hasStockElsewhere;
+  return foundAt === undefined || changedElsewhereAt.getTime() > Date.parse(foundAt) + OWN_CHANGE_MS;
 }
 
 /** Returns only the values that differ from the original values. */

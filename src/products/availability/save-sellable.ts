@@ -1,13 +1,13 @@
 import type { VariantInStore } from '../../database/entities/variants-in-store.ts';
 import type { VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
 import type { VariantReading } from '../variant-sync/read-variants.ts';
-import type { FoundReading } from './restore-quantities.ts';
+import type { OriginalReading } from './restore-quantities.ts';
 import type { StockNote } from './stock-notes.ts';
 
 type OfShop = Pick<VariantSyncContext, 'app' | 'shop'>;
 
 /** Records the original state of variants, before the store calls that make them unsellable or restore them. */
-export async function saveFoundStates({ app, shop }: OfShop, readings: readonly FoundReading[]): Promise<void> {
+export async function saveOriginalStates({ app, shop }: OfShop, readings: readonly OriginalReading[]): Promise<void> {
   if (readings.length === 0) return;
   const marks = readings.map(({ reading, found }) => ({ id: reading.variant.id, found }));
   await app.db.query(

@@ -1,4 +1,4 @@
-const SENTENCES = {
+const NOTES = {
   not_at_location:
     "The variant cannot be delivered, but it stays sellable: Platen only changes variants that are stocked at Platen's location.",
   tracked_by_merchant: 'The variant cannot be delivered, but it stays sellable: your store already tracks its stock.',
@@ -16,6 +16,6 @@ const SENTENCES = {
 export type StockNote = { code: string; message: string } | null;
 
 /** Explains the state of a variant's stock to the merchant. */
-export function toStockNote(code: keyof typeof SENTENCES): NonNullable<StockNote> {
-  return { code, message: SENTENCES[code] };
+export function toStockNote(code: keyof typeof NOTES): NonNullable<StockNote> {
+  return { code, message: NOTES[code] };
 }

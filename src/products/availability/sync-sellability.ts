@@ -35,7 +35,7 @@ export async function syncSellability(scope: VariantSyncContext, readings: reado
     scope,
     toChange.map(({ reading }) => reading),
   );
-  const own = of('hide').filter(({ reading }) => stockOf(reading).isElsewhere);
+  const own = of('hide').filter(({ reading }) => stockOf(reading).hasStockElsewhere);
   const note = toStockNote('own_stock');
   const untouched = own.filter(({ reading }) => reading.row.found === null);
   await saveSellableOutcomes(

@@ -27,7 +27,7 @@ const RULES: Record<string, string> = {
 };
 
 /** Parses the query parameters of a price request. Throws InvalidInputError with the field and its rule. */
-export function parsePricesQuestion(input: Record<string, unknown>): ProductPricesRequest {
+export function parsePriceRequest(input: Record<string, unknown>): ProductPricesRequest {
   const { country, currency, pageCount } = input;
   const pages =
     pageCount === undefined ? {} : { pageCount: typeof pageCount === 'string' ? Number(pageCount) : Number.NaN };

@@ -2,21 +2,21 @@ import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 import type { App } from '../../app.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { toAnswerableError } from '../print-service/to-answerable-error.ts';
+import { toReadableError } from '../print-service/to-readable-error.ts';
 
 /** How long responses are cached. Catalogs change rarely, and prices and stock are read again before anything is ordered. */
-const KEPT_MS = 10 * 60_000;
-const MAX_KEPT = 1_000;
+const CACHED_MS = 10 * 60_000;
+const MAX_CACHED = 1_000;
 /** The maximum size of all responses together, as JSON. A page of 100 products takes about 0.1 MB. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-interface Answers {
+interface ResponseCache {
   kept: LRUCache<string, object>;
   underWay: Map<string, Promise<object>>;
 }
 
 /** This process's catalog responses, keyed by the app's database. */
-const answersOf = new WeakMap<DataSource, Answers>();
+const cacheByDatabase = new WeakMap<DataSource, ResponseCache>();
 
 /** One catalog call: the account, the call with all its arguments, and the requested object (`what`), as error messages name it. */
 interface CatalogRequest<Answer extends object> {
@@ -28,13 +28,13 @@ interface CatalogRequest<Answer extends object> {
 
 /**
  * Returns the print service's response, cached for ten minutes. Identical requests from one account share one call. Accounts never share
- * responses, because products and prices depend on the account. Failures are not cached. Throws the errors of `toAnswerableError`.
+ * responses, because products and prices depend on the account. Failures are not cached. Throws the errors of `toReadableError`.
  */
 export async function requestOnce<Answer extends object>(
   app: App,
   { accountId, call, what, ask }: CatalogRequest<Answer>,
 ): Promise<Answer> {
-  const { kept, underWay } = open(app);
+  const { kept, underWay } = openCache(app);
   const key = JSON.stringify([accountId, ...call]);
   // The key contains the name of the call, so the value has the type of that call's response.
   const known = (kept.get(key) ?? underWay.get(key)) as Answer | Promise<Answer> | undefined;
@@ -45,25 +45,25 @@ export async function requestOnce<Answer extends object>(
       return answer;
     })
     .catch((error: unknown) => {
-      throw error instanceof PrintServiceError ? toAnswerableError(error, what) : error;
+      throw error instanceof PrintServiceError ? toReadableError(error, what) : error;
     })
     .finally(() => underWay.delete(key));
   underWay.set(key, asked);
   return asked;
 }
 
-function open(app: App): Answers {
-  const known = answersOf.get(app.db);
+function openCache(app: App): ResponseCache {
+  const known = cacheByDatabase.get(app.db);
   if (known) return known;
-  const answers: Answers = {
+  const answers: ResponseCache = {
     kept: new LRUCache({
-      max: MAX_KEPT,
+      max: MAX_CACHED,
       maxSize: MAX_BYTES,
       sizeCalculation: (answer, key) => key.length + JSON.stringify(answer).length,
-      ttl: KEPT_MS,
+      ttl: CACHED_MS,
     }),
     underWay: new Map(),
   };
-  answersOf.set(app.db, answers);
+  cacheByDatabase.set(app.db, answers);
   return answers;
 }

@@ -14,14 +14,14 @@ const MAX_ATTRIBUTES = 50;
 const MAX_VALUES = 200;
 /** The documented interface allows 500, but the service may reject more than 100. */
 const MAX_PRODUCTS = 100;
-const FURTHEST = 100_000;
+const MAX_OFFSET = 100_000;
 
 const uid = z
   .string('must be the UID of an attribute value')
   .min(1, 'must be the UID of an attribute value')
   .max(UID_LENGTH, `must have at most ${UID_LENGTH} characters`);
 const LIMIT_RULE = `must be a whole number from 1 to ${MAX_PRODUCTS}`;
-const OFFSET_RULE = `must be a whole number from 0 to ${FURTHEST}: use the previous page's "next" value`;
+const OFFSET_RULE = `must be a whole number from 0 to ${MAX_OFFSET}: use the previous page's "next" value`;
 
 export const searchSchema = z.strictObject({
   attributeFilters: z
@@ -36,7 +36,7 @@ export const searchSchema = z.strictObject({
     )
     .default({}),
   limit: z.int(LIMIT_RULE).min(1, LIMIT_RULE).max(MAX_PRODUCTS, LIMIT_RULE).default(50),
-  offset: z.int(OFFSET_RULE).min(0, OFFSET_RULE).max(FURTHEST, OFFSET_RULE).default(0),
+  offset: z.int(OFFSET_RULE).min(0, OFFSET_RULE).max(MAX_OFFSET, OFFSET_RULE).default(0),
 });
 type Search = z.output<typeof searchSchema>;
 
@@ -52,7 +52,7 @@ export interface FoundProducts {
 /** Parses a search from the API or the command line. Throws InvalidInputError with the field and its rule. */
 export function parseSearch(input: Record<string, unknown>): Search {
   const search = parseInput(searchSchema, input);
-  return { ...search, attributeFilters: toOneWay(search.attributeFilters) };
+  return { ...search, attributeFilters: normalizeFilters(search.attributeFilters) };
 }
 
 /**
@@ -90,11 +90,11 @@ export async function searchCatalog(app: App, shop: Shop, catalogUid: string, se
 /** Returns the next page's `offset`. Returns null after the last page, or if that offset exceeds the maximum. */
 export function toNext({ offset, limit }: Pick<Search, 'offset' | 'limit'>, found: number): number | null {
   const next = offset + limit;
-  return found < limit || next > FURTHEST ? null : next;
+  return found < limit || next > MAX_OFFSET ? null : next;
 }
 
 /** Sorts the filters and drops duplicate values and empty filters, so that equivalent searches have the same cache key. */
-function toOneWay(filters: AttributeFilters): AttributeFilters {
+function normalizeFilters(filters: AttributeFilters): AttributeFilters {
   return Object.fromEntries(
     Object.entries(filters)
       .filter(([, values]) => values.length > 0)

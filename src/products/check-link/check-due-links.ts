@@ -9,14 +9,14 @@ import { openLinkCheck, type LinkCheck } from './open-link-check.ts';
 import { readShopCountry } from './read-shop-country.ts';
 
 /** Maximum number of links per job. Links with the same file or product share a result. */
-const LINKS_A_JOB = 1_000;
+const LINKS_PER_JOB = 1_000;
 /** After this time, a job starts no further checks. The next job checks the remaining links after other shops have had their turn. */
 const MAX_MS = 8_000;
 /** Number of parallel checks per shop. The checks share the print account's limits with the shop's orders. */
-const AT_A_TIME = 4;
-/** Problems that may resolve on their own are rechecked at this interval, for `AGAIN_DAYS` after the link was saved. */
-const AGAIN_MINUTES = 60;
-const AGAIN_DAYS = 7;
+const CONCURRENCY = 4;
+/** Problems that may resolve on their own are rechecked at this interval, for `RECHECK_DAYS` after the link was saved. */
+const RECHECK_MINUTES = 60;
+const RECHECK_DAYS = 7;
 
 /**
  * Checks a shop's due print links: those that were just saved and those with a problem that may resolve on its own. Saves each link's
@@ -51,7 +51,7 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
     }
     left -= some.length;
   }
-  if (left > 0 || due.length === LINKS_A_JOB) return enqueueCheckLinks(app.db, { shopId });
+  if (left > 0 || due.length === LINKS_PER_JOB) return enqueueCheckLinks(app.db, { shopId });
   const [next]: { at: Date | null }[] = await app.db.query(
     'select min(check_at) as at from print_links where shop_id = $1 and check_at is not null',
     [shopId],
@@ -65,7 +65,7 @@ function readDueLinks(app: App, shopId: number): Promise<PrintLink[]> {
     .where('l.shop_id = :shopId and l.check_at <= :now', { shopId, now: app.now() })
     .orderBy('l.check_at')
     .addOrderBy('l.id')
-    .limit(LINKS_A_JOB)
+    .limit(LINKS_PER_JOB)
     .getMany();
 }
 
@@ -73,8 +73,8 @@ function readDueLinks(app: App, shopId: number): Promise<PrintLink[]> {
 function toParallelGroups(due: readonly PrintLink[]): PrintLink[][] {
   const short = due.filter(({ pageCount }) => pageCount === null);
   const long = due.filter(({ pageCount }) => pageCount !== null);
-  const groups = Array.from({ length: Math.ceil(short.length / AT_A_TIME) }, (_, group) =>
-    short.slice(group * AT_A_TIME, (group + 1) * AT_A_TIME),
+  const groups = Array.from({ length: Math.ceil(short.length / CONCURRENCY) }, (_, group) =>
+    short.slice(group * CONCURRENCY, (group + 1) * CONCURRENCY),
   );
   return [...groups, ...long.map((link) => [link])];
 }
@@ -82,9 +82,9 @@ function toParallelGroups(due: readonly PrintLink[]): PrintLink[][] {
 async function checkOne(app: App, check: LinkCheck, link: PrintLink): Promise<void> {
   const found = await check(link);
   const now = app.now();
-  const isYoung = now.getTime() - link.updatedAt.getTime() < AGAIN_DAYS * 86_400_000;
+  const isNewlyCreated = now.getTime() - link.updatedAt.getTime() < RECHECK_DAYS * 86_400_000;
   const problems = found.map(({ code, field, message, remedy }) => ({ code, field, message, remedy }));
-  const checkAt = isYoung && found.some(({ mayPass }) => mayPass) ? minutesFromNow(app) : null;
+  const checkAt = isNewlyCreated && found.some(({ mayPass }) => mayPass) ? nextCheckAt(app) : null;
   await app.db.query(
     `update print_links set problems = $4, checked_at = $5, check_at = $6 where id = $1 and ${UNCHANGED}`,
     [link.id, link.updatedAt, link.checkAt, JSON.stringify(problems), now, checkAt],
@@ -98,13 +98,13 @@ async function postponeCheck(app: App, { id, shopId, updatedAt, checkAt }: Print
     id,
     updatedAt,
     checkAt,
-    minutesFromNow(app),
+    nextCheckAt(app),
   ]);
 }
 
 /** Excludes links that were saved, or marked for another check, during this check. They stay due. */
 const UNCHANGED = `date_trunc('milliseconds', updated_at) = $2 and date_trunc('milliseconds', check_at) is not distinct from $3`;
 
-function minutesFromNow(app: App): Date {
-  return new Date(app.now().getTime() + AGAIN_MINUTES * 60_000);
+function nextCheckAt(app: App): Date {
+  return new Date(app.now().getTime() + RECHECK_MINUTES * 60_000);
 }

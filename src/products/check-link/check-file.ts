@@ -27,7 +27,7 @@ export async function checkFile(
 }
 
 async function checkPages(files: PrintFiles, url: URL, pageCount: number): Promise<LinkProblem | null> {
-  const { seen, pages } = await files.seeWhole(url);
+  const { seen, pages } = await files.fetchWhole(url);
   // The file was replaced after its first bytes were read and is no longer a PDF, so its new type is checked.
   return pages === null ? findFileProblem(seen, pageCount) : findPageProblem(pages, pageCount);
 }

@@ -32,7 +32,7 @@ export async function checkProduct(
     if (!(error instanceof PrintServiceError)) throw error;
     if (!isProductUncertain(error)) return [toRefusalProblem(error, request, 'unknown')];
     const { service } = await openPrintAccount(app, accountId, { extendedCalls, shopId: shop.id });
-    return [toRefusalProblem(error, request, await lookInCatalog(service, link))];
+    return [toRefusalProblem(error, request, await findInCatalog(service, link))];
   }
 }
 
@@ -40,7 +40,7 @@ export async function checkProduct(
  * Whether the catalog has a product. Uses the extended call for prices, the only call that accepts a product UID. The documented interface
  * can search only by attributes, in a catalog whose uid is known.
  */
-async function lookInCatalog(
+async function findInCatalog(
   { extended }: PrintService,
   { productUid, pageCount }: CheckedLink,
 ): Promise<CatalogLookup> {

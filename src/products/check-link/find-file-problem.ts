@@ -7,7 +7,7 @@ import { fileUrlFaults } from './read-file-url.ts';
 type ProblemTexts = Omit<LinkProblem, 'field' | 'mayPass'>;
 type Failure = Exclude<FetchedFileInfo, { outcome: 'read' | 'status' }>['outcome'];
 
-const LATER = 'Open the address in a browser. If it opens there, check the link again later.';
+const TRY_LATER = 'Open the address in a browser. If it opens there, check the link again later.';
 
 /** The messages for a file that could not be fetched. */
 const FAILURES: Readonly<Record<Failure, ProblemTexts>> = {
@@ -28,15 +28,15 @@ const FAILURES: Readonly<Record<Failure, ProblemTexts>> = {
     'The print file is larger than 100 MB.',
     'Export a smaller version of the file, up to 100 MB.',
   ),
-  slow: toTexts('file_slow', "The print file's server did not send the file in time.", LATER),
-  unreachable: toTexts('file_unreachable', "The print file's server does not respond.", LATER),
+  slow: toTexts('file_slow', "The print file's server did not send the file in time.", TRY_LATER),
+  unreachable: toTexts('file_unreachable', "The print file's server does not respond.", TRY_LATER),
 };
-const PASSING: ReadonlySet<Failure> = new Set(['slow', 'unreachable']);
+const TEMPORARY: ReadonlySet<Failure> = new Set(['slow', 'unreachable']);
 
 /** Returns a fetched file's problem, or null. `pageCount` is the link's page count. */
 export function findFileProblem(seen: FetchedFileInfo, pageCount: number | null): LinkProblem | null {
   if (seen.outcome === 'status') return findStatusProblem(seen.status);
-  if (seen.outcome !== 'read') return toFileProblem(FAILURES[seen.outcome], PASSING.has(seen.outcome));
+  if (seen.outcome !== 'read') return toFileProblem(FAILURES[seen.outcome], TEMPORARY.has(seen.outcome));
   return findTypeProblem(seen.type, pageCount);
 }
 
@@ -85,7 +85,10 @@ function findStatusProblem(status: number): LinkProblem {
     return toFileProblem(toTexts('file_missing', message, 'Upload the file again, or correct the address.'));
   }
   const message = `The print file's server returned the error ${status}.`;
-  return toFileProblem(toTexts('file_not_given', message, LATER), status === 408 || status === 429 || status >= 500);
+  return toFileProblem(
+    toTexts('file_not_given', message, TRY_LATER),
+    status === 408 || status === 429 || status >= 500,
+  );
 }
 
 function findTypeProblem(type: PrintFileType, pageCount: number | null): LinkProblem | null {

@@ -33,21 +33,21 @@ export function toRefusalProblem(
   if (outcome !== 'refused') {
     const message = `The product could not be checked: ${describeStatus(error)}.`;
     const remedy = 'Check the link again later.';
-    return { ...makeProblem('print_service_unavailable', 'productUid', message, remedy), mayPass: true };
+    return { ...createProblem('print_service_unavailable', 'productUid', message, remedy), mayPass: true };
   }
   if (problem === 'unknown_product' || inCatalog === 'missing') return unknownProduct(error, request);
   if (problem === 'unsupported_product' || problem === 'undeliverable') return notForCountry(country, error);
   if (problem === 'unsupported_country') {
     const message = `The print service does not deliver to ${nameOf(country)}.`;
     const remedy = 'If the shop sells only to other countries, no action is needed.';
-    return makeProblem('country_not_supported', 'country', message, remedy);
+    return createProblem('country_not_supported', 'country', message, remedy);
   }
   if (problem === 'unsupported_currency') {
     const message = `The print service has no prices in ${request.currency}.`;
-    return makeProblem('currency_not_supported', 'currency', message, 'Choose another currency in the settings.');
+    return createProblem('currency_not_supported', 'currency', message, 'Choose another currency in the settings.');
   }
-  const message = `The print service refuses the product with the values in this link.${wordsOf(error)}`;
-  return makeProblem(
+  const message = `The print service refuses the product with the values in this link.${describeServiceMessage(error)}`;
+  return createProblem(
     'product_refused',
     fieldOf(error),
     message,
@@ -59,10 +59,10 @@ function keyRefused({ status }: PrintServiceError): LinkProblem {
   if (status === 403) {
     const message = 'This product is not available to your account at the print service.';
     const remedy = 'Choose an available product, or ask the print service to enable this product.';
-    return makeProblem('product_refused', 'productUid', message, remedy);
+    return createProblem('product_refused', 'productUid', message, remedy);
   }
   const message = "The print service does not accept the shop's API key.";
-  return makeProblem(
+  return createProblem(
     'key_refused',
     'printKey',
     message,
@@ -75,7 +75,7 @@ function unknownProduct(error: PrintServiceError, { products: [product] }: PortQ
   const words = `${error.field} ${error.serviceMessage}`;
   if (envelope !== undefined && (words.includes('options') || words.includes(envelope))) {
     const message = `The print service has no envelope with the UID ${envelope}.`;
-    return makeProblem(
+    return createProblem(
       'unknown_product',
       'envelopeProductUid',
       message,
@@ -83,7 +83,7 @@ function unknownProduct(error: PrintServiceError, { products: [product] }: PortQ
     );
   }
   const message = `The print service has no product with the UID ${product?.productUid ?? ''}.`;
-  return makeProblem(
+  return createProblem(
     'unknown_product',
     'productUid',
     message,
@@ -93,10 +93,10 @@ function unknownProduct(error: PrintServiceError, { products: [product] }: PortQ
 
 function notForCountry(country: string, error?: PrintServiceError): LinkProblem {
   const message = `The print service does not deliver this product to ${nameOf(country)}, the shop's country.${
-    error ? wordsOf(error) : ''
+    error ? describeServiceMessage(error) : ''
   }`;
   const remedy = 'Choose a product that is delivered there, or sell this product only to other countries.';
-  return makeProblem('not_for_country', 'productUid', message, remedy);
+  return createProblem('not_for_country', 'productUid', message, remedy);
 }
 
 /** Returns the link field that caused the error, according to the error's path in the request or, without a path, its message. */
@@ -107,7 +107,7 @@ function fieldOf({ field, serviceMessage }: PrintServiceError): LinkProblemField
   return words.includes('options') ? 'envelopeProductUid' : 'productUid';
 }
 
-function wordsOf({ serviceMessage }: PrintServiceError): string {
+function describeServiceMessage({ serviceMessage }: PrintServiceError): string {
   const words = serviceMessage?.trim() ?? '';
   return words === '' ? '' : ` It says: ${words}${/[.!?]$/.test(words) ? '' : '.'}`;
 }
@@ -122,6 +122,6 @@ function nameOf(country: string): string {
   return countryNames.of(country) ?? country;
 }
 
-function makeProblem(code: LinkProblemCode, field: LinkProblemField, message: string, remedy: string): LinkProblem {
+function createProblem(code: LinkProblemCode, field: LinkProblemField, message: string, remedy: string): LinkProblem {
   return { code, field, message, remedy, mayPass: false };
 }

@@ -34,7 +34,7 @@ export function openLinkCheck(app: App, ofShop: { shop: Shop; accountId: number 
   return async (link) => {
     const [ofFile, ofProduct] = await Promise.all([
       checkFile(app, link, files),
-      checkProductOnce(products, link, () => checkProductAtHome(app, ofShop, link)),
+      checkProductOnce(products, link, () => checkProductForShopCountry(app, ofShop, link)),
     ]);
     return [...ofFile, ...ofProduct];
   };
@@ -55,7 +55,7 @@ async function checkProductOnce(
   return namesFile ? callOnce(products, JSON.stringify([...product, fileUrl]), check) : found;
 }
 
-async function checkProductAtHome(
+async function checkProductForShopCountry(
   app: App,
   ofShop: { shop: Shop; accountId: number },
   link: CheckedLink,

@@ -19,17 +19,17 @@ export interface PrintFiles {
   /** Fetches the file's first bytes. */
   see(url: URL): Promise<FetchedFileInfo>;
   /** Fetches the whole file. `pages` is null if the file is no longer a PDF. */
-  seeWhole(url: URL): Promise<{ seen: FetchedFileInfo; pages: CountedPages | null }>;
+  fetchWhole(url: URL): Promise<{ seen: FetchedFileInfo; pages: CountedPages | null }>;
 }
 
 /** Opens the print files of one shop's links for one job. The returned object stores the results, but not the bytes. */
 export function openPrintFiles(network?: FileNetwork): PrintFiles {
   const starts = new Map<string, ReturnType<PrintFiles['see']>>();
-  const wholes = new Map<string, ReturnType<PrintFiles['seeWhole']>>();
+  const wholes = new Map<string, ReturnType<PrintFiles['fetchWhole']>>();
   return {
     port: network?.port ?? HTTPS_PORT,
     see: (url) => callOnce(starts, url.href, async () => toFileInfo(await fetchPrintFile(url, 'head', network))),
-    seeWhole: (url) =>
+    fetchWhole: (url) =>
       callOnce(wholes, url.href, () =>
         wholeFiles.add(async () => {
           const whole = await fetchPrintFile(url, 'whole', network);

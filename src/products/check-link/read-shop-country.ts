@@ -6,8 +6,8 @@ import { readShopForInstall } from '../../shopify/calls/shop.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 
 /** How long a shop's country is cached. An import checks thousands of links, and a shop rarely moves. */
-const KEPT_MS = 10 * 60_000;
-const MAX_KEPT = 1_000;
+const CACHED_MS = 10 * 60_000;
+const MAX_CACHED = 1_000;
 
 type Countries = LRUCache<number, string, { app: App; domain: string }>;
 
@@ -27,8 +27,8 @@ function countriesOf(app: App): Countries {
   if (kept) return kept;
   // Parallel checks share one request to the store.
   const countries: Countries = new LRUCache({
-    max: MAX_KEPT,
-    ttl: KEPT_MS,
+    max: MAX_CACHED,
+    ttl: CACHED_MS,
     fetchMethod: async (id, _stale, { context }) => {
       const admin = await openAdmin(context.app, { id, domain: context.domain }, { isBulk: true });
       return (await readShopForInstall(admin)).countryCode ?? undefined;

@@ -5,7 +5,7 @@ import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import {
   deleteProductDefinition,
   deleteProductMetafields,
-  METAFIELDS_A_CALL,
+  METAFIELDS_PER_CALL,
 } from '../../shopify/calls/product-metafields.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { CONNECTION_KEY, connectionDefinitions } from './connection-definitions.ts';
@@ -32,10 +32,10 @@ export async function clearConnectionStatus(
   const isLast = some.length === rows.length;
   if (some.length === 0) return { cleared: 0, isDone: true };
   const admin = await openAdmin(app, shop, { whileLeaving: shop.state === 'leaving' && 'only', isBulk: true });
-  for (let start = 0; start < some.length; start += METAFIELDS_A_CALL) {
-    const ownerIds = some.slice(start, start + METAFIELDS_A_CALL).map(({ ownerId }) => ownerId);
+  for (let start = 0; start < some.length; start += METAFIELDS_PER_CALL) {
+    const ownerIds = some.slice(start, start + METAFIELDS_PER_CALL).map(({ ownerId }) => ownerId);
     await deleteMetafields(admin, ownerIds);
-    if (isLast && start + METAFIELDS_A_CALL >= some.length) await deleteDefinitions(admin);
+    if (isLast && start + METAFIELDS_PER_CALL >= some.length) await deleteDefinitions(admin);
     await deleteRecords(app, shop, ownerIds);
   }
   return { cleared: some.length, isDone: isLast };

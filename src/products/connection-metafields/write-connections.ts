@@ -6,7 +6,7 @@ import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import { ShopifyError } from '../../shopify/admin/errors.ts';
 import {
   defineProductMetafield,
-  METAFIELDS_A_CALL,
+  METAFIELDS_PER_CALL,
   setProductMetafields,
   type ProductMetafield,
 } from '../../shopify/calls/product-metafields.ts';
@@ -51,12 +51,12 @@ async function writeSome(app: App, shop: Shop): Promise<boolean> {
   // deleted.
   if (!(await app.db.manager.existsBy(ConnectionMetafields, { shopId: shop.id })))
     await defineMetafields(app, admin, shop);
-  const [toSet, toTakeAway] = [differences.flatMap(toMetafield), differences.filter(({ value }) => value === null)];
-  await noteTried(app, shop, toSet);
-  for (let start = 0; start < toSet.length; start += METAFIELDS_A_CALL)
-    await writeMetafields(app, admin, shop, toSet.slice(start, start + METAFIELDS_A_CALL));
-  for (let start = 0; start < toTakeAway.length; start += METAFIELDS_A_CALL) {
-    const ownerIds = toTakeAway.slice(start, start + METAFIELDS_A_CALL).map(({ ownerId }) => ownerId);
+  const [toSet, toDelete] = [differences.flatMap(toMetafield), differences.filter(({ value }) => value === null)];
+  await recordAttempts(app, shop, toSet);
+  for (let start = 0; start < toSet.length; start += METAFIELDS_PER_CALL)
+    await writeMetafields(app, admin, shop, toSet.slice(start, start + METAFIELDS_PER_CALL));
+  for (let start = 0; start < toDelete.length; start += METAFIELDS_PER_CALL) {
+    const ownerIds = toDelete.slice(start, start + METAFIELDS_PER_CALL).map(({ ownerId }) => ownerId);
     await removeConnectionMetafields(app, admin, shop, ownerIds);
   }
   return differences.length < MAX_WRITTEN;
@@ -75,7 +75,7 @@ async function defineMetafields(app: App, admin: AdminApi, { id: shopId }: Shop)
 }
 
 /** Records the owners before the writes, so that a metafield whose response was lost can still be removed later. */
-async function noteTried(app: App, { id: shopId }: Shop, metafields: readonly ProductMetafield[]): Promise<void> {
+async function recordAttempts(app: App, { id: shopId }: Shop, metafields: readonly ProductMetafield[]): Promise<void> {
   await app.db.query(
     'insert into connection_metafields (shop_id, owner_id) select $1, unnest($2::text[]) on conflict do nothing',
     [shopId, metafields.map(({ ownerId }) => ownerId)],

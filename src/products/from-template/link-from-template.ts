@@ -105,7 +105,8 @@ export async function linkFromTemplate(
       }
     }
   }
-  if (notLinked.every(({ code }) => code !== 'no_such_product')) refuseStrange(asked, [...linked, ...notLinked]);
+  if (notLinked.every(({ code }) => code !== 'no_such_product'))
+    rejectUnknownVariants(asked, [...linked, ...notLinked]);
   const count = dryRun
     ? await countChanges(app.db.manager, shop, links)
     : await app.db.transaction((manager) => saveLinks(app, manager, shop, links));
@@ -113,7 +114,7 @@ export async function linkFromTemplate(
 }
 
 /** Rejects a file for an unknown variant. Otherwise, the intended variant would get the file for all variants. */
-function refuseStrange(
+function rejectUnknownVariants(
   { fileUrls }: LinksFromTemplateRequest,
   variants: readonly { variantId: string | null }[],
 ): void {

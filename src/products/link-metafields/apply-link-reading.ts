@@ -28,7 +28,7 @@ export async function applyLinkReading(
   { links, namespace, since }: Reading,
 ): Promise<{ changed: number; overtaken: number }> {
   return app.db.transaction(async (manager) => {
-    const ids = await noteReadings(app, manager, { shopId, links, since });
+    const ids = await recordReadings(app, manager, { shopId, links, since });
     const known = await manager.findBy(PrintLinks, { shopId, shopifyVariantId: In([...ids]) });
     const own = new Map(known.map((link) => [link.shopifyVariantId, link]));
     const decided = links
@@ -50,7 +50,7 @@ export async function applyLinkReading(
  * Marks variants as read, unless another reading of them was saved after `since`. Returns the marked variants. Other transactions that save
  * readings of these variants wait for this transaction.
  */
-async function noteReadings(
+async function recordReadings(
   app: App,
   manager: EntityManager,
   { shopId, links, since }: { shopId: number } & Pick<Reading, 'links' | 'since'>,

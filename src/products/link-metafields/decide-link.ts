@@ -46,7 +46,7 @@ export function decideLink(
   }
   if (own === null || isOfMetafields) return { save: checked, remove: false, problems: [] };
   const isSame = (['productUid', 'fileUrl', 'pageCount'] as const).every((value) => own[value] === checked[value]);
-  return { save: null, remove: false, problems: isSame ? [] : [setOtherwise(namespace)] };
+  return { save: null, remove: false, problems: isSame ? [] : [toPrecedenceProblem(namespace)] };
 }
 
 function isBlank(text: string | null): boolean {
@@ -72,7 +72,7 @@ function toProblem(
   return { field: name, message: `${name} ${message}.`, remedy: `Correct the variant's ${name}. ${again}` };
 }
 
-function setOtherwise(namespace: string): MetafieldProblem {
+function toPrecedenceProblem(namespace: string): MetafieldProblem {
   return {
     field: `${namespace}.product_uid`,
     message: 'The variant has a print link that was set in Platen or by a file, which takes precedence.',

@@ -47,14 +47,14 @@ export function toCsvLine(cells: readonly string[]): string {
 
 /**
  * Puts an apostrophe before text that a spreadsheet would treat as a formula (OWASP, CSV injection). Text that already begins with
- * apostrophes gets one more, so that `unguardCell` restores every text exactly.
+ * apostrophes gets one more, so that `unescapeFormula` restores every text exactly.
  */
-export function guardCell(text: string): string {
+export function escapeFormula(text: string): string {
   return /^'*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
 }
 
-/** Reverses `guardCell`. */
-export function unguardCell(text: string): string {
+/** Reverses `escapeFormula`. */
+export function unescapeFormula(text: string): string {
   return /^''*[=+\-@\t\r＝＋－＠]/.test(text) ? text.slice(1) : text;
 }
 

@@ -5,7 +5,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { NotFoundError } from '../../errors.ts';
 import { whereTarget } from './find-link.ts';
 import { describeTarget, type LinkTarget } from './parse-link.ts';
-import { forgetConnections } from './remove-links.ts';
+import { deleteLinkOnlyConnections } from './remove-links.ts';
 import { enqueueCatchUpLinkMetafields, enqueueSyncVariants } from '../../shops/enqueue-shop-jobs.ts';
 import { enqueueReadProduct } from '../store-products/enqueue-readings.ts';
 
@@ -21,7 +21,7 @@ export async function deleteLink(app: App, shop: Pick<Shop, 'id'>, target: LinkT
     await enqueueSyncVariants(manager, shop.id);
     if (target.shopifyVariantId === null) return;
     await readMetafields(manager, shop, target.shopifyVariantId);
-    await forgetConnections(manager, shop.id, [target.shopifyVariantId]);
+    await deleteLinkOnlyConnections(manager, shop.id, [target.shopifyVariantId]);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { guardCell, toCsvLine } from './csv.ts';
+import { escapeFormula, toCsvLine } from './csv.ts';
 import { listLinks } from './list-links.ts';
 import { linkFields } from './parse-link.ts';
 import { columnNames } from './read-links-file.ts';
@@ -12,5 +12,5 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export async function* exportLinks(app: App, shop: Pick<Shop, 'id'>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + toCsvLine(linkFields.map((field) => columnNames[field]));
   for await (const link of listLinks(app, shop))
-    yield toCsvLine(linkFields.map((field) => guardCell(String(link[field] ?? ''))));
+    yield toCsvLine(linkFields.map((field) => escapeFormula(String(link[field] ?? ''))));
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { readCsv, unguardCell } from './csv.ts';
+import { readCsv, unescapeFormula } from './csv.ts';
 import { checkLink, linkFields, type LinkField, type LinkToSave, type LinkValues } from './parse-link.ts';
 
 /** Maximum number of links in one file, not counting the headings. */
@@ -165,6 +165,6 @@ async function readRows(
 
 function toInput(cells: readonly string[], columns: readonly (LinkField | null)[]): Partial<Record<LinkField, string>> {
   return Object.fromEntries(
-    columns.flatMap((field, index) => (field === null ? [] : [[field, unguardCell((cells[index] ?? '').trim())]])),
+    columns.flatMap((field, index) => (field === null ? [] : [[field, unescapeFormula((cells[index] ?? '').trim())]])),
   );
 }

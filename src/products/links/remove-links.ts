@@ -20,7 +20,7 @@ export async function removeLinks(
     [shopId, shopifyVariantIds, source],
   );
   if (removed.length > 0)
-    await forgetConnections(
+    await deleteLinkOnlyConnections(
       manager,
       shopId,
       removed.map(({ id }) => id),
@@ -29,7 +29,7 @@ export async function removeLinks(
 }
 
 /** Deletes those of these variants' connections that existed only because of the deleted print links. */
-export async function forgetConnections(
+export async function deleteLinkOnlyConnections(
   manager: EntityManager,
   shopId: number,
   shopifyVariantIds: readonly string[],

@@ -116,36 +116,36 @@ const GIVEN = `jsonb_to_recordset($2::jsonb) as g (${COLUMNS_OF_GIVEN})`;
 const GIVEN_IN_ORDER = `rows from (jsonb_to_recordset($2::jsonb) as (${COLUMNS_OF_GIVEN}))
   with ordinality as g ("shopifyVariantId", sku, "productUid", "fileUrl", "pageCount", "envelopeProductUid", "envelopesPerPiece", at)`;
 
-const MADE = `insert into print_links as l
+const INSERT_LINKS = `insert into print_links as l
     (shop_id, shopify_variant_id, sku, product_uid, file_url, page_count, envelope_product_uid, envelopes_per_piece, source, check_at, created_at, updated_at)
   select $1, "shopifyVariantId", sku, "productUid", "fileUrl", "pageCount", "envelopeProductUid", "envelopesPerPiece", $4, $3, $3, $3 from given`;
 
 /** Links from metafields do not replace links that a person has saved. */
-const MAY_TAKE = `($4 = 'merchant' or l.source = 'metafields')`;
+const MAY_REPLACE = `($4 = 'merchant' or l.source = 'metafields')`;
 
 /** Marks links that a person saves unchanged as the merchant's own. */
 const markAsOwnSql = (isBySku: boolean): string => `
   update print_links l set source = $3 from ${GIVEN} where l.shop_id = $1 and l.source <> $3 and ${isBySku ? SAME_SKU : SAME_VARIANT}`;
 
-const COUNTED = `select count(*) filter (where is_new)::int as created, count(*) filter (where not is_new)::int as changed from saved`;
+const COUNT_SAVED = `select count(*) filter (where is_new)::int as created, count(*) filter (where not is_new)::int as changed from saved`;
 
 /** `xmax` is 0 for an inserted row, and not 0 for an updated row. */
 const saveByVariant = (values: readonly (keyof LinkValues)[]): string => `
   with given as (select * from ${GIVEN}),
-  saved as (${MADE} on conflict (shop_id, shopify_variant_id) do update
+  saved as (${INSERT_LINKS} on conflict (shop_id, shopify_variant_id) do update
     set ${toAssignments(values)}, sku = coalesce(excluded.sku, l.sku), source = $4, check_at = $3, updated_at = $3
-      where ${differsSql(values, 'l', 'excluded')} and ${MAY_TAKE}
+      where ${differsSql(values, 'l', 'excluded')} and ${MAY_REPLACE}
     returning l.xmax = 0 as is_new),
   connected as (insert into variant_connections (shop_id, shopify_variant_id, status, updated_at)
     select $1, "shopifyVariantId", 'connected', $3 from given on conflict do nothing)
-  ${COUNTED}`;
+  ${COUNT_SAVED}`;
 
 const saveBySku = (values: readonly (keyof LinkValues)[]): string => `
   with given as (select * from ${GIVEN}),
-  saved as (${MADE} on conflict (shop_id, sku) where shopify_variant_id is null do update
-    set ${toAssignments(values)}, source = $4, check_at = $3, updated_at = $3 where ${differsSql(values, 'l', 'excluded')} and ${MAY_TAKE}
+  saved as (${INSERT_LINKS} on conflict (shop_id, sku) where shopify_variant_id is null do update
+    set ${toAssignments(values)}, source = $4, check_at = $3, updated_at = $3 where ${differsSql(values, 'l', 'excluded')} and ${MAY_REPLACE}
     returning l.xmax = 0 as is_new)
-  ${COUNTED}`;
+  ${COUNT_SAVED}`;
 
 function toAssignments(values: readonly (keyof LinkValues)[]): string {
   return values.map((value) => `${COLUMNS[value]} = excluded.${COLUMNS[value]}`).join(', ');

@@ -32,11 +32,11 @@ export async function showLinks(
   links: readonly PrintLink[],
 ): Promise<ShownLink[]> {
   const ids = links.flatMap(({ shopifyVariantId }) => shopifyVariantId ?? []);
-  const gone = (await queryable.query(GONE, [shopId, ids])) as { id: string }[];
-  const goneIds = new Set<string | null>(gone.map(({ id }) => id));
+  const deleted = (await queryable.query(DELETED_VARIANTS, [shopId, ids])) as { id: string }[];
+  const deletedIds = new Set<string | null>(deleted.map(({ id }) => id));
   return links.map((link) => {
     const shown = toShownLink(link);
-    return goneIds.has(shown.variantId) ? { ...shown, problems: [VARIANT_DELETED, ...shown.problems] } : shown;
+    return deletedIds.has(shown.variantId) ? { ...shown, problems: [VARIANT_DELETED, ...shown.problems] } : shown;
   });
 }
 
@@ -58,6 +58,6 @@ function toShownLink(link: PrintLink): ShownLink {
   return { variantId, sku, ...values, source: link.source, ...check, updatedAt: updatedAt.toISOString() };
 }
 
-const GONE = `
+const DELETED_VARIANTS = `
   select shopify_variant_id as id from variant_connections
   where shop_id = $1 and shopify_variant_id = any($2::text[]) and deleted_in_store_at is not null`;

@@ -6,7 +6,7 @@ export interface LocationFacts {
   /** Platen has stocked the variant at its location, or was interrupted while stocking it. */
   isOurs: boolean;
   /** Someone else has removed the variant from Platen's location, and no person has since requested that Platen stock it again. */
-  wasTaken: boolean;
+  wasRemovedByOthers: boolean;
   /**
    * Whether Platen may stock the variant. True if a person requested the change, or if Platen can read whether checkouts would offer
    * shipping.
@@ -28,8 +28,8 @@ export type LocationStep = 'stock' | 'unstock' | 'forget' | 'taken_away' | 'no_r
  * the location. A variant that someone else has stocked there is never removed.
  */
 export function decideLocation(facts: LocationFacts): LocationStep {
-  const { isWanted, isStocked, isOurs, wasTaken, mayStock, hasRates } = facts;
-  if (isWanted && !isStocked && wasTaken) return 'taken_away';
+  const { isWanted, isStocked, isOurs, wasRemovedByOthers, mayStock, hasRates } = facts;
+  if (isWanted && !isStocked && wasRemovedByOthers) return 'taken_away';
   if (isWanted && !isStocked && !mayStock) return 'no_permission';
   if (isWanted && !isStocked) return hasRates ? 'stock' : 'no_rates';
   if (isWanted || !isOurs) return 'nothing';

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError } from '../../errors.ts';
-import { VARIANTS_A_CALL } from '../../shopify/calls/stocking.ts';
+import { VARIANTS_PER_CALL } from '../../shopify/calls/stocking.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { decideLocation } from './decide-location.ts';
 import { findRates, type Rates } from './find-rates.ts';
@@ -45,10 +45,10 @@ export async function planLocation(
   shop: Shop,
   { after = '', rates }: { after?: string; rates?: Rates | undefined } = {},
 ): Promise<LocationPlanPage> {
-  refuseWithoutLocation(shop);
+  requireLocation(shop);
   const admin = await openAdmin(app, shop);
   const { without, areRead } = rates ?? (await findRates(app, admin, shop));
-  const rows: Candidate[] = await app.db.query(CANDIDATES, [shop.id, after, VARIANTS_A_CALL]);
+  const rows: Candidate[] = await app.db.query(CANDIDATES, [shop.id, after, VARIANTS_PER_CALL]);
   const { readings } = await readVariants(app, admin, shop, rows);
   const names = new Map(without.map(({ id, name }) => [id, name]));
   const profileOf = ({ variant }: VariantReading) => names.get(variant.deliveryProfile?.id ?? '');
@@ -58,7 +58,7 @@ export async function planLocation(
       ...reading,
       isWanted: reading.isPrinted,
       // The plan assumes that a person applies it, so an earlier removal and a missing permission do not matter.
-      wasTaken: false,
+      wasRemovedByOthers: false,
       mayStock: true,
       hasRates: profileOf(reading) === undefined,
     }),
@@ -72,12 +72,12 @@ export async function planLocation(
     unchanged: readings.length - toStock.length - toUnstock.length - left.length,
     profilesWithoutRates: without,
     ratesRead: areRead,
-    next: rows.length < VARIANTS_A_CALL ? null : (rows.at(-1)?.shopifyVariantId ?? null),
+    next: rows.length < VARIANTS_PER_CALL ? null : (rows.at(-1)?.shopifyVariantId ?? null),
   };
 }
 
 /** Throws NotPossibleError `no_location` if the shop is not installed or Platen has no location in its store. */
-export function refuseWithoutLocation({ state, locationId }: Shop): void {
+export function requireLocation({ state, locationId }: Shop): void {
   if (state === 'installed' && locationId !== null) return;
   const message =
     "Platen currently has no location in this store. To sign in and create the location, open Platen once in the store's admin.";

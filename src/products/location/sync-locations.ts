@@ -1,4 +1,4 @@
-import { ACTS_A_CALL, toggleInventory, type Complaint } from '../../shopify/calls/stocking.ts';
+import { OPERATIONS_PER_CALL, toggleInventory, type Complaint } from '../../shopify/calls/stocking.ts';
 import { decideLocation, type LocationStep } from './decide-location.ts';
 import type { DueVariant, VariantSyncContext } from '../variant-sync/variant-sync-context.ts';
 import type { VariantReading } from '../variant-sync/read-variants.ts';
@@ -26,7 +26,7 @@ const UNSTOCKED: Partial<Record<LocationStep, string>> = {
 const SETTLED_MS = 60_000;
 
 /** The messages for some of the store's error codes. For all others, the store's own message is shown. */
-const SENTENCES: Partial<Record<string, string>> = {
+const ERROR_MESSAGES: Partial<Record<string, string>> = {
   cannot_deactivate_from_only_location:
     "The variant is stocked only at Platen's location, and the store does not remove a variant from its last location. First stock it at one of your own locations.",
   committed_inventory_at_location:
@@ -68,13 +68,16 @@ async function decideAll(
   const { aims, leaves, shop } = scope;
   const steps = new Map<DueReading, LocationStep>();
   for (const reading of readings) {
-    const isAsked = aims.stocks || leaves || reading.row.locationAsked;
+    const isRequested = aims.stocks || leaves || reading.row.locationAsked;
     const isWanted = reading.isPrinted && !leaves && shop.locationId !== null;
     const mayStock = reading.row.locationAsked || scope.granted.stocks;
-    const wasTaken = !reading.row.locationAsked && isRemovedByOthers(reading, shop, at);
-    const isToStock = isAsked && isWanted && !reading.isStocked && mayStock && !wasTaken;
+    const wasRemovedByOthers = !reading.row.locationAsked && isRemovedByOthers(reading, shop, at);
+    const isToStock = isRequested && isWanted && !reading.isStocked && mayStock && !wasRemovedByOthers;
     const hasRates = !isToStock || !(await scope.withoutRates()).has(reading.variant.deliveryProfile?.id ?? '');
-    steps.set(reading, isAsked ? decideLocation({ ...reading, isWanted, wasTaken, mayStock, hasRates }) : 'nothing');
+    steps.set(
+      reading,
+      isRequested ? decideLocation({ ...reading, isWanted, wasRemovedByOthers, mayStock, hasRates }) : 'nothing',
+    );
   }
   return steps;
 }
@@ -110,8 +113,8 @@ async function toggleStocking(
 ) {
   const { app, admin, shop, aims } = scope;
   if (shop.locationId === null) return;
-  for (let start = 0; start < readings.length; start += ACTS_A_CALL) {
-    const batch = readings.slice(start, start + ACTS_A_CALL);
+  for (let start = 0; start < readings.length; start += OPERATIONS_PER_CALL) {
+    const batch = readings.slice(start, start + OPERATIONS_PER_CALL);
     const ids = batch.map(({ variant }) => variant.id);
     if (activate) await markStocked(app.db, shop, ids, app.now());
     else await markUnstocking(app.db, shop, ids);
@@ -137,5 +140,5 @@ async function toggleStocking(
 }
 
 function toProblem({ code, message }: Complaint): Complaint {
-  return { code, message: SENTENCES[code] ?? message };
+  return { code, message: ERROR_MESSAGES[code] ?? message };
 }

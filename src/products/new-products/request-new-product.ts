@@ -6,7 +6,7 @@ import { requireExtendedCalls, openService } from '../print-service/open-service
 import { readTemplate } from '../templates/read-template.ts';
 import { chooseStore } from './choose-store.ts';
 import { fillTemplate, type ProductRequest } from './fill-template.ts';
-import { enqueueMakeProduct } from './enqueue-make-product.ts';
+import { enqueueCreateProduct } from './enqueue-create-product.ts';
 
 /**
  * Requests a product from a template: validates the request against the current template, saves it and enqueues the job that creates the
@@ -41,7 +41,7 @@ export async function requestNewProduct(
       .createQueryBuilder(NewProducts, 'n')
       .where('n.shop_id = :shopId and n.request_sha256 = :requestSha256 and n.finished_at is null', row)
       .getOneOrFail();
-    await enqueueMakeProduct(manager, underWay.id);
+    await enqueueCreateProduct(manager, underWay.id);
     return underWay;
   });
 }

@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
 import { NewProducts } from '../../database/entities/new-products.ts';
-import { enqueueMakeProduct } from './enqueue-make-product.ts';
+import { enqueueCreateProduct } from './enqueue-create-product.ts';
 
 const MAX_RESUMED = 100;
 
@@ -13,5 +13,5 @@ export async function resumeNewProducts(app: App, shopId: number): Promise<void>
     take: MAX_RESUMED,
   });
   for (const { id: newProductId } of unfinished)
-    await enqueueMakeProduct(app.db, newProductId, { keyMode: 'preserve_run_at' });
+    await enqueueCreateProduct(app.db, newProductId, { keyMode: 'preserve_run_at' });
 }

@@ -7,7 +7,7 @@ export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
   input: Record<string, unknown>,
 ): z.output<Schema> {
-  const dropped = findDropped(input, []);
+  const dropped = findProtoField(input, []);
   if (dropped !== null) throw new InvalidInputError(dropped, `${dropped}: is not a known field.`);
   const parsed = schema.safeParse(input, { error: describeIssue });
   if (parsed.success) {
@@ -28,11 +28,11 @@ export function parseInput<Schema extends z.ZodObject>(
 }
 
 /** Finds the path of a field named `__proto__`, which a schema drops silently. Returns null if there is no such field. */
-function findDropped(value: unknown, path: (string | number)[]): string | null {
+function findProtoField(value: unknown, path: (string | number)[]): string | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, one] of Object.entries(value)) {
     const at = [...path, Array.isArray(value) ? Number(key) : key];
-    const found = key === '__proto__' ? z.core.toDotPath(at) : findDropped(one, at);
+    const found = key === '__proto__' ? z.core.toDotPath(at) : findProtoField(one, at);
     if (found !== null) return found;
   }
   return null;

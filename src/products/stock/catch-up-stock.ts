@@ -5,7 +5,7 @@ import type { PassResult } from '../../jobs/tasks.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { recordPolledChanges } from '../../shops/record-polled-changes.ts';
 import { openStoreProducts } from '../store-products/read-store-product.ts';
-import { forgetUnlinkedStock, listLinkedProducts } from './linked-products.ts';
+import { deleteUnlinkedStock, listLinkedProducts } from './linked-products.ts';
 import { saveStock, type StockChange } from './save-stock.ts';
 import { toStockRows } from './to-stock-rows.ts';
 import { enqueueCatchUpStock } from '../../shops/enqueue-shop-jobs.ts';
@@ -27,7 +27,7 @@ const RETRY_SECONDS = 300;
 export async function catchUpStock(app: App, { shopId }: { shopId: number }): Promise<PassResult> {
   const scope = await openStoreProducts(app, shopId);
   if (!scope) return { found: 0, fixed: 0 };
-  await forgetUnlinkedStock(app, shopId);
+  await deleteUnlinkedStock(app, shopId);
   const { extended } = scope.service;
   if (extended === 'unsupported') return { found: 0, fixed: 0 };
   const changes: StockChange[] = [];
@@ -65,7 +65,7 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
     }
   }
   await app.db.manager.update(Shops, { id: shopId }, { stockReadTo: readTo });
-  const isReported = changes.length > 0 && (await hadEvent(app, shopId, changes));
+  const isReported = changes.length > 0 && (await receivedStockEvent(app, shopId, changes));
   const fixed = isReported ? 0 : changes.length;
   if (fixed > 0) await recordPolledChanges(app, 'print', [shopId]);
   return { found: changes.length, fixed, error };
@@ -80,7 +80,7 @@ function isUnavailable({ retryable, status }: PrintServiceError): boolean {
 }
 
 /** Whether any shop of the print account has received a stock event since the changed products were last read. */
-async function hadEvent(app: App, shopId: number, changes: readonly StockChange[]): Promise<boolean> {
+async function receivedStockEvent(app: App, shopId: number, changes: readonly StockChange[]): Promise<boolean> {
   const since = new Date(Math.min(...changes.map(({ before }) => before.readAt.getTime())));
   const [row]: { reported: boolean }[] = await app.db.query(
     `select exists (

@@ -30,7 +30,7 @@ export async function filterLinkedProducts(app: App, shopId: number, uids: reado
 }
 
 /** Deletes the stock of products that no print link in the shop names. */
-export async function forgetUnlinkedStock(app: App, shopId: number): Promise<void> {
+export async function deleteUnlinkedStock(app: App, shopId: number): Promise<void> {
   await app.db.query(
     `delete from product_stock s where s.shop_id = $1
        and not exists (select from print_links l where l.shop_id = $1 and l.product_uid = s.product_uid)

@@ -36,7 +36,7 @@ export async function listStock(
 }
 
 /** Lists the stock of all products that a shop's print links name, page by page. */
-export async function* allStock(app: App, shop: Pick<Shop, 'id'>, onlyOut: boolean): AsyncGenerator<ListedStock> {
+export async function* listAllStock(app: App, shop: Pick<Shop, 'id'>, onlyOut: boolean): AsyncGenerator<ListedStock> {
   let after: string | null = null;
   do {
     const page: StockPage = await listStock(app, shop, { onlyOut, after });

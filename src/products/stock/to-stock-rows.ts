@@ -1,5 +1,5 @@
 import type { ProductStock as StockRow } from '../../database/entities/products.ts';
-import { readDay } from '../../print/read-day.ts';
+import { parseDay } from '../../print/parse-day.ts';
 
 /** A product's stock in a response or event from the service. */
 export interface ReportedStock {
@@ -30,7 +30,7 @@ export function toStockRows(stock: readonly ReportedStock[], wanted: ReadonlySet
     for (const { stockRegionUid, status, replenishmentDate = null } of availability.slice(0, MAX_REGIONS)) {
       if (stockRegionUid.length > LONGEST) continue;
       const key = JSON.stringify([productUid, stockRegionUid]);
-      const row = { productUid, stockRegionUid, replenishmentDate: readDay(replenishmentDate) };
+      const row = { productUid, stockRegionUid, replenishmentDate: parseDay(replenishmentDate) };
       if (status && status.length <= LONGEST) rows.set(key, { ...row, status });
       else if (!rows.has(key)) rows.set(key, { ...row, status: NOT_REPORTED, replenishmentDate: null });
     }

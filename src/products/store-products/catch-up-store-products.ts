@@ -7,7 +7,7 @@ import {
   type PrintStore,
   type StoreProduct,
 } from '../../database/entities/store-products.ts';
-import { hasJob } from '../../jobs/has-job.ts';
+import { hasJobSql } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import type { ExtendedCalls } from '../../print/client.ts';
 import { PrintServiceError } from '../../print/errors.ts';
@@ -39,9 +39,9 @@ const MAX_STORES = 20;
 /** Products that are publishing or failed to publish are read every hour. The margin covers a pass that runs slightly early. */
 const READ_AGAIN_MS = 50 * 60_000;
 /** How long deleted products continue to be rechecked. */
-const GONE_MS = 86_400_000;
+const RECHECK_DELETED_MS = 86_400_000;
 /** If a change is younger than this, its event may still arrive. */
-const ON_ITS_WAY_MS = 60_000;
+const EVENT_DELAY_MS = 60_000;
 
 /**
  * Finds changes in store products whose events were lost (docs/rules/planning.md#polls). Lists part of the products in the shop's stores,
@@ -56,24 +56,24 @@ export async function catchUpStoreProducts(
   { longestMs = MAX_MS } = {},
 ): Promise<PassResult> {
   const result = { found: 0, fixed: 0, error: null as string | null };
-  const [isWhole, begunAt] = since === undefined ? [true, app.now()] : [false, new Date(since)];
-  if (isWhole) {
+  const [isComplete, begunAt] = since === undefined ? [true, app.now()] : [false, new Date(since)];
+  if (isComplete) {
     // These jobs make up for lost ones, and retry values that the store refused a day ago.
     await enqueueConnectionUpdate(app.db, shopId);
     await enqueueSyncVariants(app.db, shopId);
   }
   const scope = await openStoreProducts(app, shopId);
   if (!scope) return result;
-  if (isWhole) {
+  if (isComplete) {
     await resumeNewProducts(app, shopId);
     await reconnectVariants(scope, result);
   }
   let isListed = true;
   try {
-    isListed = await listStores(scope, { isWhole, begunAt, longestMs }, result);
-    if (isWhole) {
+    isListed = await listStores(scope, { isComplete, begunAt, longestMs }, result);
+    if (isComplete) {
       await readKnownProducts(scope, scope.service.extended === 'unsupported', result);
-      await readGoneProducts(scope, result);
+      await readDeletedProducts(scope, result);
     }
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
@@ -84,7 +84,7 @@ export async function catchUpStoreProducts(
     result.error = error.code;
   }
   if (result.fixed > 0) await recordPolledChanges(app, 'print', [shopId]);
-  if (isWhole) {
+  if (isComplete) {
     const gone = await catchUpStoreVariants(app, scope.shop);
     await enqueueReadNewVariants(app.db, shopId);
     if (gone > 0) await recordPolledChanges(app, 'shopify', [shopId]);
@@ -103,7 +103,7 @@ export async function catchUpStoreProducts(
  */
 async function listStores(
   scope: StoreProductScope,
-  { isWhole, begunAt, longestMs }: { isWhole: boolean; begunAt: Date; longestMs: number },
+  { isComplete, begunAt, longestMs }: { isComplete: boolean; begunAt: Date; longestMs: number },
   result: PassResult,
 ): Promise<boolean> {
   const { app, shop } = scope;
@@ -113,13 +113,13 @@ async function listStores(
   const shopId = shop.id;
   const left = [{ listedTo: MoreThan(0) }, { listedAt: IsNull() }, { listedAt: LessThan(begunAt) }];
   const stores = await manager.find(PrintStores, {
-    where: isWhole ? { shopId } : left.map((where) => ({ shopId, ...where })),
+    where: isComplete ? { shopId } : left.map((where) => ({ shopId, ...where })),
     order: { listedAt: { direction: 'ASC', nulls: 'FIRST' }, storeId: 'ASC' },
     take: MAX_STORES,
   });
   const { printStoreId: storeId } = readSettings(shop);
   // The store in the setting is saved once it shows one of the shop's products. Until then, its list is read from the start, once per pass.
-  if (isWhole && storeId !== null && !(await manager.existsBy(PrintStores, { shopId, storeId })))
+  if (isComplete && storeId !== null && !(await manager.existsBy(PrintStores, { shopId, storeId })))
     stores.unshift({ shopId, storeId, firstSeenAt: app.now(), listedTo: 0, roundStartedAt: app.now(), listedAt: null });
   const begun = performance.now();
   const isOver = () => performance.now() - begun > longestMs;
@@ -130,7 +130,7 @@ async function listStores(
     const list = async (): Promise<void> => {
       isDone = await listStore(scope, { extended, isOver }, store, result);
     };
-    await skipRefused(scope, list, result);
+    await runUnlessRefused(scope, list, result);
     if (!isDone) return false;
   }
   return true;
@@ -147,7 +147,7 @@ async function continueLater(app: App, shopId: number, begunAt: Date): Promise<v
 }
 
 /** Runs a step and logs a refusal, so that one store or product does not stop the others. Throws if the service is unavailable. */
-async function skipRefused(
+async function runUnlessRefused(
   { app, shop }: StoreProductScope,
   step: () => Promise<void>,
   result: PassResult,
@@ -183,13 +183,13 @@ async function listStore(
     // A store that is not known to belong to the shop has no row in which to save its position.
     const mayEnd = kept ? isOver : () => false;
     const taken = await savePage(scope, storeId, { products, readAt, mayEnd }, result);
-    const isWhole = taken === products.length;
-    if (isWhole && next === null) {
+    const isComplete = taken === products.length;
+    if (isComplete && next === null) {
       await readUnlisted(scope, { storeId, roundStartedAt }, result);
       await manager.update(PrintStores, ofStore, { listedTo: 0, roundStartedAt: app.now() });
       return true;
     }
-    offset = isWhole && next !== null ? next : offset + taken;
+    offset = isComplete && next !== null ? next : offset + taken;
     // If the pass ends here, the next pass continues here.
     ({ affected: kept } = await manager.update(PrintStores, ofStore, { listedTo: offset }));
     if (kept && isOver()) return false;
@@ -218,7 +218,7 @@ async function savePage(
     taken += 1;
     const row = known.get(reading.id);
     if (row && isKnown(app, row, toStoreProduct(storeId, reading), printAccountId)) continue;
-    const isReported = await isBeingRead(
+    const isReported = await isReportedByEvent(
       app,
       { shopId: shop.id, storeId, storeProductId: reading.id },
       reading.updatedAt,
@@ -255,9 +255,9 @@ async function readKnownProducts(scope: StoreProductScope, isAll: boolean, resul
 }
 
 /** Rechecks deleted products, because the service may have them again. Without the list, nothing else would detect this. */
-async function readGoneProducts(scope: StoreProductScope, result: PassResult): Promise<void> {
+async function readDeletedProducts(scope: StoreProductScope, result: PassResult): Promise<void> {
   const { app, shop, printAccountId } = scope;
-  const deletedAt = MoreThan(new Date(app.now().getTime() - GONE_MS));
+  const deletedAt = MoreThan(new Date(app.now().getTime() - RECHECK_DELETED_MS));
   const readAt = LessThan(new Date(app.now().getTime() - READ_AGAIN_MS));
   await readEach(scope, { shopId: shop.id, printAccountId, deletedAt, readAt }, result);
 }
@@ -270,20 +270,20 @@ async function readEach(
   const { manager } = scope.app.db;
   const rows = await manager.find(StoreProducts, { where, order: { readAt: 'ASC', id: 'ASC' }, take: MAX_READ });
   for (const row of rows) {
-    const isReported = await isBeingRead(scope.app, row, null);
+    const isReported = await isReportedByEvent(scope.app, row, null);
     const follow = async (): Promise<void> => {
       const { isChanged } = await followStoreProduct(scope, row).catch(async (error: unknown) => {
-        if (error instanceof PrintServiceError && error.problem !== 'out') await noteRefused(scope.app, row);
+        if (error instanceof PrintServiceError && error.problem !== 'out') await markAsRead(scope.app, row);
         throw error;
       });
       countReading(result, isChanged, isReported);
     };
-    await skipRefused(scope, follow, result);
+    await runUnlessRefused(scope, follow, result);
   }
 }
 
 /** Marks a product as read although its reading failed. Otherwise, products that cannot be read would use up every pass. */
-async function noteRefused(app: App, { id }: StoreProduct): Promise<void> {
+async function markAsRead(app: App, { id }: StoreProduct): Promise<void> {
   const readAt = app.now();
   await app.db.manager.update(StoreProducts, { id, readAt: LessThan(readAt) }, { readAt });
 }
@@ -294,10 +294,10 @@ function countReading(result: PassResult, isChanged: boolean, isReported: boolea
 }
 
 /** Whether an event about the product has arrived, or may still arrive. */
-async function isBeingRead(app: App, key: StoreProductKey, updatedAt: string | null): Promise<boolean> {
+async function isReportedByEvent(app: App, key: StoreProductKey, updatedAt: string | null): Promise<boolean> {
   const changedMs = updatedAt === null ? null : (parseTimestamp(updatedAt)?.getTime() ?? null);
-  if (changedMs !== null && app.now().getTime() - changedMs < ON_ITS_WAY_MS) return true;
-  const [job]: { has: boolean }[] = await app.db.query(`select ${hasJob('$1')} as has`, [
+  if (changedMs !== null && app.now().getTime() - changedMs < EVENT_DELAY_MS) return true;
+  const [job]: { has: boolean }[] = await app.db.query(`select ${hasJobSql('$1')} as has`, [
     keyOf('read_store_product', key),
   ]);
   return job?.has ?? false;

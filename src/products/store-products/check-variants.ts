@@ -7,7 +7,7 @@ import { enqueueSkuCheck } from '../variant-sync/enqueue-sku-check.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
 
 /** Excludes rows that a later reading has already updated. */
-const NOT_YOUNGER = 'coalesce(checked_at <= $3, true)';
+const NOT_NEWER = 'coalesce(checked_at <= $3, true)';
 
 type Row = Pick<VariantConnection, 'shopifyVariantId' | 'shopifyProductId' | 'deletedInStoreAt'>;
 
@@ -28,13 +28,13 @@ export async function checkVariants(app: App, admin: AdminApi, shopId: number, r
     await lockConnections(transaction, shopId);
     await transaction.query(
       `update variant_connections c set checked_at = $3, deleted_in_store_at = null, shopify_product_id = f."productId"
-       from jsonb_to_recordset($2::jsonb) f (id text, "productId" text) where c.shop_id = $1 and c.shopify_variant_id = f.id and ${NOT_YOUNGER}`,
+       from jsonb_to_recordset($2::jsonb) f (id text, "productId" text) where c.shop_id = $1 and c.shopify_variant_id = f.id and ${NOT_NEWER}`,
       [shopId, JSON.stringify(found), since],
     );
     await transaction.query(
       `update variant_connections set checked_at = $3,
          deleted_in_store_at = case when shopify_variant_id = any($4::text[]) then $5 else deleted_in_store_at end
-       where shop_id = $1 and shopify_variant_id = any($2::text[]) and ${NOT_YOUNGER}`,
+       where shop_id = $1 and shopify_variant_id = any($2::text[]) and ${NOT_NEWER}`,
       [shopId, ids, since, gone, app.now()],
     );
     await connectVariants(app, transaction, shopId, [...gone, ...back]);

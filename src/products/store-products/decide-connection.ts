@@ -23,10 +23,10 @@ interface Connection {
   reason: DisconnectedReason | null;
 }
 
-const GONE: DisconnectedReason = 'deleted_in_store';
+const DELETED_IN_STORE: DisconnectedReason = 'deleted_in_store';
 
 /** If several store products name a variant, the first status in this list that any of them has applies. */
-const BY_WEIGHT = ['connected', 'ignored', 'not_connected'] as const;
+const BY_PRECEDENCE = ['connected', 'ignored', 'not_connected'] as const;
 
 /** The known facts about a variant other than the claims of store products. */
 interface KnownConnection {
@@ -48,16 +48,17 @@ export function decideConnection(all: readonly Claim[], known: KnownConnection):
   const ofKey = all.filter(({ isOfOtherKey }) => !isOfOtherKey);
   const claims = ofKey.length > 0 ? ofKey : all;
   const last = claims[0]?.storeProductId ?? known.storeProductId;
-  if (known.isGone) return { status: 'not_connected', storeProductId: last, reason: GONE };
+  if (known.isGone) return { status: 'not_connected', storeProductId: last, reason: DELETED_IN_STORE };
   const living = claims.filter(({ isDeleted, isRemoved }) => !isDeleted && !isRemoved);
-  for (const status of BY_WEIGHT) {
+  for (const status of BY_PRECEDENCE) {
     const claim = living.find((one) => one.status === status);
     if (!claim) continue;
     const reason = status === 'not_connected' ? 'not_connected_at_service' : null;
     return { status, storeProductId: claim.storeProductId, reason };
   }
   // The variant has only a print link, and the shop shows it again.
-  if (last === null && known.reason === GONE) return { status: 'connected', storeProductId: null, reason: null };
+  if (last === null && known.reason === DELETED_IN_STORE)
+    return { status: 'connected', storeProductId: null, reason: null };
   // No store product has ever named the variant, or only with an unknown status.
   if (last === null || living.length > 0) return null;
   const reason = claims[0]?.isDeleted ? 'deleted_at_service' : 'removed_at_service';

@@ -95,7 +95,7 @@ export async function listStoreProducts(
 }
 
 /** Lists all of a shop's store products, newest first, page by page. */
-export async function* allStoreProducts(
+export async function* listAllStoreProducts(
   app: App,
   shop: Pick<Shop, 'id' | 'domain'>,
   filter: StoreProductFilter | null,

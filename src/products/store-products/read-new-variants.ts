@@ -2,7 +2,7 @@ import { IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
 import { VariantConnections } from '../../database/entities/products.ts';
 import { Shops } from '../../database/entities/shops.ts';
-import { VARIANTS_ASKED_AT_ONCE } from '../../shopify/calls/store-variants.ts';
+import { VARIANT_IDS_PER_CALL } from '../../shopify/calls/store-variants.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { checkVariants } from './check-variants.ts';
 import { enqueueReadNewVariants } from '../../shops/enqueue-shop-jobs.ts';
@@ -22,10 +22,10 @@ export async function readNewVariants(app: App, { shopId }: { shopId: number }):
     const rows = await app.db.manager.find(VariantConnections, {
       where: { shopId, shopifyProductId: IsNull(), deletedInStoreAt: IsNull() },
       order: { id: 'ASC' },
-      take: VARIANTS_ASKED_AT_ONCE,
+      take: VARIANT_IDS_PER_CALL,
     });
     if (rows.length > 0) await checkVariants(app, await openAdmin(app, shop, { isBulk: true }), shopId, rows);
-    if (rows.length < VARIANTS_ASKED_AT_ONCE) return;
+    if (rows.length < VARIANT_IDS_PER_CALL) return;
   }
   await enqueueReadNewVariants(app.db, shopId);
 }

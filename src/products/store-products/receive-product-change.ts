@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
-import { readVariantsOf } from '../../shopify/calls/store-variants.ts';
+import { readVariantsOfProduct } from '../../shopify/calls/store-variants.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { storesLinksInMetafields, readProductLinks } from '../link-metafields/read-product-links.ts';
 import { enqueueSkuCheck } from '../variant-sync/enqueue-sku-check.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
-import { noteStoreVariants } from './note-store-variants.ts';
+import { recordStoreVariants } from './record-store-variants.ts';
 import { enqueueReadProduct } from './enqueue-readings.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function readProduct(
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop) return;
   const since = app.now();
-  const variants = await readVariantsOf(await openAdmin(app, shop, { isBulk: true }), shopifyProductId);
+  const variants = await readVariantsOfProduct(await openAdmin(app, shop, { isBulk: true }), shopifyProductId);
   const inShop = new Set((variants ?? []).map(({ id }) => id));
   await app.db.transaction(async (manager) => {
     await lockConnections(manager, shopId);
@@ -50,7 +50,7 @@ export async function readProduct(
       [shopId, shopifyProductId],
     );
     const ids = connected.map(({ id }) => id);
-    await noteStoreVariants(app, manager, shopId, { shopifyProductId, ids, inShop, since });
+    await recordStoreVariants(app, manager, shopId, { shopifyProductId, ids, inShop, since });
     const changed = await connectVariants(app, manager, shopId, ids);
     await enqueueSkuCheck(app, manager, shop, variants ?? []);
     if (changed > 0)

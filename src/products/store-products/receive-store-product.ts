@@ -4,15 +4,15 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { PrintStores, StoreProducts, type StoreProduct } from '../../database/entities/store-products.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import type { StoreProduct as Reading } from '../../print/current/store-products.ts';
-import { readVariantsOf } from '../../shopify/calls/store-variants.ts';
+import { readVariantsOfProduct } from '../../shopify/calls/store-variants.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
-import { notePublishing } from '../new-products/note-publishing.ts';
+import { savePublishingState } from '../new-products/save-publishing-state.ts';
 import { connectVariants, lockConnections } from './connect-variants.ts';
-import { noteStoreVariants } from './note-store-variants.ts';
+import { recordStoreVariants } from './record-store-variants.ts';
 import { toStoreProduct, type StoreProductFacts } from './to-store-product.ts';
 
-const LATELY_MS = 86_400_000;
+const RECENT_MS = 86_400_000;
 /**
  * Stored in place of the hash if the service lists variants that the store does not have yet. The next pass then reads the product again.
  * Used only if the product was created or changed within the last day.
@@ -36,7 +36,7 @@ export interface StoreProductReading {
  */
 export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProductReading): Promise<boolean> {
   const facts = toStoreProduct(read.storeId, read.reading);
-  await notePublishing(app, shop.id, read.reading);
+  await savePublishingState(app, shop.id, read.reading);
   const { manager } = app.db;
   const key = { shopId: shop.id, storeId: facts.storeId, storeProductId: facts.storeProductId };
   const known = await manager.findOneBy(StoreProducts, key);
@@ -48,7 +48,7 @@ export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProdu
   const variants =
     facts.shopifyProductId === null
       ? null
-      : await readVariantsOf(await openAdmin(app, shop, { isBulk: true }), facts.shopifyProductId);
+      : await readVariantsOfProduct(await openAdmin(app, shop, { isBulk: true }), facts.shopifyProductId);
   const inShop = variants && new Set(variants.map(({ id }) => id));
   const isOurStore = await isStoreOf(manager, shop, facts);
   if (!known && inShop === null && !isOurStore) {
@@ -81,12 +81,12 @@ async function isStoreOf(
  */
 export function isKnown(app: App, known: StoreProduct, { sha256 }: StoreProductFacts, printAccountId: number): boolean {
   const { readingSha256, deletedAt, deletedInStoreAt } = known;
-  const isJustGone = deletedInStoreAt !== null && isLately(app, deletedInStoreAt);
+  const isJustGone = deletedInStoreAt !== null && isRecent(app, deletedInStoreAt);
   return readingSha256 === sha256 && deletedAt === null && !isJustGone && known.printAccountId === printAccountId;
 }
 
-function isLately(app: App, at: Date): boolean {
-  return app.now().getTime() - at.getTime() < LATELY_MS;
+function isRecent(app: App, at: Date): boolean {
+  return app.now().getTime() - at.getTime() < RECENT_MS;
 }
 
 interface ProductToSave {
@@ -110,7 +110,7 @@ async function saveProduct(
   const named = facts.variants.flatMap(({ shopifyVariantId }) => shopifyVariantId ?? []);
   const isComplete = inShop === null || named.every((id) => inShop.has(id));
   const changedAt = read.reading.updatedAt === null ? null : parseTimestamp(read.reading.updatedAt);
-  const isJustChanged = [known?.createdAt ?? app.now(), changedAt].some((at) => at !== null && isLately(app, at));
+  const isJustChanged = [known?.createdAt ?? app.now(), changedAt].some((at) => at !== null && isRecent(app, at));
   const rows: { id: string }[] = await manager.query(KEEP_PRODUCT, [
     shop.id,
     read.printAccountId,
@@ -144,7 +144,7 @@ async function saveProduct(
   const connectedIds = new Set(connected.map(({ id }) => id));
   const { shopifyProductId } = facts;
   if (shopifyProductId !== null)
-    await noteStoreVariants(app, manager, shop.id, { shopifyProductId, ids, inShop: inShop ?? new Set(), since });
+    await recordStoreVariants(app, manager, shop.id, { shopifyProductId, ids, inShop: inShop ?? new Set(), since });
   // Variants that the shop does not have are not connected.
   const ours = ids.filter((id) => inShop?.has(id) || connectedIds.has(id));
   const connections = await connectVariants(app, manager, shop.id, ours);

@@ -39,17 +39,17 @@ export function toStoreProduct(storeId: string, reading: Reading): StoreProductF
     variants.set(id, {
       storeVariantId: id,
       shopifyVariantId: toGid('ProductVariant', externalId),
-      title: cutText(title),
-      status: cutText(connectionStatus),
+      title: truncateText(title),
+      status: truncateText(connectionStatus),
     });
   }
   const facts = {
     storeId,
     storeProductId: reading.id,
     shopifyProductId: toGid('Product', reading.externalId),
-    title: cutText(reading.title),
-    status: cutText(reading.status),
-    publishingErrorCode: cutText(reading.publishingErrorCode),
+    title: truncateText(reading.title),
+    status: truncateText(reading.status),
+    publishingErrorCode: truncateText(reading.publishingErrorCode),
     variants: [...variants.values()].toSorted((a, b) => (a.storeVariantId < b.storeVariantId ? -1 : 1)),
   };
   return { ...facts, sha256: createHash('sha256').update(JSON.stringify(facts)).digest('hex') };
@@ -59,6 +59,6 @@ function toGid(type: 'Product' | 'ProductVariant', externalId: string | null): s
   return externalId !== null && DIGITS.test(externalId) ? `gid://shopify/${type}/${externalId}` : null;
 }
 
-function cutText(text: string | null): string | null {
+function truncateText(text: string | null): string | null {
   return text === null || text === '' ? null : text.slice(0, LONGEST).toWellFormed();
 }

@@ -4,7 +4,7 @@ import { StoreProductTemplates } from '../../database/entities/templates.ts';
 import { NotFoundError } from '../../errors.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { openService } from '../print-service/open-service.ts';
-import { toAnswerableError } from '../print-service/to-answerable-error.ts';
+import { toReadableError } from '../print-service/to-readable-error.ts';
 import { saveReadTemplates, TEMPLATE_ID, toTemplate, type TemplateFacts } from './save-template.ts';
 
 /** A template with its current data. */
@@ -17,7 +17,7 @@ export interface KnownTemplate extends TemplateFacts {
 
 /**
  * Reads a template from the service. Events are not signed, so their data is used only for shops without the extended call, and without a
- * preview. Throws NotFoundError for an unknown template, and the errors of `openService` and `toAnswerableError`.
+ * preview. Throws NotFoundError for an unknown template, and the errors of `openService` and `toReadableError`.
  */
 export async function readTemplate(app: App, shop: Shop, templateId: string): Promise<KnownTemplate> {
   const { accountId, service } = await openService(app, shop);
@@ -33,7 +33,7 @@ export async function readTemplate(app: App, shop: Shop, templateId: string): Pr
       if (!(error instanceof PrintServiceError)) throw error;
       throw error.outcome === 'not_found'
         ? noTemplate(templateId)
-        : toAnswerableError(error, `the template ${templateId}`);
+        : toReadableError(error, `the template ${templateId}`);
     }
   }
   const known = await app.db.manager.findOneBy(StoreProductTemplates, {

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { PrintEvent } from '../../print/events.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
-import { saveReportedTemplate, noteDeletedTemplate, TEMPLATE_ID, toTemplate } from './save-template.ts';
+import { saveReportedTemplate, recordDeletedTemplate, TEMPLATE_ID, toTemplate } from './save-template.ts';
 
 /** Maximum number of a print account's shops for which an event is saved. The account's other shops can still use a template by its ID. */
 const MAX_SHOPS = 50;
@@ -20,7 +20,7 @@ export async function receiveTemplateEvent(app: App, shop: Shop, event: PrintEve
   const sharing: { id: number }[] = await app.db.query(SHARING, [shop.id, shop.printAccountId, MAX_SHOPS]);
   const owners = { shopIds: sharing.map(({ id }) => id), printAccountId: shop.printAccountId };
   if (event.kind === 'store_product_template_deleted') {
-    await noteDeletedTemplate(app, { ...owners, knownAt: receivedAt }, templateId);
+    await recordDeletedTemplate(app, { ...owners, knownAt: receivedAt }, templateId);
     return 'handled';
   }
   // Uses the service's own time of the change, so that an event that arrives late does not replace newer data. A time in the future is

@@ -62,7 +62,7 @@ export async function saveReportedTemplate(app: App, owners: TemplateOwners, tem
 }
 
 /** Records that a template was deleted. An unknown template is also recorded, so that a late event does not add it to the list. */
-export async function noteDeletedTemplate(
+export async function recordDeletedTemplate(
   app: App,
   { shopIds, printAccountId, knownAt }: TemplateOwners,
   templateId: string,

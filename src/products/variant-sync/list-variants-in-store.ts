@@ -78,7 +78,7 @@ export async function listVariantsInStore(
 const PROBLEM = `(location_problem is not null or stock_note->>'code' not in ('unsellable', 'out_of_stock_replenishable'))`;
 
 /** Lists all variants, page by page. */
-export async function* allVariantsInStore(
+export async function* listAllVariantsInStore(
   app: App,
   shop: Pick<Shop, 'id'>,
   onlyProblems: boolean,

@@ -23,7 +23,7 @@ export async function markChangedVariants(
   now: Date,
 ): Promise<void> {
   await queryable.query(CONNECTED, [id, now, aims.hides, aims.stocks]);
-  await queryable.query(NO_LONGER, [id, now, aims.stocks, aims.hides]);
+  await queryable.query(NO_LONGER_PRINTED, [id, now, aims.stocks, aims.hides]);
 }
 
 /** Marks the shop's variants as due if they lacked a permission that the store now grants. */
@@ -101,7 +101,7 @@ const CONNECTED = `
       or ($3 and r.found is not null and r.regions_seen is distinct from (select uids from regions)))))
   on conflict (shop_id, shopify_variant_id) do update set due_at = excluded.due_at`;
 
-const NO_LONGER = `
+const NO_LONGER_PRINTED = `
   update variants_in_store r set due_at = $2
   where r.shop_id = $1 and r.due_at is null
     and (($3 and r.stocked_at is not null and r.location_problem is null) or ($4 and r.found is not null and r.stock_note->>'code' = 'unsellable'))

@@ -4,7 +4,7 @@ import type { PrintLink } from '../../database/entities/products.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { VariantInStore } from '../../database/entities/variants-in-store.ts';
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
-import { readForStocking, type StockedVariant } from '../../shopify/calls/stocking.ts';
+import { readVariantsForStocking, type StockedVariant } from '../../shopify/calls/stocking.ts';
 
 /** A variant to check: its stored state, and whether it is connected at the print service. */
 export interface Candidate extends Pick<VariantInStore, 'shopifyVariantId' | 'stockedAt' | 'locationId'> {
@@ -41,7 +41,7 @@ export async function readVariants<Row extends Candidate>(
   rows: readonly Row[],
 ): Promise<{ readings: VariantReading<Row>[]; gone: Row[] }> {
   const ids = rows.map(({ shopifyVariantId }) => shopifyVariantId);
-  const variants = await readForStocking(admin, ids, shop.locationId ?? NO_LOCATION_ID);
+  const variants = await readVariantsForStocking(admin, ids, shop.locationId ?? NO_LOCATION_ID);
   const links = await findPrintLinks(app.db.manager, shop, variants);
   const known = new Map(variants.map((variant) => [variant.id, variant]));
   const readings = rows.flatMap((row) => {

@@ -14,7 +14,7 @@ interface Problem {
 const UIDS = 'array(select jsonb_array_elements_text(f.uids))';
 
 /** Deletes variants that are no longer in the store. */
-export async function deleteGoneVariants(
+export async function deleteMissingVariants(
   queryable: Queryable,
   { id }: OfShop,
   gone: readonly { shopifyVariantId: string }[],

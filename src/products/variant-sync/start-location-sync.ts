@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { markAllVariants } from './mark-due.ts';
-import { refuseWithoutLocation } from '../location/plan-location.ts';
+import { requireLocation } from '../location/plan-location.ts';
 import { enqueueSyncVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /**
@@ -9,7 +9,7 @@ import { enqueueSyncVariants } from '../../shops/enqueue-shop-jobs.ts';
  * off. If this function is called again during the job, all variants are checked again. Throws NotPossibleError `no_location`.
  */
 export async function startLocationSync(app: App, shop: Shop): Promise<void> {
-  refuseWithoutLocation(shop);
+  requireLocation(shop);
   await app.db.transaction(async (manager) => {
     await markAllVariants(manager, shop, app.now());
     await enqueueSyncVariants(manager, shop.id, { waitSeconds: 0 });

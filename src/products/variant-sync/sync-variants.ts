@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { In } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
-import { VARIANTS_A_CALL } from '../../shopify/calls/stocking.ts';
+import { VARIANTS_PER_CALL } from '../../shopify/calls/stocking.ts';
 import { fillSettings } from '../../shops/settings/settings-schema.ts';
 import { runIfPermitted } from '../../shops/tokens/run-if-permitted.ts';
 import { isGranted } from '../../shops/tokens/scopes.ts';
@@ -13,7 +13,7 @@ import type { DueVariant, VariantSyncContext } from './variant-sync-context.ts';
 import { syncSellability } from '../availability/sync-sellability.ts';
 import { readVariants } from './read-variants.ts';
 import { markChangedVariants, markPermittedVariants, type VariantPolicy } from './mark-due.ts';
-import { deleteGoneVariants, saveReadings, endDueChecks } from './save-readings.ts';
+import { deleteMissingVariants, saveReadings, endDueChecks } from './save-readings.ts';
 import { enqueueSyncVariants } from '../../shops/enqueue-shop-jobs.ts';
 
 /**
@@ -43,10 +43,10 @@ export async function syncVariants(app: App, { shopId }: { shopId: number }): Pr
   const begun = performance.now();
   let scope: VariantSyncContext | null = null;
   for (let page = 0; page < MAX_PAGES && performance.now() - begun < MAX_MS; page += 1) {
-    const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_A_CALL, isLost]);
+    const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_PER_CALL, isLost]);
     if (rows.length === 0) return;
     // The shop is compared after the rows are read, because a later change to the shop marks the rows again, so they stay due.
-    if (!(await isAsRead(app, shop))) break;
+    if (!(await isUnchangedShop(app, shop))) break;
     const current = (scope ??= await openScope(app, shop, { aims, leaves, isLost, granted }));
     const kept = await runIfPermitted(app, shop, settingsOf(granted), () => syncPage(current, rows));
     // The revocation is recorded, and the next job respects it.
@@ -56,7 +56,7 @@ export async function syncVariants(app: App, { shopId }: { shopId: number }): Pr
 }
 
 /** Whether the shop is still in the state that the job read. If not, the next job reads the shop again. */
-async function isAsRead(app: App, { id, state, locationId, settings }: Shop): Promise<boolean> {
+async function isUnchangedShop(app: App, { id, state, locationId, settings }: Shop): Promise<boolean> {
   const now = await app.db.manager.findOneBy(Shops, { id });
   return now !== null && isDeepStrictEqual([now.state, now.locationId, now.settings], [state, locationId, settings]);
 }
@@ -90,7 +90,7 @@ async function syncPage(scope: VariantSyncContext, rows: readonly DueVariant[]):
   const { app, admin, shop } = scope;
   const at = app.now();
   const { readings, gone } = await readVariants(app, admin, shop, rows);
-  await deleteGoneVariants(app.db, shop, gone);
+  await deleteMissingVariants(app.db, shop, gone);
   await saveReadings(app.db, shop, readings);
   // Restores variants before they are removed from the location, because their quantity can be set only while they are stocked there.
   await syncSellability(scope, readings);

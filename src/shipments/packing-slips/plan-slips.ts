@@ -32,7 +32,7 @@ export interface PlannedSlip {
  * share a tracking code are in the same package.
  */
 export function planSlips({ lines, packages: all }: PrintToPack): PlannedSlip[] {
-  const packages = all.filter((one) => !hasCodeNow(one, all));
+  const packages = all.filter((one) => !hasReceivedCode(one, all));
   const shipped = toShippedItems(lines, packages);
   const contents = Map.groupBy(
     packages.flatMap((one) => contentOf(one, lines, shipped)),
@@ -42,12 +42,12 @@ export function planSlips({ lines, packages: all }: PrintToPack): PlannedSlip[] 
     [...contents].some(([code, others]) => code !== parcel.trackingCode && others.some((other) => other.key === key));
   const slips = [...contents.values()].map((inside): PlannedSlip => {
     const parcel = inside[0]?.parcel ?? null;
-    return { parcel, lines: addUp(inside), isDivided: inside.some(isElsewhere) };
+    return { parcel, lines: sumByLine(inside), isDivided: inside.some(isElsewhere) };
   });
   const packed = [...new Map([...contents.values()].flat().map((one) => [one.key, one])).values()];
   const rest = lines.map((line) => ({ line, quantity: countUnitsInEffect(line) - countUnits(packed, line) }));
-  const left = rest.filter(({ quantity }) => quantity > 0);
-  return left.length > 0 ? [...slips, { parcel: null, lines: left, isDivided: false }] : slips;
+  const remaining = rest.filter(({ quantity }) => quantity > 0);
+  return remaining.length > 0 ? [...slips, { parcel: null, lines: remaining, isDivided: false }] : slips;
 }
 
 /** A line's units in a package. `key` identifies the item among all parts of the print order. */
@@ -59,7 +59,10 @@ interface Content extends PackedLine {
 type PackageToPack = PrintToPack['packages'][number];
 
 /** Returns whether a package without a tracking code has since been stored with its code, and would otherwise be listed twice. */
-function hasCodeNow({ trackingCode, serviceOrderId, items }: PackageToPack, all: readonly PackageToPack[]): boolean {
+function hasReceivedCode(
+  { trackingCode, serviceOrderId, items }: PackageToPack,
+  all: readonly PackageToPack[],
+): boolean {
   if (trackingCode !== NO_TRACKING_CODE) return false;
   const coded = all.filter((one) => one.trackingCode !== NO_TRACKING_CODE && one.serviceOrderId === serviceOrderId);
   const isListed = (reference: string): boolean =>
@@ -82,7 +85,7 @@ function contentOf(
   });
 }
 
-function addUp(contents: readonly Content[]): PackedLine[] {
+function sumByLine(contents: readonly Content[]): PackedLine[] {
   const byLine = Map.groupBy(contents, ({ line }) => line);
   return [...byLine.keys()].map((line) => ({ line, quantity: countUnits(contents, line) }));
 }

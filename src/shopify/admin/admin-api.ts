@@ -4,8 +4,8 @@ import type { Dispatcher } from 'undici';
 import type { Log } from '../../log.ts';
 import type { OutgoingCall } from '../../outgoing-call.ts';
 import { ShopifyError } from './errors.ts';
-import { graphqlBodySchema, readAnswer } from './read-answer.ts';
-import type { GraphqlBody, PartialAnswer } from './read-answer.ts';
+import { graphqlBodySchema, readResponse } from './read-response.ts';
+import type { GraphqlBody, PartialResponse } from './read-response.ts';
 import { runInExchange } from './request.ts';
 import type { Exchange } from './request.ts';
 import { MAX_WAIT_SECONDS } from './throttle.ts';
@@ -24,7 +24,7 @@ export interface AdminApi {
   requestPartial<Result, Variables>(
     document: TypedDocument<Result, Variables>,
     variables: Variables,
-  ): Promise<PartialAnswer<Result>>;
+  ): Promise<PartialResponse<Result>>;
 }
 
 interface AdminApiParts extends Caller {
@@ -51,15 +51,15 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
   async function requestPartial<Result, Variables>(
     document: TypedDocument<Result, Variables>,
     variables: Variables,
-  ): Promise<PartialAnswer<Result>> {
+  ): Promise<PartialResponse<Result>> {
     for (let retries = 0; ; retries += 1) {
       const endCall = await parts.throttle.admit(parts, document.name);
       try {
-        const answer = (await sendOnce(parts, document, variables, retries + 1)) as PartialAnswer<Result>;
+        const answer = (await sendOnce(parts, document, variables, retries + 1)) as PartialResponse<Result>;
         endCall('answered');
         return answer;
       } catch (error) {
-        const isLast = !(error instanceof ShopifyError) || retries === MAX_RETRIES || !mayRepeat(document, error);
+        const isLast = !(error instanceof ShopifyError) || retries === MAX_RETRIES || !canRetry(document, error);
         // A failed call counts once, regardless of how often it was retried.
         if (isOutage(error)) endCall(isLast ? 'failed' : 'unknown');
         else endCall('answered');
@@ -93,8 +93,8 @@ async function sendOnce(parts: AdminApiParts, document: AnyDocument, variables: 
   let outcome = 'ok';
   try {
     const body = await readBody(parts, document, variables, exchange);
-    if (body.extensions?.cost) parts.throttle.learn(parts.shop, document.name, body.extensions.cost);
-    return readAnswer(document, body);
+    if (body.extensions?.cost) parts.throttle.recordCost(parts.shop, document.name, body.extensions.cost);
+    return readResponse(document, body);
   } catch (error) {
     outcome = error instanceof ShopifyError ? error.kind : 'fault';
     throw error;
@@ -135,7 +135,7 @@ function isOutage(error: unknown): boolean {
   );
 }
 
-function mayRepeat(document: AnyDocument, error: ShopifyError): boolean {
+function canRetry(document: AnyDocument, error: ShopifyError): boolean {
   // The client's own throttle rejects calls with an error that has no HTTP status. These calls are not retried, because they have already
   // waited or because enough other calls are waiting.
   if (error.kind === 'throttled') return error.status !== null;

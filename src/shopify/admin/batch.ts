@@ -7,7 +7,7 @@ import type { TypedDocument } from './typed-document.ts';
 type Batch = TypedDocument<Record<string, unknown>, Record<string, unknown>>;
 
 const batches = new Map<string, Batch>();
-const MAX_KEPT = 500;
+const MAX_CACHED = 500;
 
 /**
  * Sends many copies of an operation with one root field in one call, each with its own variables. The store runs the operations in order
@@ -62,21 +62,23 @@ function toBatch({ name, kind, text }: TypedDocument<unknown, never>, count: num
   const root = field.name.value;
   if (known) return { root, batch: known };
   const numbers = Array.from({ length: count }, (_, at) => at);
-  const whole: OperationDefinitionNode = {
+  const combined: OperationDefinitionNode = {
     ...operation,
-    variableDefinitions: numbers.flatMap((at) => (operation.variableDefinitions ?? []).map((one) => numbered(one, at))),
+    variableDefinitions: numbers.flatMap((at) =>
+      (operation.variableDefinitions ?? []).map((one) => withNumberedVariables(one, at)),
+    ),
     selectionSet: {
       ...operation.selectionSet,
-      selections: numbers.map((at) => ({ ...numbered<FieldNode>(field, at), alias: toName(`at${at}`) })),
+      selections: numbers.map((at) => ({ ...withNumberedVariables<FieldNode>(field, at), alias: toName(`at${at}`) })),
     },
   };
-  const batch: Batch = { name, kind, text: print(whole) };
-  if (batches.size >= MAX_KEPT) batches.clear();
+  const batch: Batch = { name, kind, text: print(combined) };
+  if (batches.size >= MAX_CACHED) batches.clear();
   batches.set(key, batch);
   return { root, batch };
 }
 
-function numbered<Node extends FieldNode | VariableDefinitionNode>(node: Node, at: number): Node {
+function withNumberedVariables<Node extends FieldNode | VariableDefinitionNode>(node: Node, at: number): Node {
   return visit<Node>(node, {
     Variable: (variable) => ({ ...variable, name: toName(`${variable.name.value}_${at}`) }),
   });

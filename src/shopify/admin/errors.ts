@@ -22,7 +22,7 @@ export interface UserError {
   message: string;
 }
 
-const sentences: Record<ShopifyErrorKind, string> = {
+const sentenceByKind: Record<ShopifyErrorKind, string> = {
   throttled: "Shopify's rate limit has been reached",
   unauthorized: 'Shopify does not accept the token',
   payment_required: 'the shop is frozen because its bill is unpaid',
@@ -73,11 +73,11 @@ export class ShopifyError extends PlatenError {
     const suffix = hints.length > 0 ? ` (${[...new Set(hints)].join(', ')})` : '';
     super(
       `shopify_${kind}`,
-      `${details.operation}: ${sentences[kind]}${suffix}`,
+      `${details.operation}: ${sentenceByKind[kind]}${suffix}`,
       details.cause === undefined ? undefined : { cause: details.cause },
     );
     this.kind = kind;
-    this.sentence = sentences[kind];
+    this.sentence = sentenceByKind[kind];
     this.operation = details.operation;
     this.retryable = retryableKinds.has(kind);
     this.effect = details.effect;

@@ -40,7 +40,7 @@ export async function readAll<Node>(operation: string, first: Page<Node>, read: 
 }
 
 /** Completes the items one after another, so that an order with many long lists does not empty the shop's bucket of points in one burst. */
-export async function readInTurn<Item, Whole>(
+export async function readSequentially<Item, Whole>(
   items: readonly Item[],
   read: (item: Item) => Promise<Whole>,
 ): Promise<Whole[]> {

@@ -3,7 +3,7 @@ import '@shopify/shopify-api/adapters/node';
 import { setAbstractFetchFunc } from '@shopify/shopify-api/runtime';
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
-import { toStorableJsonText } from '../../storable-json.ts';
+import { toStorableJsonText } from '../../to-storable-json-text.ts';
 
 /** One HTTP exchange with Shopify: its destination and its result. */
 export interface Exchange {

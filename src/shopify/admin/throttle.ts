@@ -33,7 +33,7 @@ export interface Throttle {
   admit(caller: Caller, operation: string): Promise<EndCall>;
   /** Waits before a call is retried. Returns false immediately if enough other calls are waiting for this shop. */
   rest(caller: Caller, waitMs: number): Promise<boolean>;
-  learn(shop: string, operation: string, cost: Cost): void;
+  recordCost(shop: string, operation: string, cost: Cost): void;
   /** Returns how many outages of a shop's API have been detected, across all shops. */
   outages(): number;
   /** Whether this shop's Admin API is down. */
@@ -70,16 +70,16 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
   const prices = new Map<string, number>();
   const breakers = new Map<string, CircuitBreaker>();
   const waiting = new Map<string, { all: number; bulk: number }>();
-  let outagesBefore = 0;
+  let pastOutages = 0;
 
-  function breakerOf(shop: string): CircuitBreaker {
+  function getBreaker(shop: string): CircuitBreaker {
     const breaker = breakers.get(shop) ?? createCircuitBreaker(probeMs, report?.(shop));
     // Reinserting the breaker keeps the map sorted by each shop's last call, so the first shop was called longest ago.
     breakers.delete(shop);
     breakers.set(shop, breaker);
     const [oldest] = breakers.size > MAX_SHOPS ? breakers.keys() : [];
     if (oldest !== undefined) {
-      outagesBefore += breakers.get(oldest)?.opens() ?? 0;
+      pastOutages += breakers.get(oldest)?.opens() ?? 0;
       breakers.delete(oldest);
     }
     return breaker;
@@ -99,10 +99,10 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
   }
 
   function enter(shop: string, operation: string): EndCall {
-    const entered = breakerOf(shop).enter('');
+    const entered = getBreaker(shop).enter('');
     if (typeof entered !== 'number') return entered;
     const error = new ShopifyError('unavailable', { operation, effect: 'none', retryAfterSeconds: entered });
-    error.isDuringOutage = breakerOf(shop).isOut();
+    error.isDuringOutage = getBreaker(shop).isOut();
     throw error;
   }
 
@@ -123,7 +123,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
         const waitMs = ((price - bucket.available) / bucket.restoreRate) * 1000;
         if (performance.now() + waitMs > deadline) throw toBusyError(operation, waitMs);
         const { promise } = bucket.next;
-        if (!(await waitInQueue(caller, () => firstOf(waitMs, promise)))) throw toBusyError(operation, waitMs);
+        if (!(await waitInQueue(caller, () => waitForFirst(waitMs, promise)))) throw toBusyError(operation, waitMs);
       }
     },
     async rest(caller, waitMs) {
@@ -131,7 +131,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
       await delay(waitMs);
       return true;
     },
-    learn(shop, operation, { requestedQueryCost, throttleStatus }) {
+    recordCost(shop, operation, { requestedQueryCost, throttleStatus }) {
       prices.set(operation, requestedQueryCost);
       const before = buckets.get(shop);
       buckets.delete(shop);
@@ -147,7 +147,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
       if (oldest !== undefined) buckets.delete(oldest);
     },
     isOut: (shop) => breakers.get(shop)?.isOut() ?? false,
-    outages: () => [...breakers.values()].reduce((sum, breaker) => sum + breaker.opens(), outagesBefore),
+    outages: () => [...breakers.values()].reduce((sum, breaker) => sum + breaker.opens(), pastOutages),
   };
 }
 
@@ -155,7 +155,7 @@ function toBusyError(operation: string, waitMs: number): ShopifyError {
   return new ShopifyError('throttled', { operation, effect: 'none', retryAfterSeconds: waitMs / 1000 });
 }
 
-async function firstOf(waitMs: number, event: Promise<void>): Promise<void> {
+async function waitForFirst(waitMs: number, event: Promise<void>): Promise<void> {
   const timer = new AbortController();
   const timeout = delay(waitMs, undefined, { signal: timer.signal }).catch(() => {});
   await Promise.race([timeout, event]);

@@ -25,7 +25,7 @@ const kindByStatus: Partial<Record<number, ShopifyErrorKind>> = {
 /** Statuses below 500 after which a mutation may have taken effect. */
 const unclearStatuses = new Set([408, 409, 425]);
 
-const beforeTheRequest = new Set([
+const notSentCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -52,8 +52,8 @@ export function toShopifyError(call: Call, exchange: Exchange): ShopifyError {
   if (failure instanceof Error && timeouts.has(failure.name)) {
     return new ShopifyError('timeout', { operation: call.name, effect: unclearEffect(call), cause: failure });
   }
-  const effect = beforeTheRequest.has(codeOf(failure)) ? 'none' : unclearEffect(call);
-  return new ShopifyError('network', { operation: call.name, effect, codes: [codeOf(failure)], cause: failure });
+  const effect = notSentCodes.has(getErrorCode(failure)) ? 'none' : unclearEffect(call);
+  return new ShopifyError('network', { operation: call.name, effect, codes: [getErrorCode(failure)], cause: failure });
 }
 
 /** Returns the effect of a call without a usable response: none for a query, unknown for a mutation. */
@@ -72,7 +72,7 @@ function fromStatus(call: Call, status: number, retryAfter: string | null): Shop
   });
 }
 
-function codeOf(failure: unknown): string {
+function getErrorCode(failure: unknown): string {
   if (!(failure instanceof Error)) return '';
   return 'code' in failure && typeof failure.code === 'string' ? failure.code : failure.name;
 }

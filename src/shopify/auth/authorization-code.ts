@@ -77,7 +77,7 @@ export async function finishAuthorization(
   const shop = query.get('shop') ?? '';
   if (!isShopDomain(shop)) throw new AuthorizationError('its shop is not valid');
   const bound = signShop(apiSecret, query.get('state'), shop);
-  if (!isSame(readCookie(request, SHOP_COOKIE), bound))
+  if (!isEqual(readCookie(request, SHOP_COOKIE), bound))
     throw new AuthorizationError('it was started in another browser or more than 10 minutes ago');
   const exchange = openExchange(shop);
   let isBot = false;
@@ -90,8 +90,8 @@ export async function finishAuthorization(
   try {
     return { shop, token: await grant('ExchangeAuthorizationCode', exchange, ask) };
   } catch (error) {
-    const wasAsked = exchange.answer !== null || exchange.failure !== null;
-    if (!wasAsked) throw new AuthorizationError('its state or signature is not valid', { isBot });
+    const wasSent = exchange.answer !== null || exchange.failure !== null;
+    if (!wasSent) throw new AuthorizationError('its state or signature is not valid', { isBot });
     if (error instanceof ShopifyError && error.kind === 'unauthorized')
       throw new AuthorizationError('its code is no longer valid');
     throw error;
@@ -116,7 +116,7 @@ function readCookie(request: IncomingMessage, name: string): string {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
 }
 
-function isSame(given: string, expected: string): boolean {
+function isEqual(given: string, expected: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

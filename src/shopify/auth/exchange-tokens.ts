@@ -19,15 +19,15 @@ export interface OfflineToken {
 
 /**
  * A token request that Shopify refused with an error code from RFC 6749. The kind is `unauthorized` if the presented token is no longer
- * valid, otherwise `forbidden`. `isOfApp`: the app's key or secret is wrong.
+ * valid, otherwise `forbidden`. `isAppError`: the app's key or secret is wrong.
  */
 export class GrantRefusedError extends ShopifyError {
-  readonly isOfApp: boolean;
+  readonly isAppError: boolean;
 
   constructor(operation: string, status: number, code: string) {
-    const kind = ofToken.has(code) ? 'unauthorized' : 'forbidden';
+    const kind = TOKEN_ERROR_CODES.has(code) ? 'unauthorized' : 'forbidden';
     super(kind, { operation, status, effect: 'none', codes: [code] });
-    this.isOfApp = ofApp.has(code);
+    this.isAppError = APP_ERROR_CODES.has(code);
   }
 }
 
@@ -35,9 +35,9 @@ export class GrantRefusedError extends ShopifyError {
  * Error codes that mean that a code or token is no longer valid. Shopify uses `invalid_request` for authorization codes and, with HTTP 401,
  * for refresh tokens.
  */
-const ofToken: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_request']);
-const ofApp: ReadonlySet<string> = new Set(['invalid_client', 'application_cannot_be_found']);
-const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+const TOKEN_ERROR_CODES: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_request']);
+const APP_ERROR_CODES: ReadonlySet<string> = new Set(['invalid_client', 'application_cannot_be_found']);
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 
 /**
  * Exchanges a shop's verified session token for an expiring offline token. Throws InvalidSessionTokenError if the token belongs to another
@@ -83,7 +83,7 @@ export async function grant(
   if (granted?.session.accessToken) return toOfflineToken(granted.session, granted.session.accessToken);
   const call = { name, kind: 'mutation' } as const;
   const { status, body } = exchange.answer ?? { status: 0, body: '' };
-  const code = refusals.has(status) ? refusalCode(body) : null;
+  const code = REFUSAL_STATUSES.has(status) ? readErrorCode(body) : null;
   if (code === 'invalid_subject_token') throw new InvalidSessionTokenError('Shopify rejected it');
   if (code !== null) throw new GrantRefusedError(name, status, code);
   if (status === 400 || status === 401)
@@ -104,7 +104,7 @@ function toOfflineToken(session: Session, accessToken: string): OfflineToken {
 const refusalSchema = z.looseObject({ error: z.string().regex(/^[a-z_]{1,60}$/) });
 
 /** Returns the `error` of a refused grant (RFC 6749, section 5.2), or null if the body does not have that form. */
-function refusalCode(body: string): string | null {
+function readErrorCode(body: string): string | null {
   try {
     return refusalSchema.safeParse(JSON.parse(body)).data?.error ?? null;
   } catch {

@@ -18,9 +18,9 @@ export interface CarrierService {
   callbackUrl: string | null;
 }
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 /** Matches Shopify's message if the store's plan does not allow rates from apps. */
-const PLAN_REFUSES = /carrier.?calculated shipping/i;
+const PLAN_REFUSAL_MESSAGE = /carrier.?calculated shipping/i;
 
 /** Finds the carrier service with this ID, otherwise with this name. Returns null if the store shows neither to the app. */
 export async function findCarrierService(
@@ -28,7 +28,7 @@ export async function findCarrierService(
   wanted: { id: string | null; name: string },
 ): Promise<CarrierService | null> {
   const readPage = async (after: string | null) =>
-    (await admin.request(CarrierServicesDocument, { first: PAGE, after })).carrierServices;
+    (await admin.request(CarrierServicesDocument, { first: PAGE_SIZE, after })).carrierServices;
   const services = await readAll(CarrierServicesDocument.name, await readPage(null), readPage);
   const found = services.find(({ id }) => id === wanted.id) ?? services.find(({ name }) => name === wanted.name);
   return found ? toCarrierService(CarrierServicesDocument.name, found) : null;
@@ -49,7 +49,7 @@ export async function createCarrierService(
 }
 
 /** Changes a carrier service's address and activates the service. Throws ShopifyError. */
-export async function renewCarrierService(
+export async function updateCarrierService(
   admin: AdminApi,
   { id, callbackUrl }: { id: string; callbackUrl: string },
 ): Promise<CarrierService> {
@@ -66,7 +66,7 @@ export async function deleteCarrierService(admin: AdminApi, id: string): Promise
 /** Whether the store refused a carrier service because of the store's plan (docs/rules/shopify.md#carrier-service-plan). */
 export function isPlanRefusal(error: unknown): boolean {
   if (!(error instanceof ShopifyError) || error.kind !== 'user_error') return false;
-  return error.userErrors.some(({ message }) => PLAN_REFUSES.test(message));
+  return error.userErrors.some(({ message }) => PLAN_REFUSAL_MESSAGE.test(message));
 }
 
 /** Whether one of the store's shipping profiles includes this carrier service. Otherwise, no checkout calls it. */

@@ -8,7 +8,7 @@ import {
   TakeBackHoldsDocument,
 } from '../generated/operations.ts';
 import type { FulfillmentHoldReason } from '../generated/operations.ts';
-import { readFulfillmentOrdersOf } from './orders.ts';
+import { readFulfillmentOrdersOfOrder } from './orders.ts';
 
 /** Identifies this app's hold. An app can have one hold per handle on a fulfillment order. */
 const HANDLE = 'platen';
@@ -20,7 +20,7 @@ interface Hold {
 }
 
 /** Returns a fulfillment order's holds that this app placed. */
-export function ownHolds<Own extends Hold>(holds: readonly Own[]): Own[] {
+export function filterOwnHolds<Own extends Hold>(holds: readonly Own[]): Own[] {
   return holds.filter(({ handle, heldByRequestingApp }) => heldByRequestingApp && handle === HANDLE);
 }
 
@@ -54,29 +54,29 @@ export async function releaseFulfillmentHolds(admin: AdminApi, id: string, holdI
 }
 
 /** The holds on one fulfillment order. */
-export interface HoldsOf {
+export interface OwnHolds {
   /** The fulfillment order's ID. */
   id: string;
   holdIds: string[];
 }
 
 /** Each release costs ten points, so 50 releases use half of one call's maximum cost. */
-const RELEASES_A_CALL = 50;
+const RELEASES_PER_CALL = 50;
 
 /**
  * Reads the holds that this app placed on the fulfillment orders of these orders (at most 100), by order. Orders that the store does not
  * show to the app are omitted. Throws ShopifyError.
  */
-export async function readOwnHolds(admin: AdminApi, orderIds: readonly string[]): Promise<Map<string, HoldsOf[]>> {
+export async function readOwnHolds(admin: AdminApi, orderIds: readonly string[]): Promise<Map<string, OwnHolds[]>> {
   const { nodes } = await admin.request(OrderHoldsDocument, { ids: [...orderIds] });
-  const found = new Map<string, HoldsOf[]>();
+  const found = new Map<string, OwnHolds[]>();
   for (const node of nodes) {
     if (!node || !('fulfillmentOrders' in node)) continue;
     const { nodes: first, pageInfo } = node.fulfillmentOrders;
-    const all = pageInfo.hasNextPage ? await readFulfillmentOrdersOf(admin, node.id) : first;
+    const all = pageInfo.hasNextPage ? await readFulfillmentOrdersOfOrder(admin, node.id) : first;
     const holds = all.map(({ id, fulfillmentHolds }) => ({
       id,
-      holdIds: ownHolds(fulfillmentHolds).map((own) => own.id),
+      holdIds: filterOwnHolds(fulfillmentHolds).map((own) => own.id),
     }));
     found.set(
       node.id,
@@ -90,10 +90,10 @@ export async function readOwnHolds(admin: AdminApi, orderIds: readonly string[])
  * Releases only the given holds on many fulfillment orders, 50 per call. Returns the holds that the store does not release, because they
  * are no longer in place or the app may not change them. Throws ShopifyError if a call is rejected as a whole.
  */
-export async function releaseManyHolds(admin: AdminApi, holds: readonly HoldsOf[]): Promise<ReadonlySet<HoldsOf>> {
-  const refused = new Set<HoldsOf>();
-  for (let start = 0; start < holds.length; start += RELEASES_A_CALL) {
-    const failed = await runInHalves(holds.slice(start, start + RELEASES_A_CALL), async (some) => {
+export async function releaseManyHolds(admin: AdminApi, holds: readonly OwnHolds[]): Promise<ReadonlySet<OwnHolds>> {
+  const refused = new Set<OwnHolds>();
+  for (let start = 0; start < holds.length; start += RELEASES_PER_CALL) {
+    const failed = await runInHalves(holds.slice(start, start + RELEASES_PER_CALL), async (some) => {
       const answers = await sendBatch(admin, TakeBackHoldsDocument, some);
       some.forEach((one, at) => {
         if (answers[at]?.fulfillmentOrderReleaseHold?.complaints.length !== 0) refused.add(one);

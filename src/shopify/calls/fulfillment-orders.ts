@@ -22,7 +22,7 @@ export type FulfillmentOrder = Omit<FulfillmentOrderDetailsFragment, 'lineItems'
 export type AssignedFulfillmentOrder = AssignedFulfillmentOrdersQuery['assignedFulfillmentOrders']['nodes'][number];
 
 /** Number of fulfillment orders per page. Each costs three points, and a shop seldom has more of them waiting. */
-const ASSIGNED_A_PAGE = 15;
+const ASSIGNED_PER_PAGE = 15;
 
 /** Yields the fulfillment orders at this app's locations with this assignment status, such as a pending request, sorted by ID. */
 export async function* assignedFulfillmentOrders(
@@ -31,20 +31,20 @@ export async function* assignedFulfillmentOrders(
 ): AsyncGenerator<AssignedFulfillmentOrder> {
   const name = AssignedFulfillmentOrdersDocument.name;
   const pages = readPages<AssignedFulfillmentOrder>(name, null, async (after) => {
-    const variables = { first: ASSIGNED_A_PAGE, after, assignmentStatus };
+    const variables = { first: ASSIGNED_PER_PAGE, after, assignmentStatus };
     return (await admin.request(AssignedFulfillmentOrdersDocument, variables)).assignedFulfillmentOrders;
   });
   for await (const { nodes } of pages) yield* nodes;
 }
 
 /** Reads the ID of a fulfillment order's order. Returns null if the store shows no such fulfillment order. Throws ShopifyError. */
-export async function readOrderIdOf(admin: AdminApi, id: string): Promise<string | null> {
+export async function readOrderIdOfFulfillmentOrder(admin: AdminApi, id: string): Promise<string | null> {
   const { fulfillmentOrder } = await admin.request(OrderOfFulfillmentOrderDocument, { id });
   return fulfillmentOrder?.orderId ?? null;
 }
 
 /** Reads a fulfillment order's state and supported actions. Returns null if it no longer exists. Throws ShopifyError. */
-export async function readActionsOf(
+export async function readSupportedActions(
   admin: AdminApi,
   id: string,
 ): Promise<FulfillmentOrderActionsQuery['fulfillmentOrder']> {
@@ -52,7 +52,7 @@ export async function readActionsOf(
 }
 
 /** Returns a fulfillment order with all its lines, including those on further pages. */
-export async function readWholeFulfillmentOrder(
+export async function readCompleteFulfillmentOrder(
   admin: AdminApi,
   details: FulfillmentOrderDetailsFragment,
 ): Promise<FulfillmentOrder> {

@@ -10,7 +10,7 @@ import {
   RequestFulfillmentDocument,
 } from '../generated/operations.ts';
 import type { FulfillmentOrderRejectionReason, FulfillmentOrderStateFragment } from '../generated/operations.ts';
-import { readWholeOrder, type AnsweredOrder } from './orders.ts';
+import { readCompleteOrder, type ReturnedOrder } from './orders.ts';
 
 export type { FulfillmentOrderRejectionReason };
 
@@ -18,11 +18,11 @@ export type { FulfillmentOrderRejectionReason };
 export type FulfillmentOrderState = FulfillmentOrderStateFragment;
 
 /** The result of a fulfillment request that this app sends to its own location, with the order in the resulting state. */
-interface RequestAnswer {
+interface RequestResult {
   isSubmitted: boolean;
   isAccepted: boolean;
   /** Null if the request was not accepted. In that case, read the order. */
-  order: AnsweredOrder | null;
+  order: ReturnedOrder | null;
 }
 
 /**
@@ -30,7 +30,7 @@ interface RequestAnswer {
  * the same call (scope `write_third_party_fulfillment_orders`). If the store refuses because a step was already done or the order has
  * changed, nothing is thrown. Otherwise, throws ShopifyError.
  */
-export async function requestFulfillment(admin: AdminApi, id: string): Promise<RequestAnswer> {
+export async function requestFulfillment(admin: AdminApi, id: string): Promise<RequestResult> {
   const operation = RequestFulfillmentDocument.name;
   const { data, protectedFieldsMissing } = await admin.requestPartial(RequestFulfillmentDocument, { id });
   const submission = data.fulfillmentOrderSubmitFulfillmentRequest;
@@ -40,7 +40,7 @@ export async function requestFulfillment(admin: AdminApi, id: string): Promise<R
   return {
     isSubmitted: submission.complaints.length === 0,
     isAccepted: acceptance.complaints.length === 0,
-    order: order ? await readWholeOrder(admin, order, protectedFieldsMissing) : null,
+    order: order ? await readCompleteOrder(admin, order, protectedFieldsMissing) : null,
   };
 }
 
@@ -48,11 +48,11 @@ export async function requestFulfillment(admin: AdminApi, id: string): Promise<R
  * Accepts a fulfillment order's request and returns its order in the resulting state. If the request was already accepted, Shopify reports
  * a `user_error`: read the order again.
  */
-export async function acceptFulfillmentRequest(admin: AdminApi, id: string): Promise<AnsweredOrder> {
+export async function acceptFulfillmentRequest(admin: AdminApi, id: string): Promise<ReturnedOrder> {
   const { data, protectedFieldsMissing } = await admin.requestPartial(AcceptFulfillmentRequestDocument, { id });
   const fulfillmentOrder = data.fulfillmentOrderAcceptFulfillmentRequest?.fulfillmentOrder;
   const { order } = requireState(AcceptFulfillmentRequestDocument.name, fulfillmentOrder);
-  return readWholeOrder(admin, order, protectedFieldsMissing);
+  return readCompleteOrder(admin, order, protectedFieldsMissing);
 }
 
 /** Rejects a fulfillment order's request. `message` is shown to the merchant. */

@@ -40,7 +40,10 @@ export async function updateFulfillmentTracking(
 }
 
 /** Returns a fulfillment with all its lines, including those on further pages. The lines never change after the fulfillment is created. */
-export async function readWholeFulfillment(admin: AdminApi, details: FulfillmentDetailsFragment): Promise<Fulfillment> {
+export async function readCompleteFulfillment(
+  admin: AdminApi,
+  details: FulfillmentDetailsFragment,
+): Promise<Fulfillment> {
   const { fulfillmentLineItems, ...rest } = details;
   const lines = await readAll(FulfillmentLineItemsDocument.name, fulfillmentLineItems, async (after) => {
     const { fulfillment } = await admin.request(FulfillmentLineItemsDocument, { id: details.id, after });
@@ -56,5 +59,5 @@ async function toFulfillment(
   details: FulfillmentDetailsFragment | null | undefined,
 ): Promise<Fulfillment> {
   if (!details) throw new ShopifyError('unavailable', { operation, effect: 'unknown', status: 200 });
-  return readWholeFulfillment(admin, details);
+  return readCompleteFulfillment(admin, details);
 }

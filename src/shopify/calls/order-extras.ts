@@ -16,9 +16,9 @@ import type {
 } from '../generated/operations.ts';
 
 /** The maximum for one call (docs/rules/shopify.md#metafieldsset). */
-const METAFIELDS_A_CALL = 25;
+const METAFIELDS_PER_CALL = 25;
 /** Each operation costs ten points, so 50 operations use half of one call's maximum cost. */
-const ACTS_A_CALL = 50;
+const OPERATIONS_PER_CALL = 50;
 
 /** An order metafield in the app's own namespace. Its definition is in `shopify.app.toml`. */
 export interface OrderMetafield {
@@ -43,8 +43,8 @@ export async function setOrderMetafields(
   ownerId: string,
   fields: readonly OrderMetafield[],
 ): Promise<void> {
-  for (let start = 0; start < fields.length; start += METAFIELDS_A_CALL) {
-    const metafields = fields.slice(start, start + METAFIELDS_A_CALL);
+  for (let start = 0; start < fields.length; start += METAFIELDS_PER_CALL) {
+    const metafields = fields.slice(start, start + METAFIELDS_PER_CALL);
     const inputs = metafields.map((field) => ({ ownerId, namespace: '$app', ...field }));
     await admin.request(SetOrderMetafieldsDocument, { metafields: inputs });
   }
@@ -59,8 +59,8 @@ export async function removeTagsFromOrders(
   orders: readonly { id: string; tags: string[] }[],
 ): Promise<ReadonlySet<string>> {
   const refused = new Set<string>();
-  for (let start = 0; start < orders.length; start += ACTS_A_CALL) {
-    const failed = await runInHalves(orders.slice(start, start + ACTS_A_CALL), async (some) => {
+  for (let start = 0; start < orders.length; start += OPERATIONS_PER_CALL) {
+    const failed = await runInHalves(orders.slice(start, start + OPERATIONS_PER_CALL), async (some) => {
       const answers = await sendBatch(admin, TakeBackTagsDocument, some);
       some.forEach(({ id }, at) => {
         if (answers[at]?.tagsRemove?.complaints.length !== 0) refused.add(id);
@@ -80,7 +80,7 @@ export async function deleteOrderMetafields(
   fields: readonly { ownerId: string; key: string }[],
 ): Promise<ReadonlySet<string>> {
   const inputs = fields.map((field) => ({ ...field, namespace: '$app' }));
-  const doubtful = await deleteMetafieldLists(admin, splitIntoCalls(inputs, METAFIELDS_A_CALL));
+  const doubtful = await deleteMetafieldLists(admin, splitIntoCalls(inputs, METAFIELDS_PER_CALL));
   // The store applies a list completely or not at all, so refused orders are tried separately.
   const byOrder = Map.groupBy(doubtful, ({ ownerId }) => ownerId);
   return new Set((await deleteMetafieldLists(admin, [...byOrder.values()])).map(({ ownerId }) => ownerId));
@@ -92,7 +92,7 @@ type MetafieldInput = MetafieldIdentifierInput & { namespace: string };
 async function deleteMetafieldLists(admin: AdminApi, lists: readonly MetafieldInput[][]): Promise<MetafieldInput[]> {
   const refused: MetafieldInput[][] = [];
   const acts = lists.map((metafields) => ({ metafields }));
-  for (const some of splitIntoCalls(acts, ACTS_A_CALL)) {
+  for (const some of splitIntoCalls(acts, OPERATIONS_PER_CALL)) {
     const failed = await runInHalves(some, async (those) => {
       const answers = await sendBatch(admin, TakeBackOrderMetafieldsDocument, those);
       those.forEach(({ metafields }, at) => {

@@ -10,7 +10,7 @@ export type OrderSaleReading = Omit<SoldOrderFragment, 'lineItems' | 'shippingLi
 };
 
 /** Returns the amounts that the buyer paid from a response, with the line items on further pages. Throws ShopifyError. */
-export async function readWholeSale(admin: AdminApi, order: SoldOrderFragment): Promise<OrderSaleReading> {
+export async function readCompleteSale(admin: AdminApi, order: SoldOrderFragment): Promise<OrderSaleReading> {
   const { id, transactions, taxesIncluded, currentTotalPriceSet, totalRefundedSet, currentTotalTaxSet } = order;
   const { currentShippingPriceSet, refundDiscrepancySet, shippingLines } = order;
   const lineItems = await readAll<SoldLineItemFragment>(

@@ -1,7 +1,7 @@
 import type { AdminApi } from '../admin/admin-api.ts';
 import type { FulfillmentOrder } from './fulfillment-orders.ts';
-import { readWholeFulfillmentOrder } from './fulfillment-orders.ts';
-import { readWholeFulfillment } from './fulfillments.ts';
+import { readCompleteFulfillmentOrder } from './fulfillment-orders.ts';
+import { readCompleteFulfillment } from './fulfillments.ts';
 import type { Fulfillment } from './fulfillments.ts';
 import {
   OrderForPlanAndSaleDocument,
@@ -18,8 +18,8 @@ import type {
   OrdersUpdatedSinceQuery,
   WholeOrderFragment,
 } from '../generated/operations.ts';
-import { readWholeSale, type OrderSaleReading } from './order-sale.ts';
-import { readAll, readInTurn, readPages } from '../admin/read-pages.ts';
+import { readCompleteSale, type OrderSaleReading } from './order-sale.ts';
+import { readAll, readSequentially, readPages } from '../admin/read-pages.ts';
 import type { Page } from '../admin/read-pages.ts';
 
 type OrderLineItem = OrderLineItemFragment;
@@ -63,33 +63,33 @@ export async function readOrderForPlan(
     const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanDocument, variables);
     if (!data.order) return null;
     const { customer = null, ...order } = data.order;
-    return { ...(await readWholeOrder(admin, order, protectedFieldsMissing)), customer, sale: null };
+    return { ...(await readCompleteOrder(admin, order, protectedFieldsMissing)), customer, sale: null };
   }
   const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanAndSaleDocument, variables);
   if (!data.order) return null;
   const { customer = null, ...order } = data.order;
-  const whole = await readWholeOrder(admin, order, protectedFieldsMissing);
-  return { ...whole, customer, sale: await readWholeSale(admin, order) };
+  const whole = await readCompleteOrder(admin, order, protectedFieldsMissing);
+  return { ...whole, customer, sale: await readCompleteSale(admin, order) };
 }
 
 /** An order in the form that a mutation returns, without its customer and sale. */
-export type AnsweredOrder = Omit<OrderForPlan, 'customer' | 'sale'>;
+export type ReturnedOrder = Omit<OrderForPlan, 'customer' | 'sale'>;
 
 /**
  * Returns an order from a response, with the data from further pages. `protectedFieldsMissing` names fields of the response. In the result,
  * the names start at the order. Throws ShopifyError.
  */
-export async function readWholeOrder(
+export async function readCompleteOrder(
   admin: AdminApi,
   order: WholeOrderFragment,
   protectedFieldsMissing: readonly string[],
-): Promise<AnsweredOrder> {
+): Promise<ReturnedOrder> {
   const { lineItems, fulfillmentOrders, fulfillments, localizedFields, shippingLines, ...details } = order;
   return {
     ...details,
     localizedFields: localizedFields.nodes,
     shippingLines: shippingLines.nodes,
-    fulfillments: await readInTurn(fulfillments, (fulfillment) => readWholeFulfillment(admin, fulfillment)),
+    fulfillments: await readSequentially(fulfillments, (fulfillment) => readCompleteFulfillment(admin, fulfillment)),
     lineItems: await readAllLineItems(admin, order.id, lineItems),
     fulfillmentOrders: await readAllFulfillmentOrders(admin, order.id, fulfillmentOrders),
     protectedFieldsMissing: protectedFieldsMissing.map((field) => field.replace(/^.*\border\./, '')),
@@ -97,7 +97,7 @@ export async function readWholeOrder(
 }
 
 /** Yields the shop's orders updated at or after `since`, oldest first, one page at a time. `cursor` is the end of the page. */
-export async function* ordersUpdatedSince(
+export async function* listOrdersUpdatedSince(
   admin: AdminApi,
   since: Date,
 ): AsyncGenerator<{ orders: UpdatedOrder[]; cursor: string | null }> {
@@ -113,7 +113,7 @@ export async function* ordersUpdatedSince(
  * Reads a page of the shop's open orders placed from `since` through `until`, oldest first. `after` is the previous page's `endCursor`.
  * Throws ShopifyError.
  */
-export async function readOrdersPlaced(
+export async function readPlacedOrders(
   admin: AdminApi,
   { since, until }: { since: Date; until: Date },
   { first, after }: { first: number; after: string | null },
@@ -124,7 +124,7 @@ export async function readOrdersPlaced(
 }
 
 /** Reads an order's fulfillment orders with all their lines. Empty if the shop has no such order. Throws ShopifyError. */
-export async function readFulfillmentOrdersOf(admin: AdminApi, orderId: string): Promise<FulfillmentOrder[]> {
+export async function readFulfillmentOrdersOfOrder(admin: AdminApi, orderId: string): Promise<FulfillmentOrder[]> {
   const { order } = await admin.request(OrderFulfillmentOrdersDocument, { id: orderId, after: null });
   return order ? readAllFulfillmentOrders(admin, orderId, order.fulfillmentOrders) : [];
 }
@@ -149,5 +149,5 @@ async function readAllFulfillmentOrders(
     const { order } = await admin.request(OrderFulfillmentOrdersDocument, { id, after });
     return order?.fulfillmentOrders ?? null;
   });
-  return readInTurn(all, (details) => readWholeFulfillmentOrder(admin, details));
+  return readSequentially(all, (details) => readCompleteFulfillmentOrder(admin, details));
 }

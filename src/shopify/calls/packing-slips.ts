@@ -2,7 +2,7 @@ import type { AdminApi } from '../admin/admin-api.ts';
 import { SlipTextsDocument } from '../generated/operations.ts';
 
 /** The number of IDs per call: the maximum that Shopify accepts in a list. */
-const IDS_AT_ONCE = 250;
+const IDS_PER_CALL = 250;
 
 /** The store's texts for packing slips, by the ID of the order or line item. */
 export interface SlipTexts {
@@ -21,8 +21,8 @@ export async function readSlipTexts(
   { withNote }: { withNote: boolean },
 ): Promise<SlipTexts> {
   const texts: SlipTexts = { orders: new Map(), items: new Map() };
-  for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
-    const { nodes } = await admin.request(SlipTextsDocument, { ids: ids.slice(start, start + IDS_AT_ONCE), withNote });
+  for (let start = 0; start < ids.length; start += IDS_PER_CALL) {
+    const { nodes } = await admin.request(SlipTextsDocument, { ids: ids.slice(start, start + IDS_PER_CALL), withNote });
     for (const node of nodes) {
       if (node === null) continue;
       if ('customerLocale' in node) texts.orders.set(node.id, { locale: node.customerLocale, note: node.note ?? null });

@@ -8,7 +8,7 @@ import {
 } from '../generated/operations.ts';
 
 /** The maximum for one call. If one metafield cannot be set, none is set (docs/rules/shopify.md#metafieldsset). */
-export const METAFIELDS_A_CALL = 25;
+export const METAFIELDS_PER_CALL = 25;
 
 /** The app's own namespace. */
 const NAMESPACE = '$app';
@@ -47,10 +47,10 @@ export async function setProductMetafields(
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
     if (metafields.length === 1) return [...metafields];
-    const named = namedBy(error);
-    const refused = metafields.filter((_, index) => named.has(index));
+    const namedIndexes = readNamedIndexes(error);
+    const refused = metafields.filter((_, index) => namedIndexes.has(index));
     if (refused.length > 0) {
-      const others = metafields.filter((_, index) => !named.has(index));
+      const others = metafields.filter((_, index) => !namedIndexes.has(index));
       return [...refused, ...(await setProductMetafields(admin, others))];
     }
     // The error does not say which metafield is refused, so each half is tried separately.
@@ -61,7 +61,7 @@ export async function setProductMetafields(
 }
 
 /** Returns the indexes of the metafields that an error names: `metafields.3.ownerId` is the fourth. */
-function namedBy({ userErrors }: ShopifyError): ReadonlySet<number> {
+function readNamedIndexes({ userErrors }: ShopifyError): ReadonlySet<number> {
   const indexes = userErrors.map(({ field }) => /^metafields\.(\d+)(?:\.|$)/.exec(field ?? '')?.[1]);
   return new Set(indexes.flatMap((index) => (index === undefined ? [] : [Number(index)])));
 }

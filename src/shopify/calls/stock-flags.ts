@@ -7,17 +7,17 @@ import type { ProductVariantInventoryPolicy } from '../generated/operations.ts';
 import type { Complaint } from './stocking.ts';
 
 /** Number of items whose levels are read per call. Each item costs 61 points. */
-const ITEMS_A_CALL = 10;
+const ITEMS_PER_CALL = 10;
 /** Number of products changed per call. Each product costs ten points. */
-const PRODUCTS_A_CALL = 50;
+const PRODUCTS_PER_CALL = 50;
 /** The maximum for a list in one call (docs/rules/shopify.md#limits). */
-const MAX_IN_A_LIST = 250;
+const MAX_LIST_LENGTH = 250;
 
 /** The available quantity of an item at one location, and whether the item has stock at other locations. */
 export interface ItemStock {
   available: number;
   /** Whether there is stock at another location. Also true if there are more locations than are read. */
-  isElsewhere: boolean;
+  hasStockElsewhere: boolean;
   /** When a quantity at another location last changed, to the second. Null if never or unknown. */
   changedElsewhereAt: Date | null;
 }
@@ -29,7 +29,7 @@ export async function readItemStock(
   locationId: string,
 ): Promise<Map<string, ItemStock>> {
   const found = new Map<string, ItemStock>();
-  for (const ids of splitIntoParts(itemIds, ITEMS_A_CALL)) {
+  for (const ids of splitIntoChunks(itemIds, ITEMS_PER_CALL)) {
     const each = ids.map((id) => ({ id }));
     for (const { inventoryItem } of await sendBatch(admin, LevelsOfItemDocument, each)) {
       if (!inventoryItem) continue;
@@ -40,12 +40,13 @@ export async function readItemStock(
         changedAt: Date.parse(quantities[0]?.updatedAt ?? ''),
       }));
       const available = levels.find(({ at }) => at === locationId)?.quantity ?? 0;
-      const isElsewhere = pageInfo.hasNextPage || levels.some(({ at, quantity }) => at !== locationId && quantity > 0);
+      const hasStockElsewhere =
+        pageInfo.hasNextPage || levels.some(({ at, quantity }) => at !== locationId && quantity > 0);
       const changes = levels.flatMap(({ at, changedAt }) =>
         at === locationId || Number.isNaN(changedAt) ? [] : [changedAt],
       );
       const changedElsewhereAt = changes.length > 0 ? new Date(Math.max(...changes)) : null;
-      found.set(inventoryItem.id, { available, isElsewhere, changedElsewhereAt });
+      found.set(inventoryItem.id, { available, hasStockElsewhere, changedElsewhereAt });
     }
   }
   return found;
@@ -69,7 +70,7 @@ export async function setQuantities(
   locationId: string,
 ): Promise<Map<string, Complaint>> {
   const refused = new Map<string, Complaint>();
-  for (const part of splitIntoParts(changes, MAX_IN_A_LIST)) {
+  for (const part of splitIntoChunks(changes, MAX_LIST_LENGTH)) {
     const left = await runInHalves(part, async (some) => {
       const quantities = some.map(({ inventoryItemId, from, to }) => {
         return { inventoryItemId, locationId, quantity: to, changeFromQuantity: from };
@@ -83,10 +84,10 @@ export async function setQuantities(
       if (!first) return;
       // The store applies all quantities or none, and its error does not reliably show which item is refused. `runInHalves` therefore sends
       // smaller lists until only the refused item remains.
-      if (some.length > 1) throw refusalOf(SetQuantitiesDocument.name, first);
-      for (const { inventoryItemId } of some) refused.set(inventoryItemId, toComplaintOf(first));
+      if (some.length > 1) throw createRefusal(SetQuantitiesDocument.name, first);
+      for (const { inventoryItemId } of some) refused.set(inventoryItemId, toComplaintFromUserError(first));
     });
-    for (const [{ inventoryItemId }, error] of left) refused.set(inventoryItemId, toComplaint(error));
+    for (const [{ inventoryItemId }, error] of left) refused.set(inventoryItemId, toComplaintFromError(error));
   }
   return refused;
 }
@@ -106,9 +107,9 @@ export async function updateVariants(
 ): Promise<Map<string, Complaint>> {
   const complaints = new Map<string, Complaint>();
   const products = [...Map.groupBy(changes, ({ productId }) => productId)].flatMap(([productId, ofProduct]) =>
-    [...splitIntoParts(ofProduct, MAX_IN_A_LIST)].map((some) => ({ productId, some })),
+    [...splitIntoChunks(ofProduct, MAX_LIST_LENGTH)].map((some) => ({ productId, some })),
   );
-  for (const part of splitIntoParts(products, PRODUCTS_A_CALL)) {
+  for (const part of splitIntoChunks(products, PRODUCTS_PER_CALL)) {
     const refused = await runInHalves(part, async (those) => {
       const each = those.map(({ productId, some }) => ({ productId, variants: some.map(toInput) }));
       const answers = await sendBatch(admin, UpdateVariantsDocument, each);
@@ -117,12 +118,12 @@ export async function updateVariants(
           // The error's path names the input of one variant. An error without a path concerns all variants of the product.
           const named = those[at]?.some[Number(field?.[0] === 'variants' ? field[1] : Number.NaN)];
           for (const one of named ? [named] : (those[at]?.some ?? []))
-            complaints.set(one.variantId, toComplaintOf({ code, message }));
+            complaints.set(one.variantId, toComplaintFromUserError({ code, message }));
         }
       });
     });
     for (const [{ some }, error] of refused)
-      for (const { variantId } of some) complaints.set(variantId, toComplaint(error));
+      for (const { variantId } of some) complaints.set(variantId, toComplaintFromError(error));
   }
   return complaints;
 }
@@ -135,19 +136,19 @@ function toInput({ variantId, tracked, inventoryPolicy }: VariantChange) {
   };
 }
 
-function refusalOf(operation: string, { code, message }: { code: string | null; message: string }): ShopifyError {
+function createRefusal(operation: string, { code, message }: { code: string | null; message: string }): ShopifyError {
   const userErrors = [{ field: null, message }];
   return new ShopifyError('user_error', { operation, effect: 'none', userErrors, codes: code === null ? [] : [code] });
 }
 
-function toComplaintOf({ code, message }: { code: string | null; message: string }): Complaint {
+function toComplaintFromUserError({ code, message }: { code: string | null; message: string }): Complaint {
   return { code: (code ?? 'INVALID_INPUT').toLowerCase(), message };
 }
 
-function toComplaint({ code, message, userErrors }: ShopifyError): Complaint {
+function toComplaintFromError({ code, message, userErrors }: ShopifyError): Complaint {
   return { code, message: userErrors[0]?.message ?? message };
 }
 
-function* splitIntoParts<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+function* splitIntoChunks<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -14,12 +14,12 @@ import { readPages } from '../admin/read-pages.ts';
 export type StockedVariant = Extract<NonNullable<VariantsForStockingQuery['nodes'][number]>, { inventoryItem: object }>;
 
 /** Number of IDs per read. Each variant costs five points. */
-export const VARIANTS_A_CALL = 100;
+export const VARIANTS_PER_CALL = 100;
 /**
  * Number of mutations per call. Each mutation costs ten points, so a call uses only half of the maximum cost and leaves points in the
  * shop's bucket for its orders.
  */
-export const ACTS_A_CALL = 50;
+export const OPERATIONS_PER_CALL = 50;
 
 /** The store's reason for refusing a change, with its code. */
 export interface Complaint {
@@ -28,7 +28,7 @@ export interface Complaint {
 }
 
 /** Reads up to 100 variants by their IDs, and whether they are stocked at a location. IDs that the shop does not have are omitted. */
-export async function readForStocking(
+export async function readVariantsForStocking(
   admin: AdminApi,
   ids: readonly string[],
   locationId: string,

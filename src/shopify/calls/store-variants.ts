@@ -10,7 +10,7 @@ import type { VariantTitlesQuery } from '../generated/operations.ts';
 import { readAll } from '../admin/read-pages.ts';
 
 /** Reads all of a product's variants. Returns null if the shop has no such product. Throws ShopifyError. */
-export async function readVariantsOf(
+export async function readVariantsOfProduct(
   admin: AdminApi,
   productId: string,
 ): Promise<{ id: string; sku: string | null }[] | null> {
@@ -26,7 +26,7 @@ export async function readVariantsOf(
  * Number of IDs per call: the maximum that Shopify accepts in a list. Each ID costs two points, and all of them use half of one call's
  * maximum cost.
  */
-export const VARIANTS_ASKED_AT_ONCE = 250;
+export const VARIANT_IDS_PER_CALL = 250;
 
 /** A variant with its product. */
 export interface VariantOfProduct {
@@ -41,8 +41,8 @@ export async function readVariantsWithProduct(
   variantIds: readonly string[],
 ): Promise<VariantOfProduct[]> {
   const variants: VariantOfProduct[] = [];
-  for (let start = 0; start < variantIds.length; start += VARIANTS_ASKED_AT_ONCE) {
-    const ids = variantIds.slice(start, start + VARIANTS_ASKED_AT_ONCE);
+  for (let start = 0; start < variantIds.length; start += VARIANT_IDS_PER_CALL) {
+    const ids = variantIds.slice(start, start + VARIANT_IDS_PER_CALL);
     const { nodes } = await admin.request(ProductsOfVariantsDocument, { ids });
     for (const node of nodes)
       if (node !== null && 'product' in node) variants.push({ id: node.id, sku: node.sku, productId: node.product.id });

@@ -16,14 +16,14 @@ export function verifyProxyRequest(secrets: readonly string[], query: URLSearchP
     .toSorted()
     .join('');
   const signature = query.getAll(SIGNATURE).join(',');
-  const shop = readOnly(query, 'shop');
-  const age = now.getTime() - Number(readOnly(query, 'timestamp') ?? NaN) * 1000;
+  const shop = getSingleValue(query, 'shop');
+  const age = now.getTime() - Number(getSingleValue(query, 'timestamp') ?? NaN) * 1000;
   const isValid = isSigned(secrets, { content: signed, signature, encoding: 'hex' }) && Math.abs(age) <= TOLERANCE_MS;
   return isValid && shop !== null && isShopDomain(shop) ? shop : null;
 }
 
 /** Returns a parameter that occurs exactly once, or null. A visitor may have added a second value. */
-function readOnly(query: URLSearchParams, name: string): string | null {
+function getSingleValue(query: URLSearchParams, name: string): string | null {
   const [value = null, ...more] = query.getAll(name);
   return more.length === 0 ? value : null;
 }

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { isShopDomain } from '../../shopify/shop-domain.ts';
-import { DURATION_LIMITS, placeOf } from './durations.ts';
+import { DURATION_LIMITS, toBucketIndex } from './durations.ts';
 
 /**
  * The kinds of calls that Platen receives: the store's webhooks and fulfillment callbacks, the print service's events, and requests for
@@ -57,7 +57,7 @@ export function countCallbacks(
   let rows = new Map<string, Row>();
   let isFailing = false;
 
-  function rowOf(kind: CallbackKind, shop: number | string, now: Date): Row | null {
+  function getRow(kind: CallbackKind, shop: number | string, now: Date): Row | null {
     const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
     const key = `${kind} ${shop} ${hour.getTime()}`;
     const known = rows.get(key);
@@ -73,13 +73,13 @@ export function countCallbacks(
 
   function note({ kind, shop, isAnswered, milliseconds }: Call): void {
     const now = app.now();
-    const row = rowOf(kind, shop, now);
+    const row = getRow(kind, shop, now);
     if (!row) return;
     row[isAnswered ? 'answered' : 'failed'] += 1;
     if (isAnswered) row.last_answered_at = now;
     if (milliseconds === undefined) return;
     if (row.durations.length === 0) row.durations = Array.from({ length: DURATION_LIMITS.length + 1 }, () => 0);
-    const place = placeOf(milliseconds);
+    const place = toBucketIndex(milliseconds);
     row.durations[place] = (row.durations[place] ?? 0) + 1;
   }
 
@@ -88,11 +88,11 @@ export function countCallbacks(
     const counted = rows;
     rows = new Map();
     try {
-      await app.db.query(ADD, [JSON.stringify([...counted.values()])]);
+      await app.db.query(ADD_COUNTS, [JSON.stringify([...counted.values()])]);
       isFailing = false;
     } catch (error) {
       // Calls that arrived in the meantime are added to the same rows.
-      for (const [key, row] of rows) counted.set(key, sumUp(counted.get(key), row));
+      for (const [key, row] of rows) counted.set(key, addRows(counted.get(key), row));
       rows = counted;
       if (!isFailing) app.log.warn({ error }, 'the counts of calls cannot be stored until the database responds');
       isFailing = true;
@@ -121,7 +121,7 @@ export function countCallbacks(
   };
 }
 
-function sumUp(earlier: Row | undefined, later: Row): Row {
+function addRows(earlier: Row | undefined, later: Row): Row {
   if (!earlier) return later;
   return {
     ...later,
@@ -136,7 +136,7 @@ function sumUp(earlier: Row | undefined, later: Row): Row {
 }
 
 /** Adds this process's counts to those of the other processes. The order of the rows prevents deadlocks between processes. */
-const ADD = `
+const ADD_COUNTS = `
   insert into callback_hours as h (shop_id, kind, hour, answered, failed, durations, last_answered_at)
   select s.id, r.kind, r.hour, r.answered, r.failed, r.durations, r.last_answered_at
   from jsonb_to_recordset($1::jsonb) as r(kind text, shop_id integer, domain text, hour timestamptz, answered integer, failed integer,

@@ -20,7 +20,7 @@ export async function readCallbacks(
   { id }: Pick<Shop, 'id'>,
   since: Date,
 ): Promise<Record<CallbackKind, CountedCalls>> {
-  const rows: ({ kind: CallbackKind } & CountedCalls)[] = await app.db.query(READ, [id, since]);
+  const rows: ({ kind: CallbackKind } & CountedCalls)[] = await app.db.query(READ_COUNTS, [id, since]);
   const of = (kind: CallbackKind): CountedCalls => {
     const { answered, failed, durations, lastAt } = rows.find((row) => row.kind === kind) ?? NONE;
     return { answered, failed, durations, lastAt };
@@ -28,7 +28,7 @@ export async function readCallbacks(
   return { webhook: of('webhook'), callback: of('callback'), event: of('event'), rates: of('rates') };
 }
 
-const READ = `
+const READ_COUNTS = `
   select h.kind, sum(h.answered)::int as answered, sum(h.failed)::int as failed, max(h.last_answered_at) as "lastAt",
     array(select sum(u.counted)::int from callback_hours d, unnest(d.durations) with ordinality as u(counted, place)
       where d.shop_id = $1 and d.kind = h.kind and d.hour >= $2 group by u.place order by u.place) as durations

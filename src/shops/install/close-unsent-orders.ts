@@ -9,7 +9,7 @@ export const UNSENT = `p.shop_id = $1 and p.confirmed_at is null and p.closed_at
   and (p.submit_way = 'draft' or p.confirm_started_at is null)`;
 
 /** The reasons for closing a shop's unsent print orders, as worded in the timeline. */
-const WHY = { uninstalled: 'Platen was uninstalled from the store', left: 'Platen was stopped for the store' };
+const REASONS = { uninstalled: 'Platen was uninstalled from the store', left: 'Platen was stopped for the store' };
 
 /**
  * Closes a shop's unsent print orders, in the transaction that records an uninstall or a `platen leave`. A claim and a confirm request each
@@ -19,7 +19,7 @@ const WHY = { uninstalled: 'Platen was uninstalled from the store', left: 'Plate
 export async function closeUnsentOrders(
   manager: EntityManager,
   shopId: number,
-  { reason, now }: { reason: keyof typeof WHY; now: Date },
+  { reason, now }: { reason: keyof typeof REASONS; now: Date },
 ): Promise<void> {
   await manager.query(
     `with closed as (
@@ -29,6 +29,6 @@ export async function closeUnsentOrders(
      select $1, storefront_order_id, id, 'closed',
        reference || ' was closed before it was printed: ' || $4 || '.', jsonb_build_object('reason', $3::text), 'platen'
      from closed`,
-    [shopId, now, reason, WHY[reason]],
+    [shopId, now, reason, REASONS[reason]],
   );
 }

@@ -50,7 +50,7 @@ export async function installWithToken(app: App, request: { domain: string; toke
     }
     return shop.id;
   });
-  return findOrMakeFulfillmentService(app, admin, shopId);
+  return findOrCreateFulfillmentService(app, admin, shopId);
 }
 
 /** Converts the store's details to the columns of the shop's row. */
@@ -101,7 +101,7 @@ async function saveShop(
  * Finds or creates the fulfillment service under a lock, because the store rejects a second service with the same name. Of two concurrent
  * calls, the second finds the service that the first has created.
  */
-async function findOrMakeFulfillmentService(app: App, admin: AdminApi, shopId: number): Promise<Shop> {
+async function findOrCreateFulfillmentService(app: App, admin: AdminApi, shopId: number): Promise<Shop> {
   return runUnderLock(app, 'KeepFulfillmentService', async (manager) => {
     const shops = manager.getRepository(Shops);
     const shop = await shops.findOneOrFail({ where: { id: shopId }, lock: { mode: 'for_no_key_update' } });

@@ -55,7 +55,7 @@ export async function openInstallation(app: App, row: InstallationRow): Promise<
   const key = decryptColumn(app.config.encryptionKeys, KEY_PLACE, referenceKeyEncrypted);
   const referenceKey = Buffer.from(key, 'base64');
   if (isSameDatabase(knownMark, mark)) return { code, referenceKey, quietUntil: row.quietUntil };
-  return { code, referenceKey, quietUntil: await noteDatabase(app, row) };
+  return { code, referenceKey, quietUntil: await recordDatabaseMark(app, row) };
 }
 
 async function readRow(app: App): Promise<InstallationRow> {
@@ -79,12 +79,12 @@ function isSameDatabase(known: string | null, mark: string): boolean {
 }
 
 /** Stores this database's mark. If it differs from the stored mark, the quiet time begins. Returns the current end of the quiet time. */
-async function noteDatabase(app: App, { knownMark, mark }: InstallationRow): Promise<Date | null> {
+async function recordDatabaseMark(app: App, { knownMark, mark }: InstallationRow): Promise<Date | null> {
   if (knownMark === null) {
     const unknown = 'update installation set database_mark = $1 where id = 1 and database_mark is null';
     await app.db.query(unknown, [mark]);
   } else {
-    const quietUntil = await beginQuiet(app, knownMark);
+    const quietUntil = await beginQuietTime(app, knownMark);
     if (quietUntil)
       app.log.warn(
         { quietUntil },
@@ -102,7 +102,7 @@ type QuietApp = Pick<App, 'config' | 'now'> & { db: Queryable };
  * the database's clock or this process's clock, whichever is ahead. Returns the end, or null if another process has already begun the quiet
  * time.
  */
-async function beginQuiet(app: QuietApp, knownMark: string | null): Promise<Date | null> {
+async function beginQuietTime(app: QuietApp, knownMark: string | null): Promise<Date | null> {
   const [[begun]] = (await app.db.query(
     `update installation set database_mark = platen_database_mark(), quiet_until =
        greatest(quiet_until, clock_timestamp() + make_interval(secs => $2), $3::timestamptz + make_interval(secs => $2))
@@ -116,17 +116,17 @@ async function beginQuiet(app: QuietApp, knownMark: string | null): Promise<Date
  * Begins the quiet time after the operator has restored a backup. Calls made after that backup may still take effect, so nothing is
  * submitted before the returned time (SUBMIT_QUIET_SECONDS from now).
  */
-export async function beginQuietAfterRestore(app: App): Promise<Date> {
+export async function beginQuietTimeAfterRestore(app: App): Promise<Date> {
   await ensureInstallation(app);
-  const quietUntil = await beginQuiet(app, null);
+  const quietUntil = await beginQuietTime(app, null);
   if (!quietUntil) throw new PlatenError('no_installation', 'No shop has ever been installed in this database.');
   return quietUntil;
 }
 
 /**
- * Works like `beginQuietAfterRestore`, but within the transaction that restores a backup, so that the restored rows never exist without a
+ * Works like `beginQuietTimeAfterRestore`, but within the transaction that restores a backup, so that the restored rows never exist without a
  * quiet time. Returns null if no shop had been installed when the backup was written.
  */
-export async function beginQuietInRestore(app: QuietApp): Promise<Date | null> {
-  return beginQuiet(app, null);
+export async function beginQuietTimeInRestore(app: QuietApp): Promise<Date | null> {
+  return beginQuietTime(app, null);
 }

@@ -8,7 +8,7 @@ import { readGrantedScopes } from '../tokens/scopes.ts';
 import { hasLeftShop, ShopLeftError } from './has-left-shop.ts';
 
 /** The sign-ins in progress in this process, by the shop's domain. */
-const underWay = new WeakMap<DataSource, Map<string, Promise<Shop>>>();
+const signInsInProgress = new WeakMap<DataSource, Map<string, Promise<Shop>>>();
 
 /**
  * Finds the shop for a verified session token. An installed shop with a token, a location and the required scopes is returned without a
@@ -24,8 +24,8 @@ export async function signIn(
   const kept = await app.db.getRepository(Shops).findOneBy({ domain });
   if (kept && (await isSignedIn(app, kept))) return kept;
   if (kept && hasLeftShop(kept) && !resumes) throw new ShopLeftError(kept);
-  const ofDatabase = underWay.get(app.db) ?? new Map<string, Promise<Shop>>();
-  underWay.set(app.db, ofDatabase);
+  const ofDatabase = signInsInProgress.get(app.db) ?? new Map<string, Promise<Shop>>();
+  signInsInProgress.set(app.db, ofDatabase);
   const running = ofDatabase.get(domain) ?? installShop(app, request).finally(() => ofDatabase.delete(domain));
   ofDatabase.set(domain, running);
   return running;

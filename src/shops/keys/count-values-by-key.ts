@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { encryptedColumns, type EncryptedColumn } from '../../database/encrypted-columns.ts';
 
-const ROWS_AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** The number of values that one key encrypted. */
 export interface KeyCount {
@@ -47,10 +47,10 @@ async function* countInColumn(
     from page group by 1 order by 1`;
   let after = '0';
   for (;;) {
-    const counts: ReadCount[] = await db.query(text, [after, ROWS_AT_ONCE]);
+    const counts: ReadCount[] = await db.query(text, [after, BATCH_SIZE]);
     yield* counts.filter(({ values }) => values > 0);
     const [first] = counts;
-    if (!first || first.rows < ROWS_AT_ONCE) return;
+    if (!first || first.rows < BATCH_SIZE) return;
     after = first.lastId;
   }
 }

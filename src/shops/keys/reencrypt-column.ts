@@ -6,7 +6,7 @@ import { PlatenError } from '../../errors.ts';
 import { toFingerprints } from '../print-account/print-account.ts';
 
 /** Limits how long a statement takes, and therefore how long it locks rows. */
-const ROWS_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 const UNIQUE_VIOLATION = '23505';
 
 /** A value that no configured key can decrypt. */
@@ -78,13 +78,13 @@ async function* readOldValues(
   for (;;) {
     const rows: (Omit<OldValue, 'value'> & { value: string | null })[] = await db.query(text, [
       after,
-      ROWS_AT_ONCE,
+      BATCH_SIZE,
       prefix,
     ]);
     const old = rows.filter((row): row is OldValue => row.value !== null);
     if (old.length > 0) yield old;
     const last = rows.at(-1);
-    if (!last || rows.length < ROWS_AT_ONCE) return;
+    if (!last || rows.length < BATCH_SIZE) return;
     after = last.id;
   }
 }

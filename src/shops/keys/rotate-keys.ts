@@ -31,8 +31,8 @@ interface RotateOptions {
  */
 export async function rotateKeys(app: App, { isDryRun = false, onProgress }: RotateOptions = {}): Promise<Rotation> {
   const others = await findOtherKeys(app);
-  if (others.length > 0 && !isDryRun) throw notEverywhere(app, others);
-  const of = countOld(await countValuesByKey(app));
+  if (others.length > 0 && !isDryRun) throw createKeyMismatchError(app, others);
+  const of = countOldKeyValues(await countValuesByKey(app));
   let reencrypted = 0;
   let unreadable: Rotation['unreadable'] = { count: 0, first: [] };
   for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
@@ -54,11 +54,11 @@ export async function rotateKeys(app: App, { isDryRun = false, onProgress }: Rot
 }
 
 /** Counts the values that were encrypted with a key other than ENCRYPTION_KEY. */
-export function countOld(keys: readonly KeyCount[]): number {
+export function countOldKeyValues(keys: readonly KeyCount[]): number {
   return keys.reduce((sum, { source, values }) => sum + (source === 'ENCRYPTION_KEY' ? 0 : values), 0);
 }
 
-function notEverywhere({ config }: App, others: string[]): PlatenError {
+function createKeyMismatchError({ config }: App, others: string[]): PlatenError {
   const keys = others.map((id) => (id === 'unknown' ? 'an unknown key (an earlier version)' : id)).join(', ');
   const message = `Nothing was changed: a running Platen process encrypts with ${keys}, not with ${config.encryptionKeys[0]?.id}.`;
   return new PlatenError(

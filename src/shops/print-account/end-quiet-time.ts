@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 
 /** Jobs that are waiting for the end of the quiet time are scheduled within this time after the end. */
-const AFTER_END = `interval '5 seconds'`;
+const MAX_DELAY_AFTER_END = `interval '5 seconds'`;
 
 /**
  * Ends the quiet time now, and starts the jobs that are waiting for its end. Returns the planned end, or null if there was no quiet time.
@@ -19,7 +19,7 @@ export async function endQuietTime(app: App): Promise<Date | null> {
        from graphile_worker._private_tasks as tasks
        where tasks.id = jobs.task_id and tasks.identifier in ('submit_print_order', 'push_fulfillments', 'plan_order')
          and jobs.locked_at is null and jobs.attempts < jobs.max_attempts
-         and jobs.run_at between $1::timestamptz and $1::timestamptz + ${AFTER_END}`,
+         and jobs.run_at between $1::timestamptz and $1::timestamptz + ${MAX_DELAY_AFTER_END}`,
       [row.quietUntil],
     );
     return row.quietUntil;

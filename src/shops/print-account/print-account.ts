@@ -23,7 +23,7 @@ const MAX_PROBE_SECONDS = 900;
  * Finds the print account for an API key, or creates it if the key is new. Shops with the same key share the account. The account is found
  * by a keyed hash of the API key, because encrypting the same key gives a different result each time.
  */
-export async function findOrMakePrintAccount(app: App, key: string): Promise<PrintAccount> {
+export async function findOrCreatePrintAccount(app: App, key: string): Promise<PrintAccount> {
   const [fingerprint, ...olderFingerprints] = toFingerprints(app, key);
   const accounts = app.db.getRepository(PrintAccounts);
   const kept = { keyFingerprint: fingerprint, keyEncrypted: encryptKey(app, fingerprint, key) };

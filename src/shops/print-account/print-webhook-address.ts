@@ -27,7 +27,7 @@ export interface PrintWebhookAddress extends Pick<
  * address stays valid for a day, so that the merchant can change the address at the service without losing events. A shop has at most 10
  * addresses.
  */
-export async function makePrintWebhookAddress(app: App, shop: Pick<Shop, 'id'>): Promise<string> {
+export async function createPrintWebhookAddress(app: App, shop: Pick<Shop, 'id'>): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const now = app.now();
   await app.db.transaction(async (manager) => {
@@ -38,7 +38,7 @@ export async function makePrintWebhookAddress(app: App, shop: Pick<Shop, 'id'>):
     const expiresAt = new Date(now.getTime() + OVERLAP_MS);
     await tokens.update({ shopId: shop.id, expiresAt: IsNull() }, { expiresAt });
     await tokens.insert({ tokenHash: hashPrintWebhookToken(token), shopId: shop.id, expiresAt: null });
-    await dropMiddle(tokens, shop);
+    await deleteMiddleAddresses(tokens, shop);
   });
   return `${app.config.shopify.appUrl}/webhooks/print/${token}`;
 }
@@ -75,7 +75,10 @@ const ADDRESSES = `
     s.print_webhook_header_value_encrypted as "printWebhookHeaderValueEncrypted"
   from print_webhook_tokens t join shops s on s.id = t.shop_id`;
 
-async function dropMiddle(tokens: Repository<PrintWebhookToken>, { id: shopId }: Pick<Shop, 'id'>): Promise<void> {
+async function deleteMiddleAddresses(
+  tokens: Repository<PrintWebhookToken>,
+  { id: shopId }: Pick<Shop, 'id'>,
+): Promise<void> {
   // Addresses expire in the order in which they were replaced. The current address never expires.
   const all = await tokens.find({ where: { shopId }, order: { expiresAt: { direction: 'asc', nulls: 'last' } } });
   const middle = all.slice(EARLY_KEPT, Math.max(EARLY_KEPT, all.length - LATE_KEPT));

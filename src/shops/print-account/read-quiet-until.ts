@@ -12,6 +12,6 @@ export async function readQuietUntil({ db }: Pick<App, 'db'>): Promise<Date | nu
 }
 
 /** The text that operators and merchants see during the quiet time. */
-export function describeQuiet(quietUntil: Date): string {
+export function describeQuietTime(quietUntil: Date): string {
   return `The database was restored or moved: nothing is sent to print or marked as shipped before ${quietUntil.toISOString()}.`;
 }

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError, PlatenError } from '../../errors.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { traitsOf } from '../../print/traits-of.ts';
+import { getTraits } from '../../print/get-traits.ts';
 import { findShop } from '../find-shop.ts';
 import { openPortWithKey, readPrintKey } from './print-account.ts';
 import { fillSettings, parseSettingsChange } from '../settings/settings-schema.ts';
@@ -39,7 +39,7 @@ export async function trySavedKey(app: App, shop: Shop): Promise<void> {
 async function tryKey(app: App, key: string, choice: ReturnType<typeof fillSettings>, remedy: string): Promise<void> {
   try {
     const orders = openPortWithKey(app, key, choice).find({
-      orderReferenceIds: [traitsOf(choice.printInterface).unusedReference],
+      orderReferenceIds: [getTraits(choice.printInterface).unusedReference],
     });
     await orders[Symbol.asyncIterator]().next();
   } catch (error) {

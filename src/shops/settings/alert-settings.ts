@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { flag } from './setting-types.ts';
 
 const MAX_EMAILS = 5;
-const LONGEST_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 const EMAIL = 'must be email addresses such as orders@example.com';
 
 /** The settings of alerts and digests. The address of a chat is a secret, so `settings-schema.ts` defines it. */
 export const alertSettings = {
   alertEmails: z
-    .array(z.string(EMAIL).trim().max(LONGEST_EMAIL, { error: EMAIL, abort: true }).pipe(z.email(EMAIL)), EMAIL)
+    .array(z.string(EMAIL).trim().max(MAX_EMAIL_LENGTH, { error: EMAIL, abort: true }).pipe(z.email(EMAIL)), EMAIL)
     .refine((emails) => emails.length <= MAX_EMAILS, `must have at most ${MAX_EMAILS} email addresses`)
     .describe(
       'Email addresses that receive a message when orders are on hold or a connection fails, such as orders@example.com',

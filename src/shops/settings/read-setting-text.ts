@@ -12,8 +12,8 @@ export function readSettingText(name: string, written: string): unknown {
   const schema = settingsSchema.shape[name].unwrap();
   const candidates = text === '' ? ['', null, [], {}] : [...(text === 'null' ? [null] : []), text, ...readText(text)];
   const tried = candidates.map((value) => ({ value, parsed: schema.safeParse(value) }));
-  const fitting = tried.find(({ parsed }) => parsed.success);
-  if (fitting) return fitting.value;
+  const match = tried.find(({ parsed }) => parsed.success);
+  if (match) return match.value;
   if (/^[[{]/.test(text)) return parseJson(name, text);
   // The form that the schema accepts furthest gives the most precise error.
   const depths = tried.map(({ parsed }) => parsed.error?.issues[0]?.path.length ?? 0);

@@ -20,7 +20,7 @@ const PRINT_KEY = /^[\x21-\x7e]{1,200}$/;
 const SLACK_URL =
   'must be the address of an incoming webhook, such as https://hooks.slack.com/services/…: with https, without spaces, a port or a password';
 /** An empty value does not remove the print key, so that a field cleared by mistake cannot stop the shop's printing. */
-const NO_KEY = 'must be a key; an empty value changes nothing. To remove the key, disconnect the print account';
+const KEY_MESSAGE = 'must be a key; an empty value changes nothing. To remove the key, disconnect the print account';
 
 /** The email field of a shipping address, which also validates a shop's fallback email for orders without an email. */
 export const emailSchema = shippingAddressSchema.shape.email;
@@ -100,9 +100,9 @@ export const settingsSchema = z
       .refine((moment) => moment.getTime() < Date.now() + YEAR_MS, 'must be at most a year ahead')
       .describe('Do not print orders that were created before this time'),
     printKey: z
-      .string(NO_KEY)
+      .string(KEY_MESSAGE)
       .trim()
-      .min(1, NO_KEY)
+      .min(1, KEY_MESSAGE)
       .regex(PRINT_KEY, 'must be the API key of the print service, without spaces')
       .describe('The print service API key'),
     printWebhookHeader: z

@@ -8,10 +8,10 @@ import { InvalidInputError } from '../../errors.ts';
 import { canConfirmDrafts } from '../../print/port.ts';
 import { currencySchema } from '../../print/current/request-objects.ts';
 import { findShop } from '../find-shop.ts';
-import { findOrMakePrintAccount, markPrintAccountWorking, readPrintKey } from '../print-account/print-account.ts';
+import { findOrCreatePrintAccount, markPrintAccountWorking, readPrintKey } from '../print-account/print-account.ts';
 import { emailSchema, fillSettings, parseSettingsChange } from './settings-schema.ts';
 import type { SettingName, SettingsChange } from './settings-schema.ts';
-import { refuseWithoutScope } from '../tokens/scopes.ts';
+import { requireScopes } from '../tokens/scopes.ts';
 import {
   enqueueCatchUpLinkMetafields,
   enqueueSyncAllVariants,
@@ -41,7 +41,7 @@ export type ShownSettings = ReturnType<typeof fillSettings> & {
 
 const FALLBACK_CURRENCY = 'USD';
 /** Settings that never release a waiting order when they change. */
-const RELEASE_NOTHING: readonly SettingName[] = [
+const NON_RELEASING_SETTINGS: readonly SettingName[] = [
   'gatherSeconds',
   'notifyCustomer',
   'sendsCustomerId',
@@ -68,7 +68,7 @@ const RELEASE_NOTHING: readonly SettingName[] = [
   'weeklyDigest',
 ];
 /** These settings determine which variants Platen changes in the store. When one of them changes, the shop's variants are rechecked. */
-const KEEP_VARIANTS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStock', 'stockRegions', 'extendedCalls'];
+const VARIANT_SETTINGS: readonly SettingName[] = ['stockAtLocation', 'hideOutOfStock', 'stockRegions', 'extendedCalls'];
 
 /**
  * Returns the effective settings. Without a fallback email, the shop's contact email applies (null if it is unusable). Without a
@@ -110,20 +110,20 @@ export async function showSettings(app: App, shop: Pick<Shop, 'id'>): Promise<Sh
  */
 export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: unknown): Promise<ShownSettings> {
   const change = parseSettingsChange(input);
-  await refuseWithoutScope(app, await findShop(app, shop.id), change);
-  const account = change.printKey ? await findOrMakePrintAccount(app, change.printKey) : null;
+  await requireScopes(app, await findShop(app, shop.id), change);
+  const account = change.printKey ? await findOrCreatePrintAccount(app, change.printKey) : null;
   await app.db.transaction(async (manager) => {
     const current = await lockShop(manager, shop.id);
     const changed = applyChange(app, current, change, account?.id ?? null);
-    refuseContradiction(app, change, changed);
+    rejectContradiction(app, change, changed);
     await manager.getRepository(Shops).save({ ...current, ...changed });
     if (change.alertEmails ?? change.alertSlackUrl !== undefined) await renewAlertChannels(manager, shop.id, changed);
     if (change.liveRates !== undefined) await enqueueSyncCarrierService(manager, shop.id);
     if (change.printLinkMetafields !== undefined) await enqueueCatchUpLinkMetafields(manager, shop.id);
     if (change.writesConnectionStatus !== undefined) await enqueueWriteConnections(manager, shop.id);
     const names = Object.keys(change) as SettingName[];
-    if (names.some((name) => KEEP_VARIANTS.includes(name))) await enqueueSyncAllVariants(app, manager, shop.id);
-    if (names.some((name) => !RELEASE_NOTHING.includes(name))) {
+    if (names.some((name) => VARIANT_SETTINGS.includes(name))) await enqueueSyncAllVariants(app, manager, shop.id);
+    if (names.some((name) => !NON_RELEASING_SETTINGS.includes(name))) {
       await enqueueResumeShop(manager, shop.id);
     }
   });
@@ -178,12 +178,12 @@ export function readAlertSlackUrl(app: App, shop: Pick<Shop, 'id' | 'alertSlackU
  * Maximum number of former values of the setting `printFileProperty` to keep. They apply to waiting orders that were placed before the
  * change.
  */
-const MAX_FORMER = 10;
+const MAX_FORMER_PROPERTIES = 10;
 
 function toFormerProperties(app: App, shop: Shop, next: string | null | undefined): Shop['formerPrintFileProperties'] {
   const { printFileProperty: name } = fillSettings(shop.settings);
   if (next === undefined || name === null || name === next) return shop.formerPrintFileProperties;
-  return [{ name, until: app.now().toISOString() }, ...shop.formerPrintFileProperties].slice(0, MAX_FORMER);
+  return [{ name, until: app.now().toISOString() }, ...shop.formerPrintFileProperties].slice(0, MAX_FORMER_PROPERTIES);
 }
 
 type ChangedColumns = Pick<
@@ -234,7 +234,7 @@ const DRAFT_SETTINGS: readonly SettingName[] = ['leavesDrafts', 'submit', 'exten
  * Rejects contradictory settings: `submit=draft` without the requests that confirm drafts, `leavesDrafts` without confirmable drafts, and a
  * test host or a mail server that the installation does not have.
  */
-function refuseContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
+function rejectContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
   const { printInterface, legacyHost, extendedCalls, submit, leavesDrafts } = fillSettings(settings);
   if (change.submit === 'draft' && !canConfirmDrafts(printInterface, extendedCalls)) {
     const remedy = extendedCalls

@@ -13,12 +13,12 @@ const when = z
     code: plainText(255).optional(),
     countries: z
       .array(z.string(COUNTRY).trim().toUpperCase().refine(isCountry, COUNTRY), COUNTRY)
-      .refine(isFilled, 'must have 1 to 100 countries')
+      .refine(hasAllowedLength, 'must have 1 to 100 countries')
       .optional(),
-    skus: textsSchema('SKUs').optional(),
-    productUids: textsSchema('product UIDs').optional(),
+    skus: stringListSchema('SKUs').optional(),
+    productUids: stringListSchema('product UIDs').optional(),
     /** Tags of the store's product. Case is ignored. */
-    productTags: textsSchema('tags').optional(),
+    productTags: stringListSchema('tags').optional(),
     /** Whether at least one printed line (default) or every printed line must match `skus`, `productUids` and `productTags`. */
     lines: z.enum(['any', 'every'], 'must be any or every').optional(),
   })
@@ -29,13 +29,13 @@ const when = z
 
 const choose = z
   .strictObject({
-    methodUids: textsSchema('UIDs of shipment methods').optional(),
-    types: textsSchema('types such as "normal" or "express"').optional(),
+    methodUids: stringListSchema('UIDs of shipment methods').optional(),
+    types: stringListSchema('types such as "normal" or "express"').optional(),
     /** The latest delivery date must be at most this many days after the date of the quote. */
     days: wholeNumber(0, 365).optional(),
     /** The latest delivery date must be this day or earlier. */
     date: z.iso.date('must be a date such as 2026-12-24').optional(),
-    incoTerms: textsSchema('terms such as "DDP"').optional(),
+    incoTerms: stringListSchema('terms such as "DDP"').optional(),
     mostParcels: wholeNumber(1, 1000).optional(),
     /** Which method is chosen if several meet the other conditions. The default is the cheapest. */
     by: z.enum(['cheapest', 'fastest'], 'must be cheapest or fastest').optional(),
@@ -64,10 +64,10 @@ export const shippingRules = z
     const rules: ShippingRule[] = [];
     for (const [index, rule] of given.entries()) {
       const parsed = ruleSchema.safeParse(rule);
-      const issue = parsed.success ? repeatedName(parsed.data, rules) : parsed.error.issues[0];
+      const issue = parsed.success ? findDuplicateName(parsed.data, rules) : parsed.error.issues[0];
       if (parsed.success && !issue) rules.push(parsed.data);
       else if (issue) {
-        const message = `${describeIssue(issue)} (${nameOf(rule, index)})`;
+        const message = `${describeIssue(issue)} (${toRuleName(rule, index)})`;
         context.addIssue({ code: 'custom', path: [index, ...issue.path], message });
         return z.NEVER;
       }
@@ -78,7 +78,7 @@ export const shippingRules = z
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'> & { code?: string | undefined; keys?: string[] };
 
 /** The timeline names the rule that chose the method, so names must be unique. */
-function repeatedName({ name }: ShippingRule, before: readonly ShippingRule[]): Issue | undefined {
+function findDuplicateName({ name }: ShippingRule, before: readonly ShippingRule[]): Issue | undefined {
   const isTaken = before.some((other) => other.name === name);
   return isTaken ? { path: ['name'], message: 'must be unique among the rules' } : undefined;
 }
@@ -92,25 +92,27 @@ function describeIssue({ code, path, message, keys }: Issue): string {
   return code === 'invalid_type' && isText ? 'must be text' : message;
 }
 
-function nameOf(rule: unknown, index: number): string {
+function toRuleName(rule: unknown, index: number): string {
   const name = typeof rule === 'object' && rule !== null && 'name' in rule ? rule.name : null;
   return typeof name === 'string' && name.length <= 60 ? `rule '${name}'` : `rule ${index + 1}`;
 }
 
-function textsSchema(what: string) {
-  return z.array(plainText(255), `must be a list of ${what}`).refine(isFilled, `must have 1 to ${MAX_ENTRIES} ${what}`);
+function stringListSchema(what: string) {
+  return z
+    .array(plainText(255), `must be a list of ${what}`)
+    .refine(hasAllowedLength, `must have 1 to ${MAX_ENTRIES} ${what}`);
 }
 
-function isFilled({ length }: readonly string[]): boolean {
+function hasAllowedLength({ length }: readonly string[]): boolean {
   return length > 0 && length <= MAX_ENTRIES;
 }
 
 /** Codes that the standard or CLDR includes but that do not identify a country. */
-const NO_COUNTRIES = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
+const NON_COUNTRY_CODES = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
 /** Returns whether this is a country's official code. Addresses never use an alias such as `UK`. */
 export function isCountry(code: string): boolean {
-  if (!/^[A-Z]{2}$/.test(code) || NO_COUNTRIES.has(code)) return false;
+  if (!/^[A-Z]{2}$/.test(code) || NON_COUNTRY_CODES.has(code)) return false;
   return new Intl.Locale(`und-${code}`).region === code && countryNames.of(code) !== undefined;
 }

@@ -9,9 +9,9 @@ import { GrantRefusedError } from '../../shopify/auth/exchange-tokens.ts';
  * secret is wrong. The merchant did not cause the problem, so the shop's state does not change, and the log shows the operator the remedy.
  * Other errors are ignored.
  */
-export async function noteAdminRefused(app: App, shop: Pick<Shop, 'id'>, error: unknown): Promise<void> {
+export async function recordAdminRefused(app: App, shop: Pick<Shop, 'id'>, error: unknown): Promise<void> {
   if (!(error instanceof ShopifyError)) return;
-  const cause = causeOf(error);
+  const cause = describeCause(error);
   if (cause === null) return;
   const [, isNew]: [unknown, number] = await app.db.query(
     'update shops set admin_refused_at = $2 where id = $1 and admin_refused_at is null',
@@ -27,8 +27,8 @@ export async function clearAdminRefused(app: App, shop: Pick<Shop, 'id'>): Promi
   app.log.info({ shopId: shop.id }, 'Shopify accepts requests from this server again');
 }
 
-function causeOf(error: ShopifyError): string | null {
-  if (error instanceof GrantRefusedError && error.isOfApp)
+function describeCause(error: ShopifyError): string | null {
+  if (error instanceof GrantRefusedError && error.isAppError)
     return 'Shopify does not recognize the app: SHOPIFY_API_KEY or SHOPIFY_API_SECRET is wrong.';
   if (error.status !== 403) return null;
   return "Shopify responds with 403 because of the app's configuration. Check that this server's address is on the app's IP allowlist.";

@@ -6,7 +6,7 @@ import { PlatenError } from '../../errors.ts';
 import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { refreshGrantedScopes } from './scopes.ts';
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /** The result of checking a store's stored tokens: the store accepts them, rejects all of them or did not respond. */
 export interface CheckedStore {
@@ -23,11 +23,11 @@ export async function* checkStores(app: App): AsyncGenerator<CheckedStore> {
       select: { id: true, domain: true, state: true },
       where: { state: In(['installed', 'needs_sign_in']), id: MoreThan(lastId) },
       order: { id: 'ASC' },
-      take: PAGE,
+      take: PAGE_SIZE,
     });
     for (const shop of page) yield { domain: shop.domain, answer: await checkStore(app, shop) };
     lastId = page.at(-1)?.id ?? lastId;
-  } while (page.length === PAGE);
+  } while (page.length === PAGE_SIZE);
 }
 
 /** Checks whether one store accepts its tokens. If it does, also stores the scopes that the store currently grants. */

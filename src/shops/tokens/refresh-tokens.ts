@@ -5,7 +5,7 @@ import { Shops } from '../../database/entities/shops.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { openAdmin } from './tokens.ts';
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /** Renews the tokens of inactive shops, because a refresh token that is unused for 90 days expires. */
 export async function refreshTokens(app: App): Promise<void> {
@@ -16,11 +16,11 @@ export async function refreshTokens(app: App): Promise<void> {
       select: { id: true, domain: true },
       where: { state: In(['installed', 'leaving']), id: MoreThan(lastId) },
       order: { id: 'ASC' },
-      take: PAGE,
+      take: PAGE_SIZE,
     });
     for (const shop of page) await refreshToken(app, shop);
     lastId = page.at(-1)?.id ?? lastId;
-  } while (page.length === PAGE);
+  } while (page.length === PAGE_SIZE);
 }
 
 async function refreshToken(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<void> {

@@ -7,7 +7,7 @@ import { ShopifyError } from '../../shopify/admin/errors.ts';
  * The maximum number of a process's database connections for work that calls a store under a lock. The other connections stay free for work
  * that needs no store, however slow the stores are.
  */
-const AT_ONCE = 5;
+const MAX_CONCURRENT = 5;
 /** The maximum time that work waits to start. After this time, the store is considered unresponsive. */
 const MAX_WAIT_MS = 10_000;
 /** The lock timeout, which is longer than the store requests of the process that holds the lock can take. */
@@ -24,7 +24,7 @@ export async function runUnderLock<T>(
   operation: string,
   run: (manager: EntityManager) => Promise<T>,
 ): Promise<T> {
-  const queue = queues.get(app.db) ?? new PQueue({ concurrency: AT_ONCE });
+  const queue = queues.get(app.db) ?? new PQueue({ concurrency: MAX_CONCURRENT });
   queues.set(app.db, queue);
   const waiting = new AbortController();
   const timer = setTimeout(

@@ -53,8 +53,8 @@ export async function refreshGrantedScopes(app: App, shop: Pick<Shop, 'id' | 'do
  * Rejects a change that turns on a setting whose permission the store has not granted. If a permission is missing in Platen's records, the
  * granted permissions are read from the store first. Throws ScopeNeededError with all missing scopes, and ShopifyError.
  */
-export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsChange): Promise<void> {
-  const needed = neededBy(app, shop, change);
+export async function requireScopes(app: App, shop: Shop, change: SettingsChange): Promise<void> {
+  const needed = findNeededScopes(app, shop, change);
   if (needed.length === 0 || withoutGranted(needed, await readGrantedScopes(app, shop)).length === 0) return;
   const missing = withoutGranted(needed, await refreshGrantedScopes(app, shop));
   const [first] = missing;
@@ -72,7 +72,7 @@ export async function refuseWithoutScope(app: App, shop: Shop, change: SettingsC
  * Refuses to read orders placed more than 60 days ago without `read_all_orders`, because the store would silently omit them. The granted
  * scopes are read from the store first. Throws ScopeNeededError, and ShopifyError.
  */
-export async function refuseUnreadableOrders(app: App, shop: Shop, since: Date): Promise<void> {
+export async function requireReadableOrders(app: App, shop: Shop, since: Date): Promise<void> {
   const oldest = new Date(app.now().getTime() - READABLE_MS);
   if (since >= oldest || (await refreshGrantedScopes(app, shop)).has(settingScopes.takesOrdersFrom)) return;
   const message = `since: Platen can read orders placed before ${oldest.toISOString()}, 60 days ago, only with the permission ${settingScopes.takesOrdersFrom}, which the store has not granted. Choose a later time, or have Shopify approve the permission for the app and grant it on Platen's page in the store's admin.`;
@@ -82,7 +82,7 @@ export async function refuseUnreadableOrders(app: App, shop: Shop, since: Date):
 /**
  * Refuses to change an order's address without the permission, after checking with the store. Throws ScopeNeededError, and ShopifyError.
  */
-export async function refuseWithoutAddressScope(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<void> {
+export async function requireAddressScope(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<void> {
   if ((await readGrantedScopes(app, shop)).has(addressScope)) return;
   if ((await refreshGrantedScopes(app, shop)).has(addressScope)) return;
   const message = `The store has not granted Platen the permission ${addressScope}, without which Platen cannot change the address. Grant it, or change the address in your store.`;
@@ -91,15 +91,15 @@ export async function refuseWithoutAddressScope(app: App, shop: Pick<Shop, 'id' 
 
 /** Returns the chosen settings that have no effect because the store has revoked their permission. */
 export async function settingsWithoutScope(app: App, shop: Shop): Promise<SettingWithoutScope[]> {
-  const needed = neededByFlags(fillSettings(shop.settings));
+  const needed = findScopesOfFlags(fillSettings(shop.settings));
   // Orders placed after the installation were imported when they arrived, regardless of their current age.
   if (shop.takesOrdersFrom.getTime() < shop.installedAt.getTime() - READABLE_MS)
-    needed.push(withNeededScope('takesOrdersFrom'));
+    needed.push(toSettingWithScope('takesOrdersFrom'));
   return needed.length === 0 ? [] : withoutGranted(needed, await readGrantedScopes(app, shop));
 }
 
 /** Returns whether a customer's ID may be read and sent: the shop must have chosen this, and the store must permit it. */
-export async function mayReadCustomer(app: App, shop: Pick<Shop, 'id' | 'settings'>): Promise<boolean> {
+export async function canReadCustomer(app: App, shop: Pick<Shop, 'id' | 'settings'>): Promise<boolean> {
   return fillSettings(shop.settings).sendsCustomerId && (await isGranted(app, shop, 'sendsCustomerId'));
 }
 
@@ -119,21 +119,21 @@ const flagsWithScope = [
 ] as const;
 type FlagWithScope = (typeof flagsWithScope)[number];
 
-function neededByFlags(settings: Partial<Record<FlagWithScope, boolean | undefined>>): SettingWithoutScope[] {
-  return flagsWithScope.filter((flag) => settings[flag]).map(withNeededScope);
+function findScopesOfFlags(settings: Partial<Record<FlagWithScope, boolean | undefined>>): SettingWithoutScope[] {
+  return flagsWithScope.filter((flag) => settings[flag]).map(toSettingWithScope);
 }
 
-function neededBy(app: App, shop: Shop, change: SettingsChange): SettingWithoutScope[] {
+function findNeededScopes(app: App, shop: Shop, change: SettingsChange): SettingWithoutScope[] {
   const { takesOrdersFrom } = change;
-  const needed = neededByFlags(change);
+  const needed = findScopesOfFlags(change);
   // Only a change to an earlier date needs an additional permission.
   const reachesBack = takesOrdersFrom !== undefined && takesOrdersFrom < shop.takesOrdersFrom;
   if (reachesBack && takesOrdersFrom.getTime() < app.now().getTime() - READABLE_MS)
-    needed.push(withNeededScope('takesOrdersFrom'));
+    needed.push(toSettingWithScope('takesOrdersFrom'));
   return needed;
 }
 
-function withNeededScope(setting: keyof typeof settingScopes): SettingWithoutScope {
+function toSettingWithScope(setting: keyof typeof settingScopes): SettingWithoutScope {
   return { setting, scope: settingScopes[setting] };
 }
 

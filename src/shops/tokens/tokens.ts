@@ -9,10 +9,10 @@ import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { GrantRefusedError } from '../../shopify/auth/exchange-tokens.ts';
 import type { OfflineToken } from '../../shopify/auth/exchange-tokens.ts';
-import { clearAdminRefused, noteAdminRefused } from './admin-refused.ts';
+import { clearAdminRefused, recordAdminRefused } from './admin-refused.ts';
 import { runUnderLock } from './run-under-lock.ts';
 
-type ShopOfToken = Pick<Shop, 'id' | 'domain'>;
+type ShopWithToken = Pick<Shop, 'id' | 'domain'>;
 type WhileLeaving = boolean | 'only';
 
 /** How long before its expiry a token is renewed, so that work in progress can finish. */
@@ -21,7 +21,7 @@ const RENEW_MS = 5 * 60 * 1000;
 const LAST_USE_MS = 30 * 1000;
 
 /** How long a shop's row that was read remains valid for later requests. After a failed request, the row is read again. */
-const HOLD_MS = 5_000;
+const MAX_AGE_MS = 5_000;
 
 /**
  * The renewals in progress in this process, keyed by the token that they replace. A shop's jobs share one renewal and one database
@@ -44,7 +44,7 @@ const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
  */
 export async function openAdmin(
   app: App,
-  shop: ShopOfToken,
+  shop: ShopWithToken,
   {
     whileLeaving = false,
     isBulk = false,
@@ -54,20 +54,20 @@ export async function openAdmin(
   let held: TokenReading | null = await readToken(seen);
   async function readToken(row: SeenToken | null = null): Promise<TokenReading> {
     const at = app.now();
-    const isFresh = row !== null && at.getTime() - row.at.getTime() < HOLD_MS;
+    const isFresh = row !== null && at.getTime() - row.at.getTime() < MAX_AGE_MS;
     const read = isFresh ? row : { at, ...(await readRow(app, shop)) };
-    return { at: read.at, ...(await toValidToken(app, shop, read, whileLeaving)) };
+    return { at: read.at, ...(await getValidToken(app, shop, read, whileLeaving)) };
   }
 
   async function readRecentToken(): Promise<TokenReading> {
-    const isFresh = held !== null && app.now().getTime() - held.at.getTime() < HOLD_MS;
+    const isFresh = held !== null && app.now().getTime() - held.at.getTime() < MAX_AGE_MS;
     if (held !== null && isFresh && whileLeaving === false) return held;
     return readToken();
   }
 
   async function call<Answer>(act: (admin: AdminApi) => Promise<Answer>): Promise<Answer> {
-    const looked = await readRecentToken();
-    const { at: askedAt, accessToken, isRefused } = looked;
+    const currentReading = await readRecentToken();
+    const { at: readAt, accessToken, isRefused } = currentReading;
     // If the request fails, the next request reads the row again.
     held = null;
     let isRenewed = false;
@@ -79,12 +79,12 @@ export async function openAdmin(
         return callStore(await renewOnce(app, shop, accessToken));
       });
       if (isRefused) await clearAdminRefused(app, shop);
-      else if (!isRenewed) held = looked;
+      else if (!isRenewed) held = currentReading;
       return answer;
     } catch (error) {
-      await noteAdminRefused(app, shop, error);
+      await recordAdminRefused(app, shop, error);
       // The API has rejected the token, and no other token is available.
-      if (error instanceof GrantRefusedError) throw await markNeedsSignIn(app, shop, askedAt);
+      if (error instanceof GrantRefusedError) throw await markNeedsSignIn(app, shop, readAt);
       // The new token was also rejected, although the store has just issued it.
       if (isUnauthorized(error)) throw await markNeedsSignIn(app, shop, app.now());
       throw error;
@@ -132,7 +132,7 @@ interface TokenRows {
 /** The rows and the time at which they were read. */
 export type SeenToken = TokenRows & { at: Date };
 
-async function readRow({ db: { manager } }: App, { id }: ShopOfToken): Promise<TokenRows> {
+async function readRow({ db: { manager } }: App, { id }: ShopWithToken): Promise<TokenRows> {
   const [row]: (Pick<Shop, 'state' | 'adminRefusedAt'> & TokenRow)[] = await manager.query(
     `select s.state, s.admin_refused_at as "adminRefusedAt", s.id as "shopId", t.expires_at as "expiresAt",
        t.access_token_encrypted as "accessTokenEncrypted"
@@ -142,15 +142,15 @@ async function readRow({ db: { manager } }: App, { id }: ShopOfToken): Promise<T
   return { shop: row ?? null, token: row?.accessTokenEncrypted ? row : null };
 }
 
-async function toValidToken(
+async function getValidToken(
   app: App,
-  shop: ShopOfToken,
+  shop: ShopWithToken,
   { shop: row, token }: TokenRows,
   whileLeaving: WhileLeaving,
 ): Promise<TokenState> {
   const isOpen =
     row?.state === 'leaving' ? whileLeaving !== false : row?.state === 'installed' && whileLeaving !== 'only';
-  if (!row || !isOpen) throw signInNeeded(shop);
+  if (!row || !isOpen) throw createSignInError(shop);
   if (token === null) throw await markNeedsSignIn(app, shop, null);
   const isRefused = row.adminRefusedAt !== null;
   const accessToken = readAccessToken(app, token);
@@ -158,26 +158,26 @@ async function toValidToken(
   try {
     return { accessToken: await renewOnce(app, shop, accessToken), isRefused };
   } catch (error) {
-    await noteAdminRefused(app, shop, error);
-    const mayPass = error instanceof ShopifyError && error.retryable;
-    if (mayPass && !expiresWithin(app, token, LAST_USE_MS)) return { accessToken, isRefused };
+    await recordAdminRefused(app, shop, error);
+    const isTransient = error instanceof ShopifyError && error.retryable;
+    if (isTransient && !expiresWithin(app, token, LAST_USE_MS)) return { accessToken, isRefused };
     throw error;
   }
 }
 
 /** Renews the token, or waits for a renewal that is already in progress in this process. */
-function renewOnce(app: App, shop: ShopOfToken, stale: string): Promise<string> {
-  const underWay = renewals.get(app.db) ?? new Map<string, Promise<string>>();
-  renewals.set(app.db, underWay);
-  const known = underWay.get(stale);
+function renewOnce(app: App, shop: ShopWithToken, stale: string): Promise<string> {
+  const renewalsInProgress = renewals.get(app.db) ?? new Map<string, Promise<string>>();
+  renewals.set(app.db, renewalsInProgress);
+  const known = renewalsInProgress.get(stale);
   if (known) return known;
-  const renewal = renewToken(app, shop, stale).finally(() => underWay.delete(stale));
-  underWay.set(stale, renewal);
+  const renewal = renewToken(app, shop, stale).finally(() => renewalsInProgress.delete(stale));
+  renewalsInProgress.set(stale, renewal);
   return renewal;
 }
 
 /** Renews the token unless another process has renewed it since `stale` was read. */
-async function renewToken(app: App, shop: ShopOfToken, stale: string): Promise<string> {
+async function renewToken(app: App, shop: ShopWithToken, stale: string): Promise<string> {
   const renewed = await runUnderLock(app, 'RefreshToken', async (manager) => {
     const where = { shopId: shop.id };
     const row = await manager.getRepository(ShopTokens).findOne({ where, lock: { mode: 'for_no_key_update' } });
@@ -194,7 +194,7 @@ async function renewToken(app: App, shop: ShopOfToken, stale: string): Promise<s
 }
 
 /** Requests a new token from the store. Returns null if the store rejects the refresh token. */
-async function requestToken(app: App, shop: ShopOfToken, row: ShopToken): Promise<OfflineToken | null> {
+async function requestToken(app: App, shop: ShopWithToken, row: ShopToken): Promise<OfflineToken | null> {
   if (row.refreshTokenEncrypted === null) return null;
   const { encryptionKeys } = app.config;
   const refreshToken = decryptColumn(
@@ -210,8 +210,8 @@ async function requestToken(app: App, shop: ShopOfToken, row: ShopToken): Promis
   }
 }
 
-/** Records that the shop must sign in, unless it has done so since the rejected token was saved at `refusedOf`. */
-async function markNeedsSignIn(app: App, shop: ShopOfToken, refusedOf: Date | null): Promise<PlatenError> {
+/** Records that the shop must sign in, unless it has done so since the rejected token was saved at `rejectedTokenSavedAt`. */
+async function markNeedsSignIn(app: App, shop: ShopWithToken, rejectedTokenSavedAt: Date | null): Promise<PlatenError> {
   await app.db.transaction(async (manager) => {
     // The row is locked before it is read, so that a sign-in in progress is committed first.
     await manager.query('select from shops where id = $1 for no key update', [shop.id]);
@@ -219,13 +219,13 @@ async function markNeedsSignIn(app: App, shop: ShopOfToken, refusedOf: Date | nu
       `update shops set state = 'needs_sign_in', signed_out_at = $3 where id = $1 and state in ('installed', 'leaving')
         and not exists (select from shop_tokens
           where shop_id = $1 and ($2::timestamptz is null or date_trunc('milliseconds', updated_at) > $2))`,
-      [shop.id, refusedOf, app.now()],
+      [shop.id, rejectedTokenSavedAt, app.now()],
     );
   });
-  return signInNeeded(shop);
+  return createSignInError(shop);
 }
 
-function signInNeeded({ domain }: ShopOfToken): PlatenError {
+function createSignInError({ domain }: ShopWithToken): PlatenError {
   const message = `The store ${domain} no longer accepts Platen's tokens. Open Platen in the store's admin.`;
   return new PlatenError('shop_needs_sign_in', message);
 }

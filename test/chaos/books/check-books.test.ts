@@ -5,7 +5,7 @@ import { checkBooks } from './check-books.ts';
 import { byOrder } from './order-books.ts';
 import type { PlacedOrder, Units } from '../orders/planned-order.ts';
 import type { Books, PrintRecord, StoreRecord } from './read-books.ts';
-import { whyMoving } from './why-moving.ts';
+import { inProgressReason } from './in-progress-reason.ts';
 
 const SHOP = 'chaos-1.myshopify.com';
 const PLACED_AT = Date.parse('2026-11-20T10:00:00Z');
@@ -334,7 +334,7 @@ describe('holds in the books', () => {
 });
 
 describe('orders in progress', () => {
-  const why = (held: Books, order = placed()) => whyMoving(byOrder(held, [order])[0]!);
+  const why = (held: Books, order = placed()) => inProgressReason(byOrder(held, [order])[0]!);
 
   test('an order is in progress while it is being printed or the app still has work to do for it', () => {
     expect(why(books([printRecord(WANTS, { fulfillmentStatus: 'printed' })]))).toContain('printed');

@@ -34,12 +34,12 @@ const LATE_CHANGE_HOLDS = ['changed_after_submit', 'cannot_cancel'];
 /** Allowance for rounding, because the books record whole seconds. */
 const ROUNDING_MS = 1_500;
 /** How long the effects of a change may continue after the change. */
-const WORKS_ON_MS = 30_000;
+const EFFECT_MS = 30_000;
 
 /** Compares the books of both stand-ins with the orders that the run placed and changed. */
 export function checkBooks(books: Books, placed: readonly PlacedOrder[], restored: Restored | null): Findings {
   const orders = byOrder(books, placed);
-  const strangers = findStrangers(books, placed);
+  const strangers = findUnknownBuyers(books, placed);
   const checked = orders.map((order) => ({
     order,
     found: [...checkPrinted(order), ...checkTracking(order)].map((one): Finding => ({ ...one, order: nameOf(order) })),
@@ -67,7 +67,7 @@ export function checkBooks(books: Books, placed: readonly PlacedOrder[], restore
 }
 
 /** Finds print orders and drafts for buyers that the run does not know. */
-function findStrangers({ print }: Books, placed: readonly PlacedOrder[]): Finding[] {
+function findUnknownBuyers({ print }: Books, placed: readonly PlacedOrder[]): Finding[] {
   const buyers = new Set([CONTROL_BUYER, ...placed.map(({ buyer }) => buyer)]);
   return print
     .filter(({ deleted, shippingAddress }) => deleted !== true && !buyers.has(shippingAddress.lastName))
@@ -99,7 +99,7 @@ function isTouched({ placed, made }: OrderBooks, { backedUpAt, restoredAt }: Res
     placed.placedAt.getTime(),
     ...made.flatMap(({ createdAt, orderedAt }) => [createdAt, orderedAt ?? createdAt].map((at) => Date.parse(at))),
   ];
-  const isChanged = placed.change !== null && within(placed.change.at.getTime(), WORKS_ON_MS);
+  const isChanged = placed.change !== null && within(placed.change.at.getTime(), EFFECT_MS);
   return isChanged || moments.some((moment) => within(moment, ROUNDING_MS));
 }
 

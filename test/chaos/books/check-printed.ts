@@ -15,7 +15,7 @@ const READING_MS = 45_000;
 /** Checks that each ordered unit is printed once and from its own file, and that each reference has one order. */
 export function checkPrinted(order: OrderBooks): Found[] {
   return [
-    ...findTwins(order),
+    ...findDuplicateOrders(order),
     ...findWrongItems(order),
     ...compareUnits(order),
     ...findUnreported(order),
@@ -24,7 +24,7 @@ export function checkPrinted(order: OrderBooks): Found[] {
 }
 
 /** Finds references with several live orders that are not connected parts of one order. */
-export function findTwins({ live }: Pick<OrderBooks, 'live'>): Found[] {
+export function findDuplicateOrders({ live }: Pick<OrderBooks, 'live'>): Found[] {
   const ofReference = Map.groupBy(live, ({ orderReferenceId }) => orderReferenceId);
   return [...ofReference].flatMap(([reference, orders]): Found[] => {
     const separate = groupConnected(orders);

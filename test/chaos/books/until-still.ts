@@ -4,7 +4,7 @@ import type { PlacedOrder } from '../orders/planned-order.ts';
 import { readBooks, readStandIns, type Books } from './read-books.ts';
 import { say } from '../say.ts';
 import type { Stage } from '../stage/stage.ts';
-import { whyMoving } from './why-moving.ts';
+import { inProgressReason } from './in-progress-reason.ts';
 
 const PAUSE_MS = 2_000;
 /**
@@ -48,7 +48,7 @@ export async function untilStill(
 
 function describeMoving(orders: readonly OrderBooks[]): { moving: string[]; drafts: number } {
   const moving = orders.flatMap((order) => {
-    const why = whyMoving(order);
+    const why = inProgressReason(order);
     return why === null ? [] : [`${order.placed.shop.split('.')[0]} ${order.placed.name} ${why}`];
   });
   // A held order's draft may remain unconfirmed as long as the order is held.

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPostmaster } from '../../../src/database/embedded/postmaster.ts';
+import { findPostmaster } from '../../../src/database/embedded/find-postmaster.ts';
 
 /**
  * Ends the PostgreSQL servers of killed runs. PostgreSQL runs in its own session, so it does not end with the run, as the other processes

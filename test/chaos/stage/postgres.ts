@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { chooseDatabaseUser } from '../../../src/database/embedded/database-user.ts';
 import { locateCluster } from '../../../src/database/embedded/locate-cluster.ts';
-import { findPostgresBinaries } from '../../../src/database/embedded/postgres-binaries.ts';
-import { findPostmaster } from '../../../src/database/embedded/postmaster.ts';
+import { findPostgresBinaries } from '../../../src/database/embedded/find-postgres-binaries.ts';
+import { findPostmaster } from '../../../src/database/embedded/find-postmaster.ts';
 import { dataDirectoryOf, initializeCluster, startPostmaster } from '../../../src/database/embedded/start-cluster.ts';
 
 const MAX_STARTS = 5;

@@ -13,7 +13,7 @@ const MAX_COMMITS = 50;
  * during a rollout. Throws an Error if the history does not contain the revision.
  */
 export async function checkOutVersion(home: string, revision: string): Promise<string> {
-  const commit = revision === 'previous' ? await findPrevious() : revision;
+  const commit = revision === 'previous' ? await findPreviousVersion() : revision;
   const folder = join(home, 'previous-version');
   await mkdir(folder);
   const archive = git('archive', '--format=tar', commit);
@@ -34,7 +34,7 @@ export async function checkOutVersion(home: string, revision: string): Promise<s
  * Finds the newest revision that has some, but not all, of this version's migrations, and no others. A revision with a migration that this
  * version does not have was never released, so it cannot run on this version's database.
  */
-async function findPrevious(): Promise<string> {
+async function findPreviousVersion(): Promise<string> {
   const here = new Set(await readdir(join(ROOT, 'migrations')));
   const commits = git('log', '--format=%H %P', `-${MAX_COMMITS}`, '--', 'migrations').toString().trim().split('\n');
   for (const commit of ['HEAD', ...commits.flatMap((line) => line.split(' '))]) {

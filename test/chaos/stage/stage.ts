@@ -10,7 +10,7 @@ import { startPostgres, type Postgres } from './postgres.ts';
 import { checkOutVersion } from './previous-version.ts';
 import { createReplica, type Replica } from './replica.ts';
 import { say } from '../say.ts';
-import { untilAnswers } from './until-answers.ts';
+import { untilResponds } from './until-responds.ts';
 
 /** The environment of a run's replicas. Everything except the disturbances accesses the replicas from outside, through this interface. */
 export interface Stage {
@@ -78,7 +78,7 @@ export async function openStage({ replicas: count, upgradeFrom, signal }: StageO
   running.defer(() => postgres.stop('immediate'));
 
   // Processes start many times in a run, and half of the startup cost is compiling the same files again.
-  const shared = { NODE_COMPILE_CACHE: await makeHome(home, 'compile-cache') };
+  const shared = { NODE_COMPILE_CACHE: await createHome(home, 'compile-cache') };
   const [printPort = 0, storePort = 0, ...ports] = await findFreePorts(2 + count);
   const ingress = await openIngress(ports);
   running.defer(() => ingress.close());
@@ -91,7 +91,7 @@ export async function openStage({ replicas: count, upgradeFrom, signal }: StageO
     ...PACE,
     ...shared,
     DATABASE_URL: postgres.url,
-    PLATEN_HOME: await makeHome(home, 'operator'),
+    PLATEN_HOME: await createHome(home, 'operator'),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     SHOPIFY_API_KEY: APP.apiKey,
     SHOPIFY_API_SECRET: APP.apiSecret,
@@ -104,7 +104,7 @@ export async function openStage({ replicas: count, upgradeFrom, signal }: StageO
   const replicas: Replica[] = [];
   for (const [index, port] of ports.entries()) {
     const name = `replica-${index + 1}`;
-    const own = { PLATEN_HOME: await makeHome(home, name) };
+    const own = { PLATEN_HOME: await createHome(home, name) };
     const logFile = join(home, `${name}.log`);
     const root = index % 2 === 0 ? earlier : undefined;
     replicas.push(createReplica({ name, port, environment: { ...environment, ...own }, logFile, root }));
@@ -115,13 +115,13 @@ export async function openStage({ replicas: count, upgradeFrom, signal }: StageO
   if (earlier !== undefined) {
     say(`every other replica runs the code of ${upgradeFrom}`);
     replicas[0]?.start();
-    await untilAnswers(`http://127.0.0.1:${ports[0]}/readyz`, signal);
+    await untilResponds(`http://127.0.0.1:${ports[0]}/readyz`, signal);
   }
   for (const replica of replicas) replica.start();
 
   const controls = [printUrl, storeUrl].map((url) => `${url}/_control/faults`);
   const ready = ports.map((port) => `http://127.0.0.1:${port}/readyz`);
-  await Promise.all([...controls, ...ready].map((url) => untilAnswers(url, signal)));
+  await Promise.all([...controls, ...ready].map((url) => untilResponds(url, signal)));
   say(`${count} replicas are running behind ${ingress.url}; their files are in ${home}`);
 
   const kept = started.move();
@@ -141,7 +141,7 @@ export async function openStage({ replicas: count, upgradeFrom, signal }: StageO
   };
 }
 
-async function makeHome(home: string, name: string): Promise<string> {
+async function createHome(home: string, name: string): Promise<string> {
   const folder = join(home, name);
   await mkdir(folder);
   return folder;
@@ -152,7 +152,7 @@ async function startStandIns(
   home: string,
   options: { printPort: number; storePort: number; appUrl: string; shared: Record<string, string> },
 ): Promise<() => Promise<void>> {
-  const folder = await makeHome(home, 'sandbox');
+  const folder = await createHome(home, 'sandbox');
   const child = spawnProgram({
     script: 'src/cli/main.ts',
     args: ['sandbox'],

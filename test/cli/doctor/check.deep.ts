@@ -55,7 +55,7 @@ test('platen check shows its result even if the JUnit file cannot be written', a
   expect(JSON.parse(passed.stdout)).toMatchObject({ left: 'deleted' } satisfies Partial<DraftCheck>);
   await platen.control('print', 'POST', '/faults', [{ kind: 'status', status: 401, method: 'DELETE' }]);
   const failed = await check('--junit', junit);
-  expect(failed).toMatchObject({ code: 4, stderr: expect.stringMatching(/^A draft \S+ may be left/) });
+  expect(failed).toMatchObject({ code: 4, stderr: expect.stringMatching(/^A draft \S+ may still exist/) });
 });
 
 test('platen check exits with 3 if a step fails and nothing is left', async () => {
@@ -69,7 +69,7 @@ test('platen check exits with 4 and shows the remedy if its draft may be left', 
   await platen.control('print', 'POST', '/faults', [{ kind: 'status', status: 401, method: 'DELETE' }]);
   const ran = await check();
   expect(ran.code).toBe(4);
-  expect(ran.stderr).toMatch(/^A draft pl[a-z0-9]{4}-check-draft-[a-z2-7]{12} may be left at the print service\./);
+  expect(ran.stderr).toMatch(/^A draft pl[a-z0-9]{4}-check-draft-[a-z2-7]{12} may still exist at the print service\./);
   // The next check deletes it.
   await platen.control('print', 'POST', '/faults', []);
   expect((await check()).code).toBe(0);

@@ -10,7 +10,7 @@ import type { CheckName, Finding } from '../../../src/cli/doctor/finding.ts';
 import type { OpenInstallation } from '../../../src/cli/doctor/gather/open-installation.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
 import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
-import { beginQuietAfterRestore } from '../../../src/shops/install/installation.ts';
+import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
 import { openTestApp } from '../../http/test-app.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 
@@ -202,7 +202,7 @@ test('a poll that has not succeeded for a long time and print orders without a n
 });
 
 test('a quiet time, refused payments and late privacy requests are reported', async () => {
-  await beginQuietAfterRestore(platen.app);
+  await beginQuietTimeAfterRestore(platen.app);
   undo.push(() => endQuietTime(platen.app));
   await change(
     'update print_accounts set payment_refused_at = now()',

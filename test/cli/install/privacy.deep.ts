@@ -3,7 +3,7 @@ import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { receiveDataRequest } from '../../../src/orders/privacy/receive-data-request.ts';
 import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
-import { addOrderOf } from '../../orders/privacy/add-order-of.ts';
+import { addCustomerOrder } from '../../orders/privacy/add-customer-order.ts';
 import { runPlatenOn, type Ran } from '../run-platen.ts';
 
 let app: OpenTestApp;
@@ -20,7 +20,7 @@ function platen(...args: string[]): Promise<Ran> {
 const ORDER = 'gid://shopify/Order/299938';
 
 test('a data request is listed and exported as one JSON document', async () => {
-  await addOrderOf(app, shop, 'Canary', 299938);
+  await addCustomerOrder(app, shop, 'Canary', 299938);
   await receiveDataRequest(app, shop, {
     resourceIds: { orders: ORDER, request: '9999' },
     receivedAt: new Date(),
@@ -39,7 +39,7 @@ test('a data request is listed and exported as one JSON document', async () => {
 });
 
 test('platen privacy redact erases the customers of the specified orders', async () => {
-  const { order } = await addOrderOf(app, shop, 'Canary', 299939);
+  const { order } = await addCustomerOrder(app, shop, 'Canary', 299939);
   const ran = await platen('redact', shop.domain, '299939', '404', ORDER);
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   expect(ran.stdout).toContain('Platen knows 1 of 3 orders.\n');

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { runBeside } from '../../helpers/run-beside.ts';
+import { runAlongside } from '../../helpers/run-alongside.ts';
 
 let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten()), 60_000);
 afterAll(() => platen.stop());
 
-const run = (...args: string[]) => runBeside(platen, ...args);
+const run = (...args: string[]) => runAlongside(platen, ...args);
 
 async function stockEverythingAt(location: string): Promise<void> {
   const variants = (await platen.control('store', 'GET', '/variants')) as { variantId: string }[];

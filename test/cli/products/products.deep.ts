@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { StoreProducts, type StoreProduct } from '../../../src/database/entities/store-products.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { runPlatenOn } from '../run-platen.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function add(storeProductId: string, change: Partial<StoreProduct>): Promise<void> {
-  const { id: printAccountId } = await findOrMakePrintAccount(app, 'sandbox-key');
+  const { id: printAccountId } = await findOrCreatePrintAccount(app, 'sandbox-key');
   const row = { shopId: shop.id, printAccountId, storeId: 'store', storeProductId, title: `A ${storeProductId}` };
   await app.db.getRepository(StoreProducts).save({ ...row, readingSha256: '', readAt: new Date(), ...change });
 }

@@ -7,7 +7,7 @@ import type { Shop } from '../../../src/database/entities/shops.ts';
 import { startPrintService } from '../../../sandbox/print/start.ts';
 import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
-import { ensureInstallation, beginQuietAfterRestore } from '../../../src/shops/install/installation.ts';
+import { ensureInstallation, beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
 import {
   hashPrintWebhookToken,
   readPrintWebhookAddress,
@@ -53,7 +53,7 @@ describe('platen shops list and show', () => {
 
   test('platen shops list and show print the time until which nothing is sent after a restore', async () => {
     await ensureInstallation(app);
-    const quietUntil = (await beginQuietAfterRestore(app)).toISOString();
+    const quietUntil = (await beginQuietTimeAfterRestore(app)).toISOString();
     for (const args of [['list'], ['show', shop.domain]]) {
       const { stdout } = await platen(['shops', ...args]);
       expect(stdout).toContain(`nothing is sent to print or marked as shipped before ${quietUntil}.`);

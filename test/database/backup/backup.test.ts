@@ -11,7 +11,18 @@ import { enqueue } from '../../../src/jobs/enqueue.ts';
 import { QUEUE_MIGRATION } from '../../../src/jobs/migrate-queue.ts';
 import { addShop } from '../../http/test-app.ts';
 import { createEmptyDatabase } from '../empty-database.ts';
-import { app, backUp, contentOf, file, folder, query, restore, rewrite, tablesIn, testBackups } from './backing-up.ts';
+import {
+  app,
+  backUp,
+  contentOf,
+  file,
+  folder,
+  query,
+  restore,
+  rewrite,
+  tablesIn,
+  testBackups,
+} from './test-backups.ts';
 
 testBackups();
 

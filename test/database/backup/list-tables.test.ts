@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sortByNeeds } from '../../../src/database/backup/list-tables.ts';
+import { sortByDependencies } from '../../../src/database/backup/list-tables.ts';
 
 test('a table comes after the tables that it references', () => {
   const tables = [
@@ -7,7 +7,7 @@ test('a table comes after the tables that it references', () => {
     { name: 'b', needed: [] },
     { name: 'c', needed: ['b', 'of another schema'] },
   ];
-  expect(sortByNeeds(tables).map(({ name }) => name)).toEqual(['b', 'c', 'a']);
+  expect(sortByDependencies(tables).map(({ name }) => name)).toEqual(['b', 'c', 'a']);
 });
 
 test('tables that reference each other are rejected with an error that names them', () => {
@@ -15,5 +15,5 @@ test('tables that reference each other are rejected with an error that names the
     { name: 'a', needed: ['b'] },
     { name: 'b', needed: ['a'] },
   ];
-  expect(() => sortByNeeds(tables)).toThrow(/a, b/);
+  expect(() => sortByDependencies(tables)).toThrow(/a, b/);
 });

@@ -8,7 +8,18 @@ import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { migrateQueue } from '../../../src/jobs/migrate-queue.ts';
 import { addShop } from '../../http/test-app.ts';
 import { createEmptyDatabase } from '../empty-database.ts';
-import { app, backUp, contentOf, file, folder, query, restore, rewrite, tablesIn, testBackups } from './backing-up.ts';
+import {
+  app,
+  backUp,
+  contentOf,
+  file,
+  folder,
+  query,
+  restore,
+  rewrite,
+  tablesIn,
+  testBackups,
+} from './test-backups.ts';
 
 testBackups();
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
-import { makeReference } from '../../../src/orders/facts/make-reference.ts';
+import { computeReference } from '../../../src/orders/facts/compute-reference.ts';
 import { receiveCustomerRedact } from '../../../src/orders/privacy/receive-customer-redact.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
@@ -168,7 +168,7 @@ test('"continue" resolves the hold for a forgotten part that was canceled in the
   const { code, referenceKey: key } = await readInstallation(platen.app);
   const { id: shopifyOrderId, name: orderName } = order;
   const source = { installation: code, key, shop: platen.shop.domain, shopifyOrderId, orderName };
-  const forgotten = await placeBeside(platen, printOrder, { orderReferenceId: makeReference(source, 3, 'current') });
+  const forgotten = await placeBeside(platen, printOrder, { orderReferenceId: computeReference(source, 3, 'current') });
   await advance(forgotten.id, 'canceled');
   await injectFaults(platen, []);
   // The canceled part may have contained lines of the order, so someone must decide whether to print them.

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { OtherAppStores, Shops } from '../../../src/database/entities/shops.ts';
-import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
-import { allowOtherApp } from '../../../src/orders/by-hand/allow-other-app.ts';
-import { actOnHeldOrders } from '../../../src/orders/by-hand/act-on-held-orders.ts';
-import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
-import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
+import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
+import { allowOtherApp } from '../../../src/orders/manual-actions/allow-other-app.ts';
+import { actOnHeldOrders } from '../../../src/orders/manual-actions/act-on-held-orders.ts';
+import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
+import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
-import { makeReference } from '../../../src/orders/facts/make-reference.ts';
+import { computeReference } from '../../../src/orders/facts/compute-reference.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
@@ -241,7 +241,7 @@ test('the hold for a live order that is missing from a restored database is reso
     shopifyOrderId: order.id,
     orderName: order.name,
   };
-  const forgotten = await placeBeside(platen, printOrder, { orderReferenceId: makeReference(source, 3, 'current') });
+  const forgotten = await placeBeside(platen, printOrder, { orderReferenceId: computeReference(source, 3, 'current') });
   await injectFaults(platen, []);
   await untilCodes(platen, order, ['unknown_print_order']);
   await act(platen, order, 'continue');
@@ -368,7 +368,7 @@ test('an action that is not possible is rejected with the reason, and an order o
     .save({ domain, currency: 'USD', takesOrdersFrom: new Date(0) });
   const other = await platen.app.db.manager.findOneByOrFail(Shops, { id });
   const asked = { order: order.id, action: 'cancel', printOrder: null, by: 'merchant' } as const;
-  await expect(actByHand(platen.app, other, asked)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(performManualAction(platen.app, other, asked)).rejects.toMatchObject({ code: 'not_found' });
   await platen.control('store', 'POST', `${path(order)}/cancel`, {});
   await platen.untilState(order.id, 'canceled', 60_000);
   await expect(act(platen, order, 'approve')).rejects.toMatchObject(refusedAs('order_canceled'));

@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
 import { Shops } from '../../../src/database/entities/shops.ts';
-import { actByHand, type ByHandResult } from '../../../src/orders/by-hand/act-by-hand.ts';
-import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import {
+  performManualAction,
+  type ManualActionResult,
+} from '../../../src/orders/manual-actions/perform-manual-action.ts';
+import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
 import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import { hurry, untilQuiet } from '../submit/submitting.ts';
 
@@ -11,9 +14,9 @@ export async function act(
   order: { id: string },
   action: Action,
   printOrder: string | null = null,
-): Promise<ByHandResult> {
+): Promise<ManualActionResult> {
   const shop = await app.db.manager.findOneByOrFail(Shops, { id });
-  return actByHand(app, shop, { order: order.id, action, printOrder, by: 'merchant' });
+  return performManualAction(app, shop, { order: order.id, action, printOrder, by: 'merchant' });
 }
 
 /** Returns the codes of an order's open holds. */

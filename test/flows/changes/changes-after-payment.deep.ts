@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
-import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
@@ -97,9 +97,12 @@ const stages: Record<State, Stage> = {
     // A new draft would also be left as a draft, so the test releases each draft by hand.
     resume: async (orders) => {
       for (const { id } of orders)
-        await actByHand(platen.app, platen.shop, { order: id, action: 'approve', printOrder: null, by: 'cli' }).catch(
-          () => null,
-        );
+        await performManualAction(platen.app, platen.shop, {
+          order: id,
+          action: 'approve',
+          printOrder: null,
+          by: 'cli',
+        }).catch(() => null);
     },
   },
   confirming: {

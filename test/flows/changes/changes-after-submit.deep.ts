@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
-import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
+import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
@@ -17,7 +17,7 @@ const poll = { timeout: 60_000, interval: 50 };
 const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
 const byHand = (order: PlacedOrder, action: Action) =>
-  actByHand(platen.app, platen.shop, { order: order.id, action, printOrder: null, by: 'merchant' });
+  performManualAction(platen.app, platen.shop, { order: order.id, action, printOrder: null, by: 'merchant' });
 const holds = async (order: PlacedOrder) => (await platen.listed(order.id)).holds;
 const messages = async (order: PlacedOrder) => (await holds(order)).map(({ code, message }) => `${code}: ${message}`);
 const remove = (order: PlacedOrder, quantity: number) =>

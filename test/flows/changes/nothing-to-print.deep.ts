@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Installations, OtherAppStores, Shops } from '../../../src/database/entities/shops.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
-import { beginQuietAfterRestore } from '../../../src/shops/install/installation.ts';
+import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import {
   atService,
@@ -95,7 +95,7 @@ test('an order that an earlier installation printed is not reprinted, although i
 });
 
 test('after a restore, an order waits until the quiet time has passed, and its timeline records the reason once', async () => {
-  const quietUntil = await beginQuietAfterRestore(platen.app);
+  const quietUntil = await beginQuietTimeAfterRestore(platen.app);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'waiting');
   await untilPrintedOnce(platen, [order]);

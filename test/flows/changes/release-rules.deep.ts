@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Shops } from '../../../src/database/entities/shops.ts';
-import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
-import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
+import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
@@ -30,7 +30,7 @@ afterEach(() => set(USUAL));
 const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
 const byHand = (order: PlacedOrder, action: Action) =>
-  actByHand(platen.app, platen.shop, { order: order.id, action, printOrder: null, by: 'cli' });
+  performManualAction(platen.app, platen.shop, { order: order.id, action, printOrder: null, by: 'cli' });
 const poll = { timeout: 60_000, interval: 50 };
 const codes = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 const untilHeld = (order: PlacedOrder, ...expected: string[]) =>

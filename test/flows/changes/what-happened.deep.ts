@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PrintOrderLines } from '../../../src/database/entities/print-orders.ts';
-import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
-import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
+import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
+import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { act, codesOf } from './by-hand.ts';
 import { printOrdersOf, untilQuiet } from '../submit/submitting.ts';

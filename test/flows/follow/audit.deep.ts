@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts } from '../../../src/database/entities/shops.ts';
 import { auditPrintAccount, type AuditReport } from '../../../src/orders/follow/audit-print-account.ts';
-import { makeReference } from '../../../src/orders/facts/make-reference.ts';
+import { computeReference } from '../../../src/orders/facts/compute-reference.ts';
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import type { Order } from '../../../src/print/current/objects.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import {
@@ -130,7 +130,7 @@ test('a later part that is missing from the database causes a hold on its storef
   const { code, referenceKey } = await readInstallation(platen.app);
   // The order number in a reference is only for people, so the audit finds the order although the number differs.
   const about = { shop: platen.shop.domain, shopifyOrderId: order.id, orderName: '#renamed' };
-  const reference = makeReference({ installation: code, key: referenceKey, ...about }, 7, 'current');
+  const reference = computeReference({ installation: code, key: referenceKey, ...about }, 7, 'current');
   await createBeside(printOrder, { orderReferenceId: reference });
   expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [reference] });
   expect(await codesOf(order)).toEqual(['unknown_print_order']);
@@ -172,7 +172,7 @@ test('no order is held if the search fails, because a failed search proves nothi
 test('the daily task audits the other accounts if the key of one account is refused', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await createBeside(printOrder, {});
-  const { id } = await findOrMakePrintAccount(platen.app, 'a-key-that-is-refused');
+  const { id } = await findOrCreatePrintAccount(platen.app, 'a-key-that-is-refused');
   // This ID sorts the account before the demo shop's account.
   await platen.app.db.manager.update(PrintAccounts, { id }, { id: 0 });
   await platen.app.jobs.enqueue(platen.app.db, 'audit_print_accounts', {});

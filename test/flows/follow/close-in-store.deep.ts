@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PrintOrderLines } from '../../../src/database/entities/print-orders.ts';
-import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { liveOrders } from '../submit/earlier-interface.ts';
 import {
@@ -38,7 +38,7 @@ const closings = async ({ id }: PlacedOrder) =>
 
 async function close({ id }: PlacedOrder): Promise<string[]> {
   const asked = { order: id, action: 'close', printOrder: null, by: 'merchant' } as const;
-  return (await actByHand(platen.app, platen.shop, asked)).done;
+  return (await performManualAction(platen.app, platen.shop, asked)).done;
 }
 
 test.each(['failed', 'canceled'])(

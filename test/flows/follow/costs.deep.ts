@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OrderSales, PrintReceipts } from '../../../src/database/entities/costs.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
-import { showOrder, type ShownStorefrontOrder } from '../../../src/orders/by-hand/show-order.ts';
-import { allCosts, type ListedCosts } from '../../../src/orders/costs/list-costs.ts';
+import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
+import { showOrder, type ShownStorefrontOrder } from '../../../src/orders/manual-actions/show-order.ts';
+import { iterateCosts, type ListedCosts } from '../../../src/orders/costs/list-costs.ts';
 import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
@@ -43,7 +43,7 @@ const OF_POSTERS = { amount: '12.86', currency: 'USD', percent: '34.3' };
 
 async function costsOf({ id }: PlacedOrder): Promise<ListedCosts[]> {
   const found: ListedCosts[] = [];
-  for await (const row of allCosts(platen.app, platen.shop, ALWAYS)) if (row.orderId === id) found.push(row);
+  for await (const row of iterateCosts(platen.app, platen.shop, ALWAYS)) if (row.orderId === id) found.push(row);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { allCosts, type ListedCosts } from '../../../src/orders/costs/list-costs.ts';
+import { iterateCosts, type ListedCosts } from '../../../src/orders/costs/list-costs.ts';
 import { act as byHand } from '../changes/by-hand.ts';
 import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })
 afterAll(() => platen.stop());
 
 async function costOf({ id }: PlacedOrder): Promise<ListedCosts | undefined> {
-  for await (const row of allCosts(platen.app, platen.shop, { since: null, until: null }))
+  for await (const row of iterateCosts(platen.app, platen.shop, { since: null, until: null }))
     if (row.orderId === id) return row;
   return undefined;
 }

@@ -5,7 +5,7 @@ import { IsNull, Not } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts } from '../../../src/database/entities/shops.ts';
-import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import { readConnections } from '../../../src/shops/read-connections.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
@@ -145,7 +145,7 @@ test('an order that ends without being paid is no longer held for its payment', 
   await platen.control('print', 'POST', path, { to: 'canceled', financialStatus: 'refused' });
   await expect.poll(() => codes(order), WAIT).toEqual(['service_canceled']);
   const close = { order: order.id, action: 'close', printOrder: null, by: 'merchant' } as const;
-  await actByHand(platen.app, platen.shop, close);
+  await performManualAction(platen.app, platen.shop, close);
   await untilQuiet(platen, order);
   expect(await codes(order)).toEqual([]);
 });
@@ -249,7 +249,7 @@ test('an order that fails because of its payment is held, and other orders show 
   await letProbe();
   await hurry(platen, waiting);
   await untilPrintOrder(platen, waiting, isConfirmed);
-  await actByHand(platen.app, platen.shop, {
+  await performManualAction(platen.app, platen.shop, {
     order: order.id,
     action: 'print-again',
     printOrder: null,

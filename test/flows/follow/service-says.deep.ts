@@ -7,7 +7,7 @@ import {
   ServiceComments,
 } from '../../../src/database/entities/print-orders.ts';
 import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
-import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
 import { eraseQuotedMessages } from '../../../src/orders/privacy/erase-quoted-messages.ts';
 import { describeTrouble } from '../../../src/orders/facts/service-trouble.ts';
@@ -264,7 +264,7 @@ test('the return of each connected part is reported once', async () => {
   await untilState(order, 'fulfilled');
   const returned = [ofOrder('service_returned', describeTrouble('returned', null, null))];
   const close = () =>
-    actByHand(platen.app, platen.shop, { order: order.id, action: 'close', printOrder: null, by: 'cli' });
+    performManualAction(platen.app, platen.shop, { order: order.id, action: 'close', printOrder: null, by: 'cli' });
   const chosen = printOrder.serviceOrderId;
   const other = chosen === cards ? poster : cards;
   for (const [count, id] of [other, chosen].entries()) {
@@ -312,7 +312,12 @@ test('only the failed item is reprinted on request', async () => {
   await advance(id, 'failed', { items: [mug.itemReferenceId] });
   await expect.poll(async () => (await openHolds(order)).map(({ code }) => code), WAIT).toEqual(['service_failed']);
   expect(await atService(platen, order)).toHaveLength(1);
-  await actByHand(platen.app, platen.shop, { order: order.id, action: 'print-again', printOrder: null, by: 'cli' });
+  await performManualAction(platen.app, platen.shop, {
+    order: order.id,
+    action: 'print-again',
+    printOrder: null,
+    by: 'cli',
+  });
   await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part > printOrder.part && confirmedAt !== null);
   await untilHolds(order, []);
   const made = (await liveOrders(platen, order)).map(({ items }) => items.map(({ quantity }) => quantity));

@@ -6,15 +6,15 @@ import type { App } from '../../../src/app.ts';
 import { decryptColumn } from '../../../src/database/encrypt-column.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
 import { changeSettings, readAlertSlackUrl } from '../../../src/shops/settings/settings.ts';
-import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
 import { runPlaten } from '../../cli/run-platen.ts';
-import { toEnvironment } from '../../helpers/run-beside.ts';
+import { toEnvironment } from '../../helpers/run-alongside.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { startTraceReceiver, type TraceReceiver } from '../../tracing/trace-receiver.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { sessionToken, webhookHeaders } from '../../http/test-app.ts';
-import { openSealed } from '../../orders/privacy/add-order-of.ts';
+import { decryptPersonalData } from '../../orders/privacy/add-customer-order.ts';
 import { act } from '../changes/by-hand.ts';
 import { injectFaults } from '../submit/submitting.ts';
 import {
@@ -87,7 +87,7 @@ beforeAll(async () => {
     alertSlackUrl: CHAT_ADDRESS,
     alertEmails: RECIPIENTS,
   });
-  const address = await makePrintWebhookAddress(app, shop);
+  const address = await createPrintWebhookAddress(app, shop);
   const [{ token }]: [{ token: string }] = await app.db.query(
     'select access_token_encrypted as token from shop_tokens where shop_id = $1',
     [shop.id],
@@ -312,7 +312,7 @@ test(
     expect(receiver.requests[0]?.headers.authorization).toBe(`Bearer ${TRACE_TOKEN}`);
 
     // The buyers' data went through Platen, and the jobs and their errors were kept.
-    expect(JSON.stringify(await openSealed(app))).toMatch(PERSONAL);
+    expect(JSON.stringify(await decryptPersonalData(app))).toMatch(PERSONAL);
     const [{ jobs, failed }] = await app.db.query(
       'select count(*)::int as jobs, count(last_error)::int as failed from kept_jobs',
     );

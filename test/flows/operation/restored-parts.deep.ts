@@ -2,7 +2,7 @@ import { IsNull } from 'typeorm';
 import { expect, onTestFinished, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrderLines, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
-import { makeReference } from '../../../src/orders/facts/make-reference.ts';
+import { computeReference } from '../../../src/orders/facts/compute-reference.ts';
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
@@ -54,7 +54,7 @@ async function nextPartOf({ id }: PlacedOrder): Promise<{ part: number; referenc
   const { code, referenceKey } = await readInstallation(platen.app);
   const { name, nextPart } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   const about = { shop: platen.shop.domain, shopifyOrderId: id, orderName: name };
-  const reference = makeReference({ installation: code, key: referenceKey, ...about }, nextPart, 'v1');
+  const reference = computeReference({ installation: code, key: referenceKey, ...about }, nextPart, 'v1');
   return { part: nextPart, reference };
 }
 

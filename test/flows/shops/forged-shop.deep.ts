@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { makeSessionToken } from '../../../sandbox/store/access/session-token.ts';
+import { createSessionToken } from '../../../sandbox/store/access/session-token.ts';
 import { installShop } from '../../../src/shops/install/install.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten } from '../../helpers/platen.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   platen = await startPlaten({ advanceSeconds: null });
   const { app, control } = platen;
   await control('store', 'POST', '/shops', { shop: OTHER });
-  other = await installShop(app, { domain: OTHER, sessionToken: makeSessionToken(app.config.shopify, OTHER) });
+  other = await installShop(app, { domain: OTHER, sessionToken: createSessionToken(app.config.shopify, OTHER) });
   await changeSettings(app, other, { printKey: 'sandbox-key-other' });
   order = await platen.placeSkus({ 'POSTER-30X40': 1 });
 });

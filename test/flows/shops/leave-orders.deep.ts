@@ -4,7 +4,7 @@ import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
 import { countChangesToUndo } from '../../../src/orders/leave/count-changes-to-undo.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { runBeside } from '../../helpers/run-beside.ts';
+import { runAlongside } from '../../helpers/run-alongside.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { entriesOf } from '../changes/by-hand.ts';
 import { injectFaults } from '../submit/submitting.ts';
@@ -41,7 +41,7 @@ async function shown({ id }: PlacedOrder): Promise<{ tags: string[]; hasMetafiel
   return { tags: order.tags, hasMetafields: order.metafields.length > 0, statuses };
 }
 
-const leave = (...args: string[]) => runBeside(platen, 'leave', 'demo', ...args);
+const leave = (...args: string[]) => runAlongside(platen, 'leave', 'demo', ...args);
 
 /** Places two orders. One waits for approval and is held in the store with a tag and metafields. The other is being printed. */
 async function placeBoth(): Promise<[held: PlacedOrder, printing: PlacedOrder]> {

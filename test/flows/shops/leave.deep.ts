@@ -8,7 +8,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
 import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { runBeside } from '../../helpers/run-beside.ts';
+import { runAlongside } from '../../helpers/run-alongside.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 
 let platen: Platen;
@@ -30,7 +30,7 @@ async function stockAtOwn(): Promise<void> {
     await platen.control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location: 'own' });
 }
 
-const leave = (...args: string[]) => runBeside(platen, 'leave', 'demo', ...args);
+const leave = (...args: string[]) => runAlongside(platen, 'leave', 'demo', ...args);
 
 test('leaving a shop undoes the stocking, closes unsent orders, leaves live orders to the service and changes nothing afterward', async () => {
   const { app, shop } = platen;

@@ -3,7 +3,7 @@ import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintOrders, ServiceOrders, SubmitAttempts } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts, Shops } from '../../../src/database/entities/shops.ts';
 import { resumeShop } from '../../../src/orders/resume-shop.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
@@ -26,7 +26,7 @@ const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).ho
 async function voidKey(key: string): Promise<void> {
   // A job that is still running could write the old account again.
   await untilIdle(platen.app);
-  const { id: printAccountId } = await findOrMakePrintAccount(platen.app, key);
+  const { id: printAccountId } = await findOrCreatePrintAccount(platen.app, key);
   await platen.app.db.query('update print_orders set print_account_id = $1', [printAccountId]);
   await platen.app.db.query('update service_orders set print_account_id = $1', [printAccountId]);
 }

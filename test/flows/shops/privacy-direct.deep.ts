@@ -4,7 +4,7 @@ import { PrivacyRequests } from '../../../src/database/entities/privacy-requests
 import { redactCustomer } from '../../../src/orders/privacy/redact-customer.ts';
 import { removeOldData } from '../../../src/orders/remove-old-data.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { openSealed } from '../../orders/privacy/add-order-of.ts';
+import { decryptPersonalData } from '../../orders/privacy/add-customer-order.ts';
 import {
   attemptsOf,
   hurry,
@@ -64,7 +64,7 @@ async function redactWhileUncertain(effect: 'none' | 'done'): Promise<PlacedOrde
   await redact(order);
   await expect.poll(() => platen.timeline(order.id)).toContain('customer_redacted');
   expect(await isErased(order)).toBe(false);
-  expect(await openSealed(platen.app)).toHaveLength(2);
+  expect(await decryptPersonalData(platen.app)).toHaveLength(2);
   await injectFaults(platen, []);
   return order;
 }
@@ -75,7 +75,7 @@ async function untilErased(order: PlacedOrder): Promise<void> {
     return isErased(order);
   };
   await expect.poll(look, { timeout: 60_000, interval: 400 }).toBe(true);
-  expect(await openSealed(platen.app)).toEqual([]);
+  expect(await decryptPersonalData(platen.app)).toEqual([]);
   const requests = () => platen.app.db.manager.find(PrivacyRequests);
   expect((await requests()).every(({ doneAt }) => doneAt !== null)).toBe(true);
 }

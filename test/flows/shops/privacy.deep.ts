@@ -11,11 +11,11 @@ import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/
 import { checkPrivacyRequests } from '../../../src/orders/privacy/check-privacy-requests.ts';
 import type { PersonalDataExport } from '../../../src/orders/privacy/export-personal-data.ts';
 import { installShop } from '../../../src/shops/install/install.ts';
-import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { openOtherShop } from '../../helpers/open-other-shop.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
 import { sessionToken } from '../../http/test-app.ts';
-import { dumpTables, openSealed } from '../../orders/privacy/add-order-of.ts';
+import { dumpTables, decryptPersonalData } from '../../orders/privacy/add-customer-order.ts';
 import { hurry, injectFaults, planAgain, printOrdersOf, untilPrintOrder, untilQuiet } from '../submit/submitting.ts';
 
 /** Matches the test person's data, which must not remain anywhere after the erasure. */
@@ -161,7 +161,7 @@ function readFiles(): string {
 /** Returns all places that still contain the person's data: rows of tables, files and encrypted data of a shop. */
 async function findPerson(shop: Shop): Promise<string[]> {
   const lines = `${await dumpTables(platen.app)}\n${readFiles()}`.split('\n').filter((line) => CANARY.test(line));
-  const sealed = (await openSealed(platen.app, shop)).map((one) => JSON.stringify(one));
+  const sealed = (await decryptPersonalData(platen.app, shop)).map((one) => JSON.stringify(one));
   return [...lines, ...sealed.filter((one) => CANARY.test(one))];
 }
 
@@ -172,7 +172,7 @@ async function exportOf(shop: Shop, id: string): Promise<Response> {
 
 /** Writes a spool file as a process that died would leave it, with an event whose comment names the person. */
 async function spoolEvent(reference: string): Promise<string> {
-  const address = await makePrintWebhookAddress(platen.app, platen.shop);
+  const address = await createPrintWebhookAddress(platen.app, platen.shop);
   const token = address.slice(address.lastIndexOf('/') + 1);
   const event = {
     id: 'spooled',
@@ -218,7 +218,7 @@ test('the export for a data request contains all data of the person in that shop
   const found = printOrders.flatMap(({ recipient, body }) => [recipient, body]).filter((one) => one !== null);
   const sort = (all: unknown[]) => all.map((one) => JSON.stringify(one)).toSorted();
   expect(found.length).toBeGreaterThan(10);
-  expect(sort(found)).toEqual(sort(await openSealed(platen.app, platen.shop)));
+  expect(sort(found)).toEqual(sort(await decryptPersonalData(platen.app, platen.shop)));
   expect(exported.orders).toHaveLength(Object.values(placed).length);
   expect(await openRequests()).toBe(0);
 });
@@ -227,7 +227,7 @@ test(
   'a customer erased in one shop leaves no data there, regardless of the state of their orders',
   { timeout: 180_000 },
   async () => {
-    const before = await openSealed(platen.app, other);
+    const before = await decryptPersonalData(platen.app, other);
     expect(before.length).toBe(4);
     const orders = Object.values(placed);
     await send('customers/redact', { customer, orders_to_redact: idsOf(orders) });
@@ -238,14 +238,14 @@ test(
       .poll(async () => (await Promise.all(orders.map(isErased))).filter(Boolean).length, { timeout: 60_000 })
       .toBe(orders.length - 1);
     expect(await isErased(placed.confirming)).toBe(false);
-    expect(await openSealed(platen.app, platen.shop)).toHaveLength(2);
+    expect(await decryptPersonalData(platen.app, platen.shop)).toHaveLength(2);
     expect(await openRequests()).toBe(1);
 
     await injectFaults(platen, []);
     await injectFaults(platen, [], 'store');
     await expect.poll(openRequests, { timeout: 60_000 }).toBe(0);
     expect(await findPerson(platen.shop)).toEqual([]);
-    expect(await openSealed(platen.app, other)).toEqual(before);
+    expect(await decryptPersonalData(platen.app, other)).toEqual(before);
     const [printed] = await printedOf(placed.confirming);
     expect(printed?.fulfillmentStatus).toBe('created');
     const request = await platen.app.db.manager.findOneByOrFail(PrivacyRequests, { kind: 'customer_redact' });
@@ -305,7 +305,7 @@ test(
       (await platen.app.db.manager.findOneByOrFail(Deliveries, { eventId: 'spooled' })).handledAt !== null;
     await expect.poll(isHandled, { timeout: 60_000 }).toBe(true);
     expect(await findPerson(platen.shop)).toEqual([]);
-    expect((await openSealed(platen.app, other)).length).toBe(4);
+    expect((await decryptPersonalData(platen.app, other)).length).toBe(4);
 
     const realNow = platen.app.now;
     platen.app.now = () => new Date(Date.now() + 31 * DAY_MS);
@@ -336,7 +336,7 @@ test(
     for (const order of [...Object.values(placed), fresh]) expect(rows).not.toContain(order.id);
     expect(rows).toMatch(/public\.printed_lines/);
     expect(await findPerson(shop)).toEqual([]);
-    expect((await openSealed(app, other)).length).toBe(4);
+    expect((await decryptPersonalData(app, other)).length).toBe(4);
     expect(await app.db.manager.countBy(PrintAccounts, {})).toBe(1);
     const after = await place(other);
     await untilPrinting(after);

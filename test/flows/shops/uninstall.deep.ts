@@ -3,7 +3,7 @@ import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { Shops } from '../../../src/database/entities/shops.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
-import { makeSessionToken } from '../../../sandbox/store/access/session-token.ts';
+import { createSessionToken } from '../../../sandbox/store/access/session-token.ts';
 import { installShop } from '../../../src/shops/install/install.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten } from '../../helpers/platen.ts';
@@ -44,7 +44,7 @@ afterAll(() => platen.stop());
 async function installOther(): Promise<Shop> {
   const { app, control } = platen;
   await control('store', 'POST', '/shops', { shop: OTHER });
-  const shop = await installShop(app, { domain: OTHER, sessionToken: makeSessionToken(app.config.shopify, OTHER) });
+  const shop = await installShop(app, { domain: OTHER, sessionToken: createSessionToken(app.config.shopify, OTHER) });
   await changeSettings(app, shop, { delayMinutes: 0, gatherSeconds: 0, printKey: 'sandbox-key-other' });
   const links = (await variantsOfOther()).map(({ variantId, sku, productUid }) => ({
     shopId: shop.id,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
-import type { Action } from '../../../src/orders/by-hand/hold-actions.ts';
+import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
+import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
@@ -27,7 +27,7 @@ const poll = { timeout: 60_000, interval: 50 };
 const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
 const byHand = (order: PlacedOrder, action: Action) =>
-  actByHand(platen.app, platen.shop, { order: order.id, action, printOrder: null, by: 'cli' });
+  performManualAction(platen.app, platen.shop, { order: order.id, action, printOrder: null, by: 'cli' });
 const statuses = async (order: PlacedOrder) =>
   (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ status }) => status);
 const untilStatus = (order: PlacedOrder, status: string) => expect.poll(() => statuses(order), poll).toEqual([status]);

@@ -4,7 +4,7 @@ import { renderAdminPage } from '../../../src/http/pages/admin/render-admin-page
 import { syncCarrierService } from '../../../src/rates/sync-carrier-service.ts';
 import { isRatesAddress } from '../../../src/rates/rates-address.ts';
 import { DEMO_PRINT_KEY } from '../../../sandbox/demo.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
@@ -279,7 +279,7 @@ describe('the rates at checkout', () => {
 
   test('checkouts of one account get their rates while another account has many new carts', async () => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
-    const other = await findOrMakePrintAccount(platen.app, `${DEMO_PRINT_KEY}-other`);
+    const other = await findOrCreatePrintAccount(platen.app, `${DEMO_PRINT_KEY}-other`);
     const { printAccountId } = await readShop();
     const use = (id: number | null) =>
       platen.app.db.getRepository(Shops).update({ id: platen.shop.id }, { printAccountId: id });

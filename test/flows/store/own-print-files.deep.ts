@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { dumpTables, openSealed } from '../../orders/privacy/add-order-of.ts';
+import { dumpTables, decryptPersonalData } from '../../orders/privacy/add-customer-order.ts';
 
 const LONG = { timeout: 60_000, interval: 100 };
 const SKU = 'POSTER-30X40';
@@ -35,7 +35,7 @@ test('each line of a variant is printed with its own file, whose URL is only sto
   const order = await place(...files);
   await expect.poll(() => filesFor(order), LONG).toEqual(files);
   expect(await dumpTables(platen.app)).not.toContain('mum-1');
-  expect(JSON.stringify(await openSealed(platen.app, platen.shop))).toContain('mum-1');
+  expect(JSON.stringify(await decryptPersonalData(platen.app, platen.shop))).toContain('mum-1');
 });
 
 test('an order with a file from another host is held until that host is allowed', async () => {
@@ -74,6 +74,6 @@ test('the URL of a buyer’s file is deleted when the customer is erased', async
   const ofOrder = { reference: printed?.orderReferenceId ?? '' };
   const kept = async () => (await platen.app.db.manager.findOneByOrFail(PrintOrders, ofOrder)).recipientEncrypted;
   await expect.poll(kept, LONG).toBeNull();
-  expect(JSON.stringify(await openSealed(platen.app))).not.toContain('canary');
+  expect(JSON.stringify(await decryptPersonalData(platen.app))).not.toContain('canary');
   expect(await dumpTables(platen.app)).not.toContain('canary');
 });

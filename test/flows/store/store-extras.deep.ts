@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import { markRedacted } from '../../../src/orders/privacy/mark-redacted.ts';
 import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
 import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
@@ -219,7 +219,12 @@ describe('changes to settings or permissions', () => {
     const order = await platen.placeSkus({ [POSTER]: 1 }, { shippingAddress: null });
     const metafields = () => extrasOf({ order }).then((extras) => extras.metafields);
     await expect.poll(metafields, PATIENCE).toMatchObject({ print_status: 'waiting' });
-    await actByHand(platen.app, platen.shop, { order: order.id, action: 'cancel', printOrder: null, by: 'merchant' });
+    await performManualAction(platen.app, platen.shop, {
+      order: order.id,
+      action: 'cancel',
+      printOrder: null,
+      by: 'merchant',
+    });
     await expect.poll(() => metafields().then((all) => all['print_status']), PATIENCE).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { sessionToken } from '../../http/test-app.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { runBeside } from '../../helpers/run-beside.ts';
+import { runAlongside } from '../../helpers/run-alongside.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { adminOf } from '../follow/shipping-orders.ts';
 
@@ -138,7 +138,7 @@ test('a product marked as the merchant’s own stock is not printed, and a linke
   );
   const held = await placeHeld({ [CARDS]: 1, [MUG]: 1 });
   expect(await unitsOf(held)).toEqual([]);
-  expect((await runBeside(platen, 'links', 'own', variantId, '--shop', 'demo')).code).toBe(0);
+  expect((await runAlongside(platen, 'links', 'own', variantId, '--shop', 'demo')).code).toBe(0);
   await expect.poll(() => unitsOf(held), LONG).toEqual([1]);
   const next = await platen.placeSkus({ [CARDS]: 1 });
   await platen.untilState(next.id, 'nothing_to_do');
@@ -162,7 +162,7 @@ test('the command line reports, lists and dismisses orders that were placed befo
   await platen.untilState(quiet.id, 'nothing_to_do');
   expect(await page()).not.toMatch(/waiting for your decision because|not printed because/);
   const { variantId, productUid, fileUrl } = linkOf(CARDS);
-  const links = (...args: string[]) => runBeside(platen, 'links', ...args, '--shop', 'demo');
+  const links = (...args: string[]) => runAlongside(platen, 'links', ...args, '--shop', 'demo');
   const set = await links('set', variantId, '--product', productUid, '--file', fileUrl ?? '');
   expect(set.stdout).toMatch(/One order placed since [\d-]+ waits for this link/);
   await untilIdle(platen.app);

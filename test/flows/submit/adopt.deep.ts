@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { ServiceOrders } from '../../../src/database/entities/print-orders.ts';
-import { makeReference } from '../../../src/orders/facts/make-reference.ts';
+import { computeReference } from '../../../src/orders/facts/compute-reference.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import type { Platen } from '../../helpers/platen.ts';
@@ -97,7 +97,7 @@ test('an order is held if the service has a later part of it that Platen does no
     shopifyOrderId: order.id,
     orderName: name,
   };
-  await placeBeside(platen, printOrder, { orderReferenceId: makeReference(source, 3, 'current') });
+  await placeBeside(platen, printOrder, { orderReferenceId: computeReference(source, 3, 'current') });
   await injectFaults(platen, []);
   await hurry(platen, order);
   await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['unknown_print_order']);

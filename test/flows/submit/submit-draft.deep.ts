@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
-import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import { hashBody } from '../../../src/orders/quote/hash-body.ts';
 import { decryptBody, sealBody } from '../../../src/orders/facts/recipient-column.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
@@ -228,7 +228,12 @@ test.each(['draft', 'direct'] as const)(
     expect(held.holds).toMatchObject([
       { code: 'create_refused', field: 'shipmentMethodUid', message: expect.stringContaining('Shipping method: ') },
     ]);
-    await actByHand(platen.app, platen.shop, { order: twice.id, action: 'retry', printOrder: null, by: 'merchant' });
+    await performManualAction(platen.app, platen.shop, {
+      order: twice.id,
+      action: 'retry',
+      printOrder: null,
+      by: 'merchant',
+    });
     await untilPrintOrder(platen, twice, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
     expect(await platen.printedFor(twice.name)).toHaveLength(1);
   },
@@ -240,7 +245,12 @@ test('a confirm request that gets 404 although the draft exists holds the order 
   const held = await platen.untilState(order.id, 'held');
   expect(held.holds).toMatchObject([{ code: 'confirm_refused' }]);
   await injectFaults(platen, []);
-  await actByHand(platen.app, platen.shop, { order: order.id, action: 'continue', printOrder: null, by: 'merchant' });
+  await performManualAction(platen.app, platen.shop, {
+    order: order.id,
+    action: 'continue',
+    printOrder: null,
+    by: 'merchant',
+  });
   await untilPrintedOnce(platen, [order]);
 });
 

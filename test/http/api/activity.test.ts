@@ -9,7 +9,7 @@ import { listDeliveries, type ListedDeliveriesPage } from '../../../src/inbox/li
 import type { LoggedPoll } from '../../../src/polls/list-poll-log.ts';
 import type { ListedPoll } from '../../../src/polls/list-polls.ts';
 import { runPass } from '../../../src/polls/run-pass.ts';
-import { addOrderOf } from '../../orders/privacy/add-order-of.ts';
+import { addCustomerOrder } from '../../orders/privacy/add-customer-order.ts';
 import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
 const RECEIVED = new Date('2026-11-20T10:00:00Z');
@@ -24,8 +24,8 @@ beforeAll(async () => {
   endpoints = await openTestEndpoints();
   const { app } = endpoints;
   [shop, other, busy] = [await addShop(app.db), await addShop(app.db), await addShop(app.db)];
-  ({ printOrder } = await addOrderOf(app, shop, 'Canary', 5001));
-  await addOrderOf(app, other, 'Neighbour', 5001);
+  ({ printOrder } = await addCustomerOrder(app, shop, 'Canary', 5001));
+  await addCustomerOrder(app, other, 'Neighbour', 5001);
   await add({ topic: 'orders/paid', resourceIds: { order: 'gid://shopify/Order/5001' } });
   await add({
     topic: 'fulfillment_orders/order_routing_complete',
@@ -77,7 +77,7 @@ test('the list shows webhooks and events, latest first, with results, durations 
       expect.objectContaining({ topic: 'orders/updated', result: 'ignored', reason: 'covered', order: null }),
       expect.objectContaining({ source: 'print', topic: 'order_item_status_updated', result: 'handled', order }),
       expect.objectContaining({ topic: 'fulfillment_orders/order_routing_complete', milliseconds: 1500, order }),
-      // The event that `addOrderOf` adds about the print order is older than the deliveries that this test adds, so it is last in the list.
+      // The event that `addCustomerOrder` adds about the print order is older than the deliveries that this test adds, so it is last in the list.
       expect.objectContaining({ topic: 'orders/paid', reason: null, milliseconds: 0, order }),
       expect.objectContaining({ source: 'print', topic: 'order_status_updated', order }),
     ],
@@ -181,7 +181,10 @@ test('an event that only triggers a reading is found by its order, although its 
   const { app } = endpoints;
   const printing = await addShop(app.db);
   const confirmedAt = new Date();
-  const { printOrder: printed } = await addOrderOf(app, printing, 'Canary', 6001, { state: 'submitted', confirmedAt });
+  const { printOrder: printed } = await addCustomerOrder(app, printing, 'Canary', 6001, {
+    state: 'submitted',
+    confirmedAt,
+  });
   const body = {
     event: 'order_status_updated',
     id: 'os_1',

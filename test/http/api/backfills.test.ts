@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Shops } from '../../../src/database/entities/shops.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
@@ -11,7 +11,7 @@ afterAll(() => endpoints.close());
 test('no backfill starts while the print service is unavailable, because other apps cannot be detected', async () => {
   const { db } = endpoints.app;
   const shop = await addShop(db);
-  const { id: printAccountId } = await findOrMakePrintAccount(endpoints.app, 'sandbox-key');
+  const { id: printAccountId } = await findOrCreatePrintAccount(endpoints.app, 'sandbox-key');
   await db.getRepository(Shops).update({ id: shop.id }, { printAccountId });
   const headers = { Authorization: `Bearer ${sessionToken(shop.domain)}` };
   const body = JSON.stringify({ since: new Date(Date.now() - 86_400_000).toISOString() });

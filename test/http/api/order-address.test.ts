@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { ShownAddress } from '../../../src/orders/by-hand/changes/correct-address.ts';
+import type { ShownAddress } from '../../../src/orders/manual-actions/changes/correct-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { injectFaults, printOrdersOf } from '../../flows/submit/submitting.ts';
 import { openOtherShop } from '../../helpers/open-other-shop.ts';

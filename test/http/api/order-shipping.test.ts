@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
-import type { OfferedShipping } from '../../../src/orders/by-hand/changes/offer-shipping.ts';
+import type { OfferedShipping } from '../../../src/orders/manual-actions/changes/offer-shipping.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { injectFaults, placeUnbegun, planAgain, printOrdersOf } from '../../flows/submit/submitting.ts';
 import { openOtherShop } from '../../helpers/open-other-shop.ts';

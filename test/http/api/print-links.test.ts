@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LinkMetafieldReadings, PrintLinks } from '../../../src/database/entities/products.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, jobsOf, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
@@ -62,7 +62,7 @@ test('a print link is saved, shown, listed and deleted only for its own shop', a
 });
 
 test('the list of print links includes the title and the connection of each variant, only from its own shop', async () => {
-  const account = await findOrMakePrintAccount(endpoints.app, 'sandbox-key');
+  const account = await findOrCreatePrintAccount(endpoints.app, 'sandbox-key');
   await ask('PUT', '', { body: mug });
   await ask('PUT', '', { body: { ...mug, variantId: '2' } });
   for (const { id } of [shop, other])

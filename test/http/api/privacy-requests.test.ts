@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { TimelineEntries } from '../../../src/database/entities/orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { handleDelivery } from '../../../src/inbox/handle-delivery.ts';
-import { addOrderOf, recipientOf } from '../../orders/privacy/add-order-of.ts';
+import { addCustomerOrder, recipientOf } from '../../orders/privacy/add-customer-order.ts';
 import { addShop, deliveriesOf, openTestEndpoints, post, sessionToken, webhookHeaders } from '../test-app.ts';
 import type { TestEndpoints } from '../test-app.ts';
 
@@ -54,12 +54,12 @@ async function send(topic: string, body: Record<string, unknown>): Promise<void>
 const customer = { id: 191167, email: 'canary@person.example', phone: '+12015550123' };
 
 test('a data request stays open until its export is read, and the export has only that customer’s data', async () => {
-  const { printOrder } = await addOrderOf(endpoints.app, shop, 'Canary', 299938, {
+  const { printOrder } = await addCustomerOrder(endpoints.app, shop, 'Canary', 299938, {
     state: 'shipped',
     confirmStartedAt: new Date(),
     confirmedAt: new Date(),
   });
-  await addOrderOf(endpoints.app, shop, 'Neighbour', 299939);
+  await addCustomerOrder(endpoints.app, shop, 'Neighbour', 299939);
   const orders_requested = [299938, '280263'];
   await send('customers/data_request', { customer, orders_requested, data_request: { id: 9999 } });
   await send('customers/data_request', { customer, orders_requested, data_request: { id: 9999 } });

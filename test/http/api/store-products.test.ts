@@ -6,7 +6,7 @@ import {
   type StoreProduct,
 } from '../../../src/database/entities/store-products.ts';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   endpoints = await openTestEndpoints();
   shop = await addShop(endpoints.app.db);
   other = await addShop(endpoints.app.db);
-  printAccountId = (await findOrMakePrintAccount(endpoints.app, 'sandbox-key')).id;
+  printAccountId = (await findOrCreatePrintAccount(endpoints.app, 'sandbox-key')).id;
   await addProducts();
 });
 afterAll(() => endpoints.close());

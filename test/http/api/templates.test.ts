@@ -10,7 +10,7 @@ import { receiveTemplateEvent } from '../../../src/products/templates/receive-te
 import { registerAddress } from '../../../sandbox/print/register-address.ts';
 import { startPrintService } from '../../../sandbox/print/start.ts';
 import type { Serving } from '../../../sandbox/serve.ts';
-import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { addShop, deliveriesOf, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
 
@@ -62,7 +62,7 @@ async function openShop(settings: Record<string, unknown> = {}) {
   const { id } = await addShop(endpoints.app.db);
   await changeSettings(endpoints.app, { id }, { printKey, ...settings });
   const shop = await endpoints.app.db.getRepository(Shops).findOneByOrFail({ id });
-  const { pathname } = new URL(await makePrintWebhookAddress(endpoints.app, shop));
+  const { pathname } = new URL(await createPrintWebhookAddress(endpoints.app, shop));
   await registerAddress(service.url, { key: printKey, url: `${endpoints.url}${pathname}`, headers: {} });
   return {
     shop,

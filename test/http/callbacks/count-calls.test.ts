@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import type { HomeData } from '../../../src/http/pages/admin/read-home.ts';
 import { hashRatesToken } from '../../../src/rates/rates-address.ts';
-import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import {
   addShop,
   openTestEndpoints,
@@ -77,7 +77,7 @@ test('the home page counts webhooks and callbacks with a valid signature, and on
 });
 
 test('the home page shows when the last event of the print service arrived', async () => {
-  const url = await makePrintWebhookAddress(endpoints.app, shop);
+  const url = await createPrintWebhookAddress(endpoints.app, shop);
   const body = JSON.stringify({ id: randomUUID(), event: 'order_status_updated', orderReferenceId: 'x' });
   expect((await post(`${endpoints.url}${new URL(url).pathname}`, body, {})).status).toBe(200);
   await expect.poll(async () => (await home()).receivedAt.print).not.toBeNull();

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { DEMO_PRINT_KEY } from '../../../sandbox/demo.ts';
 import { startPrintService } from '../../../sandbox/print/start.ts';
 import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
@@ -71,7 +71,7 @@ beforeEach(async () => {
 
 /** Opens a shop that prints one variant. */
 async function openShop(): Promise<{ shop: Shop; variant: string }> {
-  const { id: printAccountId } = await findOrMakePrintAccount(endpoints.app, DEMO_PRINT_KEY);
+  const { id: printAccountId } = await findOrCreatePrintAccount(endpoints.app, DEMO_PRINT_KEY);
   const { id } = await addShop(endpoints.app.db);
   const shops = endpoints.app.db.getRepository(Shops);
   await shops.update({ id }, { printAccountId });

@@ -8,7 +8,7 @@ import type { Endpoints } from '../../../src/http/server.ts';
 import { receivePrintDelivery } from '../../../src/inbox/receive-print-delivery.ts';
 import {
   hashPrintWebhookToken,
-  makePrintWebhookAddress,
+  createPrintWebhookAddress,
 } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { addShop, allowConnections, deliveriesOf, jobsOf, openTestApp, openTestEndpoints, post } from '../test-app.ts';
@@ -35,7 +35,7 @@ afterAll(() => endpoints.close());
 /** Adds a shop with an address at these endpoints. */
 async function addAddress(): Promise<{ shop: Shop; token: string; url: string }> {
   const shop = await addShop(endpoints.app.db);
-  const token = (await makePrintWebhookAddress(endpoints.app, shop)).split('/').at(-1)!;
+  const token = (await createPrintWebhookAddress(endpoints.app, shop)).split('/').at(-1)!;
   return { shop, token, url: `${endpoints.url}/webhooks/print/${token}` };
 }
 
@@ -85,7 +85,7 @@ describe('events from the print service', () => {
     const rawBody = Buffer.from(
       '{"object":"stockRegionAvailability","productAvailability":[{"productUid":"mug","availability":[{"stockRegionUid":"EU","status":"in-stock"}]}]}',
     );
-    const token = (await makePrintWebhookAddress(endpoints.app, shop)).split('/').at(-1) ?? '';
+    const token = (await createPrintWebhookAddress(endpoints.app, shop)).split('/').at(-1) ?? '';
     const receive = (receivedAt: Date) => {
       const arrival = { tokenHash: hashPrintWebhookToken(token), headerProofs: [], receivedAt, rawBody };
       return receivePrintDelivery(endpoints.app, arrival);
@@ -192,7 +192,7 @@ describe('addresses for print events', () => {
 
   test('an address stays open until it expires after a new address is created', async () => {
     const { shop, token, url } = await addAddress();
-    await makePrintWebhookAddress(endpoints.app, shop);
+    await createPrintWebhookAddress(endpoints.app, shop);
     expect((await post(url, EVENT)).status).toBe(200);
     const tokens = endpoints.app.db.getRepository(PrintWebhookTokens);
     await tokens.update({ tokenHash: hashPrintWebhookToken(token) }, { expiresAt: new Date(Date.now() - 1_000) });
@@ -244,7 +244,7 @@ describe('print events during a database outage', () => {
   beforeEach(async () => {
     own = await openTestApp();
     shop = await addShop(own.db);
-    token = (await makePrintWebhookAddress(own, shop)).split('/').at(-1)!;
+    token = (await createPrintWebhookAddress(own, shop)).split('/').at(-1)!;
     ownEndpoints = await listen(own, { replayMs: 50 });
     url = `${ownEndpoints.url}/webhooks/print/${token}`;
   });

@@ -11,7 +11,7 @@ import { hashRatesToken } from '../../../src/rates/rates-address.ts';
 import { DEMO_PRINT_KEY } from '../../../sandbox/demo.ts';
 import { startPrintService } from '../../../sandbox/print/start.ts';
 import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, allowConnections, openTestEndpoints, post, sign, type TestEndpoints } from '../test-app.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'platen-rates-'));
@@ -64,7 +64,7 @@ beforeEach(async () => {
   alter = null;
   await control('POST', '/faults', []);
   token = randomBytes(32).toString('base64url');
-  const { id: printAccountId } = await findOrMakePrintAccount(endpoints.app, DEMO_PRINT_KEY);
+  const { id: printAccountId } = await findOrCreatePrintAccount(endpoints.app, DEMO_PRINT_KEY);
   const { id } = await addShop(endpoints.app.db);
   await endpoints.app.db.getRepository(Shops).update({ id }, { printAccountId, ratesTokenHash: hashRatesToken(token) });
   await set({}, id);
@@ -314,7 +314,7 @@ describe('checkouts without usable prices from the print service', () => {
     ['its key is refused', { state: 'refused' as const }],
     ['its payment is refused', { paymentRefusedAt: new Date() }],
   ])('no quote is requested from an account if %s', async (_, paused) => {
-    const { id } = await findOrMakePrintAccount(endpoints.app, `${DEMO_PRINT_KEY}-${randomBytes(4).toString('hex')}`);
+    const { id } = await findOrCreatePrintAccount(endpoints.app, `${DEMO_PRINT_KEY}-${randomBytes(4).toString('hex')}`);
     await endpoints.app.db.getRepository(PrintAccounts).update({ id }, paused);
     await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: id });
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);

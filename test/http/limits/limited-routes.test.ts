@@ -4,7 +4,7 @@ import type { Shop } from '../../../src/database/entities/shops.ts';
 import { Shops } from '../../../src/database/entities/shops.ts';
 import { signPackingSlipLink } from '../../../src/http/sign-in/packing-slip-link.ts';
 import { hashRatesToken } from '../../../src/rates/rates-address.ts';
-import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { listRoutes } from '../list-routes.ts';
 import { addShop, openTestEndpoints, post, sessionToken, sign, type TestEndpoints } from '../test-app.ts';
 
@@ -85,7 +85,7 @@ describe('a shop over its limit is refused, and other shops are not', () => {
   test('at its address for print events', async () => {
     const address = new Map<number, string>();
     for (const of of [shop, other])
-      address.set(of.id, endpoints.url + new URL(await makePrintWebhookAddress(endpoints.app, of)).pathname);
+      address.set(of.id, endpoints.url + new URL(await createPrintWebhookAddress(endpoints.app, of)).pathname);
     expect(await tryTwice((of) => post(address.get(of.id) ?? '', '{"event":"x"}', newSender()))).toEqual([
       200, 503, 200,
     ]);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import type { EndpointOptions } from '../../../src/http/server.ts';
-import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, deliveriesOf, openTestEndpoints, post, sessionToken, webhookHeaders } from '../test-app.ts';
 import type { TestEndpoints } from '../test-app.ts';
 
@@ -29,7 +29,7 @@ const times = <T>(count: number, one: (at: number) => Promise<T>): Promise<T[]> 
 const count = (statuses: number[], wanted: number) => statuses.filter((status) => status === wanted).length;
 
 async function addAddress(of: Shop): Promise<string> {
-  return endpoints.url + new URL(await makePrintWebhookAddress(endpoints.app, of)).pathname;
+  return endpoints.url + new URL(await createPrintWebhookAddress(endpoints.app, of)).pathname;
 }
 
 function event(id: string, padding = ''): string {

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addShop, openTestEndpoints, post, webhookHeaders, type TestEndpoints } from '../test-app.ts';
 
-const MIB = 1024 * 1024;
+const BYTES_PER_MIB = 1024 * 1024;
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
 
 let endpoints: TestEndpoints;
@@ -29,10 +29,10 @@ function open(): { socket: Socket; received: () => string } {
 
 test('all slow uploads together stay within their memory budget, and a delivery is still accepted', async () => {
   const shop = await addShop(endpoints.app.db);
-  const almost = Buffer.alloc(2 * MIB - 1, 'x');
+  const almost = Buffer.alloc(2 * BYTES_PER_MIB - 1, 'x');
   const slow = Array.from({ length: 45 }, () => {
     const { socket, received } = open();
-    socket.write(`POST /webhooks/shopify HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 * MIB}\r\n\r\n`);
+    socket.write(`POST /webhooks/shopify HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 * BYTES_PER_MIB}\r\n\r\n`);
     socket.write(almost);
     return received;
   });
@@ -41,7 +41,7 @@ test('all slow uploads together stay within their memory budget, and a delivery 
   await expect.poll(() => slow.filter(isRefused).length).toBeGreaterThanOrEqual(13);
   const headers = webhookHeaders(PAID, { shop: shop.domain });
   expect((await post(`${endpoints.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
-  const large = PAID.replace('}', `,"note":"${'x'.repeat(MIB)}"}`);
+  const large = PAID.replace('}', `,"note":"${'x'.repeat(BYTES_PER_MIB)}"}`);
   const largeHeaders = webhookHeaders(large, { shop: shop.domain });
   expect((await post(`${endpoints.url}/webhooks/shopify`, large, largeHeaders)).status).toBe(200);
   expect(slow.find(isRefused)?.()).toMatch(/retry-after: 1\r\n/i);

@@ -7,7 +7,7 @@ import { Shops, ShopTokens } from '../../../src/database/entities/shops.ts';
 import { listen, listenForOps } from '../../../src/http/server.ts';
 import { runApp } from '../../../src/run-app.ts';
 import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
-import { ensureInstallation, beginQuietAfterRestore } from '../../../src/shops/install/installation.ts';
+import { ensureInstallation, beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
 import {
   addShop,
   createTestApp,
@@ -153,7 +153,7 @@ describe('metric values', () => {
     const { url } = await start({ ROLE: 'web' });
     expect(await scrape(url)).toContain('platen_quiet_seconds 0');
     await ensureInstallation(app);
-    const quietUntil = await beginQuietAfterRestore(app);
+    const quietUntil = await beginQuietTimeAfterRestore(app);
     const [, seconds] = /platen_quiet_seconds ([\d.]+)/.exec(await scrape(url)) ?? [];
     expect(Number(seconds)).toBeGreaterThan(800);
     expect(Number(seconds)).toBeLessThanOrEqual(900);

@@ -5,12 +5,12 @@ import { PrintAccounts, Shops, ShopTokens } from '../../../src/database/entities
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { renderAdminPage } from '../../../src/http/pages/admin/render-admin-page.ts';
 import { html } from '../../../src/http/pages/html.ts';
-import { waitForStep } from '../../../src/orders/waits/wait-for-step.ts';
+import { recordStepWait } from '../../../src/orders/waits/record-step-wait.ts';
 import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
 import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
-import { ensureInstallation, beginQuietAfterRestore } from '../../../src/shops/install/installation.ts';
-import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
+import { ensureInstallation, beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
+import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { addShop, openTestApp, type TestApp } from '../test-app.ts';
 
@@ -62,7 +62,7 @@ async function words(): Promise<string> {
 test('the page shows when the printing pause after a restore ends', async () => {
   expect(await words()).not.toContain('Printing is paused');
   await ensureInstallation(app);
-  const quietUntil = await beginQuietAfterRestore(app);
+  const quietUntil = await beginQuietTimeAfterRestore(app);
   expect(await words()).toContain('no orders are sent to print until');
   expect(await page()).toContain(`"quietUntil":"${quietUntil.toISOString()}"`);
   await endQuietTime(app);
@@ -106,7 +106,7 @@ describe('the first document of the home page', () => {
 
   test('the document contains no secrets', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-secret-1234' });
-    const address = await makePrintWebhookAddress(app, shop);
+    const address = await createPrintWebhookAddress(app, shop);
     const text = await page();
     expect(text).not.toContain('sandbox-key');
     expect(text).toContain('ends in 1234');
@@ -124,7 +124,7 @@ describe('connections on the page', () => {
 
   test('the connections show the saved key’s last characters and the time of the address', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-5678' });
-    await makePrintWebhookAddress(app, shop);
+    await createPrintWebhookAddress(app, shop);
     const text = await words();
     expect(text).toContain('Your print account Connected The saved key ends in 5678.');
     expect(text).toContain('Updates from the print service Address created');
@@ -156,7 +156,7 @@ describe('connections on the page', () => {
     const { id: storefrontOrderId } = await app.db.getRepository(StorefrontOrders).save(unpaid);
     expect(await words()).toMatch(/Waiting orders .*#2001 The order is not paid yet\. Next attempt: /);
     const why = 'The print service does not answer.';
-    await waitForStep(app, app.db.manager, { ...about, storefrontOrderId, printOrder: null }, { step: 'plan', why });
+    await recordStepWait(app, app.db.manager, { ...about, storefrontOrderId, printOrder: null }, { step: 'plan', why });
     expect(await words()).toContain('#2001 The print service does not answer. Next attempt: ');
     await app.db.getRepository(Holds).insert({ ...about, storefrontOrderId, code: 'no_address', message: 'None' });
     expect(await words()).not.toContain('Waiting orders');

@@ -99,8 +99,8 @@ export async function checkTransition(
   }
 }
 
-async function deleteDraft(standIn: StandIn, { makeOrder }: Subjects): Promise<string[]> {
-  const [draft, order] = [await makeOrder({ orderType: 'draft' }), await makeOrder()];
+async function deleteDraft(standIn: StandIn, { createTestOrder }: Subjects): Promise<string[]> {
+  const [draft, order] = [await createTestOrder({ orderType: 'draft' }), await createTestOrder()];
   const { path } = callOf('deleteDraft');
   const deleted = await standIn.ask('DELETE', path.replace('{orderId}', draft));
   const refused = await standIn.ask('DELETE', path.replace('{orderId}', order));
@@ -114,10 +114,10 @@ async function deleteDraft(standIn: StandIn, { makeOrder }: Subjects): Promise<s
   ];
 }
 
-async function convertDraft(standIn: StandIn, { makeOrder }: Subjects): Promise<string[]> {
-  const draft = await makeOrder({ orderType: 'draft' });
+async function convertDraft(standIn: StandIn, { createTestOrder }: Subjects): Promise<string[]> {
+  const draft = await createTestOrder({ orderType: 'draft' });
   const patched = await standIn.get('PATCH', `/v4/orders/${draft}`, { orderType: 'order' });
-  const byHand = await makeOrder({ orderType: 'draft' });
+  const byHand = await createTestOrder({ orderType: 'draft' });
   await standIn.get('POST', `/_control/orders/${byHand}/advance`, { to: 'created' });
   const shown = await standIn.get('GET', `/v4/orders/${byHand}`);
   return [patched, shown].flatMap((order) =>

@@ -7,7 +7,7 @@ import {
   concrete,
   fullBody,
   minimalBody,
-  surplusVariants,
+  unlistedFieldVariants,
 } from '../table/bodies.ts';
 import type { Samples, Variant } from '../table/bodies.ts';
 import type { Ledger } from './ledger.ts';
@@ -23,9 +23,9 @@ export interface ClientCall {
   run(send: Send, body: unknown): Promise<unknown>;
   samples?: Samples;
   /** Fields without which the app cannot use a response. */
-  goesBy?: readonly string[];
+  essentialFields?: readonly string[];
   /** Maps a path in the response to the path in the app's result. By default, both paths are the same. */
-  placeOf?: (path: string) => string;
+  toResultPath?: (path: string) => string;
 }
 
 class Captured extends Error {}
@@ -46,7 +46,7 @@ async function describeCall(client: ClientCall, body: unknown): Promise<PrintCal
 }
 
 /** Returns a response as the app parses it, or undefined if the app does not accept it as a response to the request. */
-async function readAnswer(client: ClientCall, body: unknown, answer: unknown): Promise<unknown> {
+async function readResponse(client: ClientCall, body: unknown, answer: unknown): Promise<unknown> {
   const send: Send = (call) => {
     const read = call.read(JSON.stringify(answer));
     return read === null ? Promise.reject(new Captured('not accepted')) : Promise.resolve(read.value);
@@ -67,7 +67,7 @@ export async function checkRequest(client: ClientCall, ledger: Ledger): Promise<
   const { body } = await describeCall(client, full);
   if (body === undefined) return [`${name}: the client sends no body`];
   const { schema } = body;
-  const refusals = [...brokenVariants(request, full), ...surplusVariants(request, full, call.requestLacks ?? [])];
+  const refusals = [...brokenVariants(request, full), ...unlistedFieldVariants(request, full, call.requestLacks ?? [])];
   const rules = call.rules?.filter((rule) => rule.serviceOnly !== true) ?? [];
   const wrong = [
     ...[
@@ -92,46 +92,48 @@ export async function checkRequest(client: ClientCall, ledger: Ledger): Promise<
 
 /** Returns the differences between a response as the client parses it and the rows of that response. */
 export async function checkResponse(client: ClientCall, ledger: Ledger): Promise<string[]> {
-  const { call, samples = {}, goesBy = [], placeOf = (path) => path } = client;
+  const { call, samples = {}, essentialFields = [], toResultPath = (path) => path } = client;
   if (call.response === null) return [];
   const body = call.request === null ? undefined : fullBody(call.request, samples);
   const full = fullBody(call.response, { ...samples, ...client.parameters });
   const wrong: string[] = [];
-  const whole = await readAnswer(client, body, full);
+  const whole = await readResponse(client, body, full);
   for (const { path, field } of walk(call.response)) {
     const place = concrete(path);
     const sent = at(full, place);
-    const has = (answer: unknown) => at(answer, placeOf(place));
+    const has = (answer: unknown) => at(answer, toResultPath(place));
     if (field.fields === undefined && !isSame(sent, has(whole))) {
       wrong.push(`${path}: sent ${JSON.stringify(sent)}, read ${JSON.stringify(has(whole))}`);
     }
-    for (const value of goesBy.includes(path) ? [] : [undefined, null, oddFor(field)]) {
-      const read = await readAnswer(client, body, change(full, { [place]: value }));
+    for (const value of essentialFields.includes(path) ? [] : [undefined, null, toWrongValue(field)]) {
+      const read = await readResponse(client, body, change(full, { [place]: value }));
       const says = value === undefined ? 'absent' : JSON.stringify(value);
       if (read === undefined) wrong.push(`${path}: ${says}, but the response is not accepted`);
-      else if (!isNothing(has(read))) wrong.push(`${path}: ${says}, read ${JSON.stringify(has(read))}`);
+      else if (!isAbsent(has(read))) wrong.push(`${path}: ${says}, read ${JSON.stringify(has(read))}`);
       else
         wrong.push(
-          ...lostWith(path, call.response, full, read, placeOf).map((lost) => `${path}: ${says}, loses ${lost}`),
+          ...findLostFields(path, call.response, full, read, toResultPath).map(
+            (lost) => `${path}: ${says}, loses ${lost}`,
+          ),
         );
     }
     for (const value of field.values === undefined
       ? []
       : [...field.values, ...(field.furtherValues ?? []), 'a_new_one']) {
-      const read = await readAnswer(client, body, change(full, { [place]: value }));
+      const read = await readResponse(client, body, change(full, { [place]: value }));
       if (!isSame(value, has(read))) wrong.push(`${path}: "${value}" is read as ${JSON.stringify(has(read))}`);
     }
     const otherForms = [
-      ...(field.bareToo === true ? ['bare', ['one', 'two']] : []),
-      ...(field.integerToo === true ? [17] : []),
+      ...(field.allowsSingleString === true ? ['bare', ['one', 'two']] : []),
+      ...(field.allowsInteger === true ? [17] : []),
     ];
     for (const value of otherForms) {
-      const read = has(await readAnswer(client, body, change(full, { [place]: value })));
+      const read = has(await readResponse(client, body, change(full, { [place]: value })));
       if (!isSame(value, read)) wrong.push(`${path}: ${JSON.stringify(value)} is read as ${JSON.stringify(read)}`);
     }
     ledger.done(`${call.name} response ${path}`, 'client');
   }
-  const surplus = await readAnswer(client, body, { ...full, aNewField: 'x' });
+  const surplus = await readResponse(client, body, { ...full, aNewField: 'x' });
   if (surplus === undefined) wrong.push('a response with a new field is not accepted');
   return wrong.map((one) => `${call.name} response ${one}`);
 }
@@ -177,23 +179,23 @@ function pathsOf(issue: z.core.$ZodIssue): string[] {
 }
 
 /** Returns a value of a type that the field never accepts. IDs and numbers may arrive as text, and text as numbers. */
-export function oddFor({ fields, type }: Field): unknown {
+export function toWrongValue({ fields, type }: Field): unknown {
   return fields !== undefined || type.endsWith('[]') || type === 'map' ? 17 : { odd: true };
 }
 
 /** Returns the fields that are no longer read although only the field at `path` and its content were removed. */
-export function lostWith(
+export function findLostFields(
   path: string,
   fields: readonly Field[],
   full: unknown,
   read: unknown,
-  placeOf: (path: string) => string = (place) => place,
+  toResultPath: (path: string) => string = (place) => place,
 ): string[] {
   const isIn = (other: string) => other === path || other.startsWith(`${path}.`) || other.startsWith(`${path}[]`);
   return walk(fields).flatMap(({ path: other, field }) => {
     if (field.fields !== undefined || isIn(other)) return [];
     const place = concrete(other);
-    return isSame(at(full, place), at(read, placeOf(place))) ? [] : [other];
+    return isSame(at(full, place), at(read, toResultPath(place))) ? [] : [other];
   });
 }
 
@@ -214,7 +216,7 @@ export function isSame(sent: unknown, read: unknown): boolean {
 }
 
 /** Returns whether a field was read as absent. */
-export function isNothing(value: unknown): boolean {
+export function isAbsent(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
-  return typeof value === 'object' && Object.values(value).every(isNothing);
+  return typeof value === 'object' && Object.values(value).every(isAbsent);
 }

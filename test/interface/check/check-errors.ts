@@ -2,7 +2,7 @@ import { at } from '../table/bodies.ts';
 import { EARLIER_ERRORS, HTTP_CODES } from '../table/errors.ts';
 import type { Ledger } from './ledger.ts';
 import type { ServiceCall } from '../table/service-calls.ts';
-import { mapAtOnce, type Answer, type StandIn } from './stand-in.ts';
+import { mapConcurrently, type Answer, type StandIn } from './stand-in.ts';
 import { requestOf, type Version } from '../table/subjects.ts';
 
 /** Failures of the service itself, which only the fault control endpoint can cause. */
@@ -29,7 +29,7 @@ export async function checkCodes(
   }
   for (const status of FAULTS) {
     await standIn.get('POST', '/_control/faults', [{ kind: 'status', status }]);
-    await mapAtOnce(services, 8, async (service) => {
+    await mapConcurrently(services, 8, async (service) => {
       check(status, service, await standIn.ask(service.call.method, service.call.path, bodyOf(service)));
     });
     await standIn.get('POST', '/_control/faults', []);
@@ -46,7 +46,7 @@ export async function checkSuccess(
   const { status } = HTTP_CODES[0];
   ledger.done(`code ${status}`, 'case');
   return (
-    await mapAtOnce(services, 1, async (service) => {
+    await mapConcurrently(services, 1, async (service) => {
       const { call } = service;
       const answer = await standIn.ask(call.method, await service.path(), bodyOf(service));
       return answer.status === status ? [] : [`${call.name}: ${answer.status}`];

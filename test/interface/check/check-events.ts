@@ -1,13 +1,13 @@
 import { parseEvent } from '../../../src/print/events.ts';
 import { at, change, concrete, fullBody } from '../table/bodies.ts';
-import { checkAnswer } from './check-answer.ts';
-import { isNothing, isSame, lostWith, oddFor } from './check-client.ts';
+import { checkResponseFields } from './check-response-fields.ts';
+import { isAbsent, isSame, findLostFields, toWrongValue } from './check-client.ts';
 import { OLDER_KINDS } from '../table/events.ts';
 import type { Ledger } from './ledger.ts';
 import { walk, type EventKind } from '../table/table.ts';
 
 /** Fields without which the app cannot use an event: its IDs and the reported change. Some fields apply to only one kind of event. */
-const GOES_BY = new Set([
+const ESSENTIAL_FIELDS = new Set([
   'orderId',
   'orderReferenceId',
   'itemReferenceId',
@@ -30,12 +30,12 @@ function rowsOf({ name }: EventKind): string {
 }
 
 /** Returns the app's name for a field with two spellings. */
-function placeOf(place: string): string {
+function toResultPath(place: string): string {
   return place.replace(/^production(?=Country|State|Facility)/, 'fulfillment');
 }
 
 /** Returns the differences between an event as the app parses it and its rows. */
-export function checkReading(event: EventKind, ledger: Ledger): string[] {
+export function checkParsing(event: EventKind, ledger: Ledger): string[] {
   const { name, style, fields, alsoSpelled = {} } = event;
   const kind = OLDER_KINDS[name] ?? name;
   const full = { [style]: name, ...fullBody(fields) };
@@ -46,21 +46,23 @@ export function checkReading(event: EventKind, ledger: Ledger): string[] {
   };
   for (const { path, field } of walk(fields)) {
     const place = concrete(path);
-    const readPlace = placeOf(place);
+    const readPlace = toResultPath(place);
     const sent = at(full, place);
     const whole = read(full);
     if (field.fields === undefined && !isSame(sent, at(whole, readPlace))) {
       wrong.push(`${path}: sent ${JSON.stringify(sent)}, read ${JSON.stringify(at(whole, readPlace))}`);
     }
-    const goesBy = GOES_BY.has(path) || GOES_BY.has(`${kind} ${path}`);
+    const essentialFields = ESSENTIAL_FIELDS.has(path) || ESSENTIAL_FIELDS.has(`${kind} ${path}`);
     // The app stores an event with an invalid list as unknown.
-    for (const value of [undefined, null, ...(field.fields === undefined ? [oddFor(field)] : [])]) {
+    for (const value of [undefined, null, ...(field.fields === undefined ? [toWrongValue(field)] : [])]) {
       const without = read(change(full, { [place]: value }));
       const isRead = without !== undefined;
-      if (isRead === goesBy) wrong.push(`${path}: ${JSON.stringify(value) ?? 'absent'}, read: ${isRead}`);
-      if (isRead && !isNothing(at(without, readPlace))) wrong.push(`${path}: absent, but read as a value`);
+      if (isRead === essentialFields) wrong.push(`${path}: ${JSON.stringify(value) ?? 'absent'}, read: ${isRead}`);
+      if (isRead && !isAbsent(at(without, readPlace))) wrong.push(`${path}: absent, but read as a value`);
       if (isRead && !NAMES.has(path))
-        wrong.push(...lostWith(path, fields, full, without, placeOf).map((lost) => `${path}: loses ${lost}`));
+        wrong.push(
+          ...findLostFields(path, fields, full, without, toResultPath).map((lost) => `${path}: loses ${lost}`),
+        );
     }
     for (const value of field.values === undefined
       ? []
@@ -95,7 +97,7 @@ export function checkSent(event: EventKind, body: unknown, ledger: Ledger): stri
   }
   const otherStyle = style === 'event' ? 'object' : 'event';
   return [
-    ...checkAnswer(named, { rows, kind: 'event', fields }, ledger),
+    ...checkResponseFields(named, { rows, kind: 'event', fields }, ledger),
     ...(at(body, style) === name && at(body, otherStyle) === undefined
       ? []
       : [`${rows}: named ${JSON.stringify(body)}`]),

@@ -5,31 +5,31 @@ import {
   change,
   fullBody,
   minimalBody,
-  surplusVariants,
+  unlistedFieldVariants,
   type Variant,
 } from '../table/bodies.ts';
-import { checkAnswer, checkLacks } from './check-answer.ts';
+import { checkResponseFields, checkAbsentFields } from './check-response-fields.ts';
 import type { Ledger } from './ledger.ts';
 import type { ServiceCall } from '../table/service-calls.ts';
-import { mapAtOnce, type Answer, type StandIn } from './stand-in.ts';
+import { mapConcurrently, type Answer, type StandIn } from './stand-in.ts';
 
-const AT_ONCE = 12;
+const CONCURRENCY = 12;
 
 /** Returns the differences between the stand-in's responses to an API call and the call's rows. */
-export async function checkAnswers(standIn: StandIn, service: ServiceCall, ledger: Ledger): Promise<string[]> {
+export async function checkStandInResponses(standIn: StandIn, service: ServiceCall, ledger: Ledger): Promise<string[]> {
   const { call, samples, mayBeNull, mayBe } = service;
   const body = call.request === null ? undefined : fullBody(call.request, samples);
   const answer = await standIn.ask(call.method, await service.path(), body);
   if (answer.status !== 200) return [`${call.name}: ${answer.status} ${JSON.stringify(answer.body)}`];
   ledger.done(`${call.name} path`, 'answer');
   const rows = `${call.name} response`;
-  const answers = [answer.body, ...(await service.furtherAnswers())];
+  const answers = [answer.body, ...(await service.furtherResponses())];
   return [
     ...(answer.contentType.startsWith('application/json') ? [] : [`${call.name}: responds with ${answer.contentType}`]),
     ...answers.flatMap((one) =>
-      checkAnswer(one, { rows, kind: 'answer', fields: call.response ?? [], mayBeNull, mayBe }, ledger),
+      checkResponseFields(one, { rows, kind: 'answer', fields: call.response ?? [], mayBeNull, mayBe }, ledger),
     ),
-    ...answers.flatMap((one) => checkLacks(one, rows, call.responseLacks ?? [])),
+    ...answers.flatMap((one) => checkAbsentFields(one, rows, call.responseLacks ?? [])),
   ];
 }
 
@@ -44,7 +44,7 @@ export async function checkRefusals(standIn: StandIn, service: ServiceCall, ledg
     whole('all fields', full),
     whole('only the required fields', minimalBody(request, samples)),
     ...allowedVariants(request, full),
-    ...surplusVariants(request, full, call.requestLacks ?? []),
+    ...unlistedFieldVariants(request, full, call.requestLacks ?? []),
     ...rules.flatMap(({ says, takes }) => takes.map((changes) => whole(says, change(full, changes)))),
   ];
   const broken = [
@@ -55,15 +55,15 @@ export async function checkRefusals(standIn: StandIn, service: ServiceCall, ledg
   ];
   const ask = async (body: unknown) => standIn.ask(call.method, await service.path(), body);
   const wrong = [
-    ...(await mapAtOnce(allowed, AT_ONCE, async ({ row, says, body }) => {
+    ...(await mapConcurrently(allowed, CONCURRENCY, async ({ row, says, body }) => {
       const { status, body: answer } = await ask(body);
       return status < 300 ? [] : [`${row}: ${says} is refused: ${status} ${JSON.stringify(answer)}`];
     })),
-    ...(await mapAtOnce(broken, AT_ONCE, async ({ row, says, body, names, serviceOnly }) => {
+    ...(await mapConcurrently(broken, CONCURRENCY, async ({ row, says, body, names, serviceOnly }) => {
       const answer = await ask(body);
       const wanted = serviceOnly ? [400, 404] : [400];
       if (!wanted.includes(answer.status)) return [`${row}: ${says} gets the status ${answer.status}`];
-      const named = namedBy(answer, call.host === 'legacy');
+      const named = readNamedFields(answer, call.host === 'legacy');
       if (names.length === 0 || names.some((field) => named.some((one) => one.startsWith(field)))) return [];
       return [`${row}: ${says} is refused, but names ${named.join(', ')}`];
     })),
@@ -74,7 +74,7 @@ export async function checkRefusals(standIn: StandIn, service: ServiceCall, ledg
 }
 
 /** Returns the fields that a refusal names: the references in its details, or, in the earlier interface, the words of its message. */
-function namedBy({ body }: Answer, isEarlier: boolean): string[] {
+function readNamedFields({ body }: Answer, isEarlier: boolean): string[] {
   if (isEarlier) return String(at(body, 'message')).split(/[\s:]+/);
   const details = at(body, 'details');
   return Array.isArray(details) ? details.map((detail: unknown) => String(at(detail, 'reference'))) : [];

@@ -47,11 +47,11 @@ export const CALLS: readonly Call[] = [
 ];
 
 const PROMISE = `d_${'a1B2'.repeat(6)}`;
-const ORDER_GOES_BY = ['id', 'orderReferenceId'];
-const SHIPMENT_GOES_BY = ['promiseUid', 'uid', 'price', 'promiseExpirationDateTime'];
+const ORDER_ESSENTIALS = ['id', 'orderReferenceId'];
+const SHIPMENT_ESSENTIALS = ['promiseUid', 'uid', 'price', 'promiseExpirationDateTime'];
 
-function earlierQuoteGoesBy(): string[] {
-  const shipments = SHIPMENT_GOES_BY.map((name) => `production.shipments[].${name}`);
+function earlierQuoteEssentials(): string[] {
+  const shipments = SHIPMENT_ESSENTIALS.map((name) => `production.shipments[].${name}`);
   return ['production', 'production.itemReferenceId', 'production.shipments', ...shipments];
 }
 
@@ -61,7 +61,7 @@ async function collect<Found>(search: AsyncIterable<Found>): Promise<{ orders: F
   return { orders };
 }
 
-function placeOfV2Production(path: string): string {
+function toV2ProductionPath(path: string): string {
   return path.replace('production.', 'production[0].').replace('.itemReferenceId', '.itemReferenceIds');
 }
 
@@ -69,7 +69,7 @@ function placeOfV2Production(path: string): string {
  * Maps a path in a status response to the path in the app's result. The list of an item's parcels is `trackingCode` in the response and
  * `trackingCodes` in the result.
  */
-function placeOfStatus(path: string): string {
+function toStatusPath(path: string): string {
   return path.replace('orderItem.', 'orderItems[0].').replace('].trackingCode', '].trackingCodes');
 }
 
@@ -82,12 +82,12 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
   {
     ...of('createOrder'),
     run: (send, body) => createOrder(send, body as CreateOrderRequest),
-    goesBy: [...ORDER_GOES_BY, 'items[].id', 'items[].itemReferenceId'],
+    essentialFields: [...ORDER_ESSENTIALS, 'items[].id', 'items[].itemReferenceId'],
   },
   {
     ...of('quote'),
     run: (send, body) => quote(send, body as QuoteRequest),
-    goesBy: [
+    essentialFields: [
       'quotes',
       'quotes[].itemReferenceIds',
       'quotes[].shipmentMethods',
@@ -99,55 +99,63 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
   {
     ...of('searchOrders'),
     run: (send, body) => collect(searchOrders(send, body as SearchOrdersRequest)),
-    goesBy: ['orders', 'orders[].id'],
+    essentialFields: ['orders', 'orders[].id'],
   },
   {
     ...of('searchOrdersV3'),
     run: (send, body) => collect(searchOrdersV3(send, body as SearchOrdersV3Request)),
-    goesBy: ['orders', 'orders[].id'],
+    essentialFields: ['orders', 'orders[].id'],
   },
   { ...of('deleteDraft', { orderId: 'order-1' }), run: (send) => deleteDraft(send, 'order-1') },
   {
     ...of('getOrder', { orderId: 'order-1' }),
     run: (send) => getOrder(send, 'order-1'),
-    goesBy: [...ORDER_GOES_BY, 'items[].id', 'items[].itemReferenceId'],
+    essentialFields: [...ORDER_ESSENTIALS, 'items[].id', 'items[].itemReferenceId'],
   },
   {
     ...of('getStoreProduct', { storeId: 'store-1', productId: 'product-1' }),
     run: (send) => getStoreProduct(send, 'store-1', 'product-1'),
-    goesBy: ['id'],
+    essentialFields: ['id'],
   },
   {
     ...of('searchCatalogProducts', { catalogUid: 'posters' }),
     run: (send, body) => searchCatalogProducts(send, 'posters', body as SearchCatalogProductsRequest),
-    goesBy: ['products', 'products[].productUid'],
+    essentialFields: ['products', 'products[].productUid'],
   },
   {
     ...of('quoteV1'),
     run: (send, body) => quoteV1(send, 'legacy', body as QuoteV1Request),
-    goesBy: earlierQuoteGoesBy(),
-    placeOf: (path) => path.replace('.itemReferenceId', '.itemReferenceIds'),
+    essentialFields: earlierQuoteEssentials(),
+    toResultPath: (path) => path.replace('.itemReferenceId', '.itemReferenceIds'),
   },
-  { ...of('createOrderV1'), run: (send, body) => createOrderV1(send, 'legacy', promiseOf(body)), goesBy: ['message'] },
+  {
+    ...of('createOrderV1'),
+    run: (send, body) => createOrderV1(send, 'legacy', promiseOf(body)),
+    essentialFields: ['message'],
+  },
   {
     ...of('getOrderStatusV1', { orderReferenceId: '1001' }),
     run: (send) => getOrderStatusV1(send, 'legacyTest', '1001'),
-    goesBy: ['orderReferenceId', 'orderItem.itemReferenceId'],
-    placeOf: (path) => (path === 'orderItem' ? 'orderItems' : placeOfStatus(path)),
+    essentialFields: ['orderReferenceId', 'orderItem.itemReferenceId'],
+    toResultPath: (path) => (path === 'orderItem' ? 'orderItems' : toStatusPath(path)),
   },
   { ...of('cancelOrderV1'), run: (send, body) => cancelOrderV1(send, 'legacy', String(at(body, 'orderReferenceId'))) },
   {
     ...of('quoteV2'),
     run: (send, body) => quoteV2(send, 'legacyTest', body as QuoteV2Request),
-    goesBy: earlierQuoteGoesBy(),
-    placeOf: placeOfV2Production,
+    essentialFields: earlierQuoteEssentials(),
+    toResultPath: toV2ProductionPath,
   },
-  { ...of('createOrderV2'), run: (send, body) => createOrderV2(send, 'legacy', promiseOf(body)), goesBy: ['message'] },
+  {
+    ...of('createOrderV2'),
+    run: (send, body) => createOrderV2(send, 'legacy', promiseOf(body)),
+    essentialFields: ['message'],
+  },
   {
     ...of('getOrderStatusV2', { orderReferenceId: 'reference-1' }),
     run: (send) => getOrderStatusV2(send, 'legacy', 'reference-1'),
-    goesBy: ['orderReferenceId', 'orderItems[].itemReferenceId'],
-    placeOf: placeOfStatus,
+    essentialFields: ['orderReferenceId', 'orderItems[].itemReferenceId'],
+    toResultPath: toStatusPath,
   },
   {
     ...of('getOrderAddressV2', { orderReferenceId: 'reference-1' }),

@@ -5,7 +5,7 @@ import { startReceiver, waitFor, type StandIn } from './stand-in.ts';
 import { POSTER, requestOf, text } from '../table/subjects.ts';
 
 const ACCOUNT = 'sandbox-key-events';
-const WAYS = [
+const STATUS_SEQUENCES = [
   ['pending_approval', 'not_connected', 'on_hold', 'uploading', 'created', 'passed', 'printed', 'shipped'],
   ['failed', 'canceled'],
 ];
@@ -48,7 +48,7 @@ export async function sendEvents(standIn: StandIn): Promise<unknown[]> {
 
 async function sendOrderEvents(standIn: StandIn): Promise<void> {
   const samples = { country: 'US', state: 'NY', 'items[].productUid': POSTER };
-  for (const way of WAYS) {
+  for (const way of STATUS_SEQUENCES) {
     const order = requestOf('createOrder', samples);
     const placed = { key: ACCOUNT, channel: 'shopify', storeId: 'store-1', order };
     const id = text(await standIn.get('POST', '/_control/orders', placed), 'id');

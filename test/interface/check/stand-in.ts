@@ -93,7 +93,7 @@ export async function waitFor<Value>(
 }
 
 /** Maps the entries with `work`, at most `atOnce` concurrently, and preserves their order. */
-export async function mapAtOnce<Entry, Value>(
+export async function mapConcurrently<Entry, Value>(
   entries: readonly Entry[],
   atOnce: number,
   work: (entry: Entry) => Promise<Value>,

@@ -10,7 +10,7 @@ import type { ClientCall } from './check-client.ts';
 const KEY = 'secret-key-1234';
 
 /** Sends the app's calls to a server that refuses all of them. Returns the calls that did not arrive as documented. */
-export async function sendForReal(clients: readonly ClientCall[]): Promise<string[]> {
+export async function sendToServer(clients: readonly ClientCall[]): Promise<string[]> {
   const seen: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -77,11 +77,11 @@ export function allowedVariants(fields: readonly Field[], full: unknown): Varian
       names: [],
     });
     return [
-      ...(field.required === true || field.unmarked === true ? [] : [leftOut(fields, path, full)]),
+      ...(field.required === true || field.unmarked === true ? [] : [omitField(fields, path, full)]),
       ...limitsOf(field, at(full, place)).map(({ says, within }) => variant(says, within)),
       ...(field.values ?? []).map((value) => variant(`"${value}"`, inList(field, value))),
       ...(field.pattern?.takes ?? []).map((value) => variant(`"${value}"`, value)),
-      ...(field.bareToo === true ? [variant('a bare text', '2026-01-31')] : []),
+      ...(field.allowsSingleString === true ? [variant('a bare text', '2026-01-31')] : []),
     ];
   });
 }
@@ -108,7 +108,7 @@ export function brokenVariants(fields: readonly Field[], full: unknown): Variant
 }
 
 /** Returns bodies with an unlisted field in each object. `names` contains the field's path. */
-export function surplusVariants(fields: readonly Field[], full: unknown, lacks: readonly string[]): Variant[] {
+export function unlistedFieldVariants(fields: readonly Field[], full: unknown, lacks: readonly string[]): Variant[] {
   const holders = walk(fields).filter(({ field }) => field.fields !== undefined);
   const places = [
     '',
@@ -123,7 +123,7 @@ export function surplusVariants(fields: readonly Field[], full: unknown, lacks: 
 }
 
 /** Returns the body without a field and the fields that require it. */
-function leftOut(fields: readonly Field[], row: string, full: unknown): Variant {
+function omitField(fields: readonly Field[], row: string, full: unknown): Variant {
   const holder = row.slice(0, row.lastIndexOf('.') + 1);
   const without = walk(fields).filter(
     ({ path, field }) => path === row || (path === `${holder}${field.name}` && `${holder}${field.needs}` === row),

@@ -52,7 +52,7 @@ export const stateCodeRule: Rule = {
 
 /** ShippingObject (v1 and v2, all required). */
 export const shippingObjectFields: readonly Field[] = [
-  { name: 'promiseUid', type: 'string', required: true, pattern: PROMISE_UID, integerToo: true },
+  { name: 'promiseUid', type: 'string', required: true, pattern: PROMISE_UID, allowsInteger: true },
   { name: 'name', type: 'string', required: true },
   { name: 'uid', type: 'string', required: true },
   { name: 'price', type: 'number', required: true },

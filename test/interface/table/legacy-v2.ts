@@ -53,7 +53,7 @@ export const V2_CALLS: readonly Call[] = [
         type: 'object',
         fields: [
           // On the page: "string or array of strings, one per product".
-          { name: 'itemReferenceId', type: 'string[]', bareToo: true },
+          { name: 'itemReferenceId', type: 'string[]', allowsSingleString: true },
           { name: 'productionCountry', type: 'string' },
           { name: 'productionTimeZone', type: 'string' },
           { name: 'shipments', type: 'object[]', fields: shippingObjectFields },

@@ -174,13 +174,13 @@ export const orderFields: readonly Field[] = [
   { name: 'metadata', type: 'object[]', fields: strings('key', 'value') },
   { name: 'shipment', type: 'object', fields: shipmentFields },
   { name: 'billingEntity', type: 'object', fields: billingEntityFields },
-  { name: 'shippingAddress', type: 'object', fields: [...asAnswered(shippingAddressFields), ...idAndOrderId] },
-  { name: 'returnAddress', type: 'object', fields: [...asAnswered(returnAddressFields), ...idAndOrderId] },
+  { name: 'shippingAddress', type: 'object', fields: [...asReturned(shippingAddressFields), ...idAndOrderId] },
+  { name: 'returnAddress', type: 'object', fields: [...asReturned(returnAddressFields), ...idAndOrderId] },
   { name: 'receipts', type: 'object[]', fields: receiptFields },
 ];
 
 /** Returns what the page calls "The fields of ShippingAddress / ReturnAddress": names and types without the rules of a request. */
-function asAnswered(fields: readonly Field[]): Field[] {
+function asReturned(fields: readonly Field[]): Field[] {
   return fields.map(({ name, type }) => ({ name, type }));
 }
 

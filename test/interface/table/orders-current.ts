@@ -197,8 +197,8 @@ const sharedFilters: readonly Field[] = [
   { name: 'channels', type: 'string[]' },
   { name: 'countries', type: 'string[]' },
   { name: 'search', type: 'string' },
-  { name: 'startDate', type: 'date[]', bareToo: true },
-  { name: 'endDate', type: 'date[]', bareToo: true },
+  { name: 'startDate', type: 'date[]', allowsSingleString: true },
+  { name: 'endDate', type: 'date[]', allowsSingleString: true },
   { name: 'offset', type: 'integer', default: 0 },
   { name: 'limit', type: 'integer', default: 50, max: 100 },
 ];

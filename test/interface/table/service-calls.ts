@@ -13,7 +13,7 @@ export interface ServiceCall {
   /** A path to a nonexistent object; null if the path has no parameter. */
   pathToNothing: string | null;
   /** Returns further responses to check, in addition to the response to a full body. */
-  furtherAnswers(): Promise<unknown[]>;
+  furtherResponses(): Promise<unknown[]>;
   mayBeNull: Readonly<Record<string, string>>;
   mayBe: Readonly<Record<string, string>>;
 }
@@ -42,53 +42,53 @@ export async function createServiceCalls(standIn: StandIn, subjects: Subjects): 
     subjects.promise('v1', 7001),
     subjects.promise('v2', 'promised-1'),
     findSeeded(standIn),
-    earlierOrders(subjects),
+    createEarlierOrders(subjects),
   ]);
   const catalogPath = `/v3/catalogs/${catalogUid}/products:search`;
   return [
-    of('createOrder', { mayBeNull: ORDER_MAY_BE_NULL, furtherAnswers: subjects.ordersOfEveryStatus }),
-    of('quote', { furtherAnswers: () => furtherQuotes(standIn) }),
-    of('searchOrders', { furtherAnswers: () => searches(standIn, subjects, '/v4/orders:search') }),
-    of('searchOrdersV3', { furtherAnswers: () => searches(standIn, subjects, '/v3/orders:search') }),
+    of('createOrder', { mayBeNull: ORDER_MAY_BE_NULL, furtherResponses: subjects.ordersOfEveryStatus }),
+    of('quote', { furtherResponses: () => furtherQuotes(standIn) }),
+    of('searchOrders', { furtherResponses: () => searches(standIn, subjects, '/v4/orders:search') }),
+    of('searchOrdersV3', { furtherResponses: () => searches(standIn, subjects, '/v3/orders:search') }),
     of('deleteDraft', {
-      path: async () => `/v4/orders/${await subjects.makeOrder({ orderType: 'draft' })}`,
+      path: async () => `/v4/orders/${await subjects.createTestOrder({ orderType: 'draft' })}`,
       pathToNothing: `/v4/orders/${NOTHING}`,
     }),
     of('getOrder', {
       path: async () => `/v4/orders/${await subjects.shippedOrder()}`,
       pathToNothing: `/v4/orders/${NOTHING}`,
-      furtherAnswers: subjects.ordersOfEveryStatus,
+      furtherResponses: subjects.ordersOfEveryStatus,
       mayBeNull: ORDER_MAY_BE_NULL,
     }),
     of('getStoreProduct', {
       path: () => Promise.resolve(`/v1/stores/${storeId}/products/${productId}`),
       pathToNothing: `/v1/stores/${storeId}/products/${NOTHING}`,
-      furtherAnswers: () => productsOfEveryStatus(standIn, storeId),
+      furtherResponses: () => productsOfEveryStatus(standIn, storeId),
       mayBeNull: PRODUCT_MAY_BE_NULL,
     }),
     of('searchCatalogProducts', {
       path: () => Promise.resolve(catalogPath),
       pathToNothing: '/v3/catalogs/no-such-catalog/products:search',
-      furtherAnswers: async () => [await standIn.get('POST', catalogPath, {})],
+      furtherResponses: async () => [await standIn.get('POST', catalogPath, {})],
     }),
-    of('quoteV1', { furtherAnswers: () => quoteAtTestHost(standIn, 'v1') }),
+    of('quoteV1', { furtherResponses: () => quoteAtTestHost(standIn, 'v1') }),
     of('createOrderV1', { samples: { promiseUid: promiseV1 } }),
     of('getOrderStatusV1', {
       path: () => subjects.earlierOrder('v1', 7002),
       pathToNothing: '/v1/order/status/999999',
-      furtherAnswers: async () => [
+      furtherResponses: async () => [
         ...(await subjects.earlierStatuses('v1', [7003, 7004])),
         await standIn.get('GET', await subjects.earlierOrder('v1', 7005, '/test')),
       ],
       mayBe: { 'orderItem.status': NOT_YET_PASSED },
     }),
     of('cancelOrderV1', { samples: { orderReferenceId: 7006 } }),
-    of('quoteV2', { furtherAnswers: () => quoteAtTestHost(standIn, 'v2') }),
+    of('quoteV2', { furtherResponses: () => quoteAtTestHost(standIn, 'v2') }),
     of('createOrderV2', { samples: { promiseUid: promiseV2 } }),
     of('getOrderStatusV2', {
       path: () => subjects.earlierOrder('v2', 'earlier-1'),
       pathToNothing: '/v2/order/status/no-such-reference',
-      furtherAnswers: async () => [
+      furtherResponses: async () => [
         ...(await subjects.earlierStatuses('v2', ['earlier-2', 'earlier-3'])),
         await standIn.get('GET', await subjects.earlierOrder('v2', 'earlier-4', '/test')),
       ],
@@ -107,7 +107,7 @@ function of(name: string, given: Partial<ServiceCall>): ServiceCall {
     call,
     path: () => Promise.resolve(call.path),
     pathToNothing: null,
-    furtherAnswers: () => Promise.resolve([]),
+    furtherResponses: () => Promise.resolve([]),
     mayBeNull: {},
     mayBe: {},
     ...given,
@@ -124,7 +124,7 @@ async function findSeeded(standIn: StandIn) {
 }
 
 /** Creates the earlier interface's orders concurrently, because each has to wait for its status. */
-async function earlierOrders({ earlierOrder }: Subjects): Promise<void> {
+async function createEarlierOrders({ earlierOrder }: Subjects): Promise<void> {
   await Promise.all([
     ...[7002, 7003, 7004, 7006].map((reference) => earlierOrder('v1', reference)),
     ...['earlier-1', 'earlier-2', 'earlier-3'].map((reference) => earlierOrder('v2', reference)),
@@ -142,8 +142,8 @@ function furtherQuotes(standIn: StandIn): Promise<unknown[]> {
 }
 
 /** Runs searches that find all orders and one store's order. */
-async function searches(standIn: StandIn, { orderOfStore }: Subjects, path: string): Promise<unknown[]> {
-  const id = await orderOfStore();
+async function searches(standIn: StandIn, { placeStoreOrder }: Subjects, path: string): Promise<unknown[]> {
+  const id = await placeStoreOrder();
   return Promise.all([{}, { ids: [id] }].map((filters) => standIn.get('POST', path, filters)));
 }
 

@@ -24,11 +24,11 @@ export const SAMPLES: Samples = {
 };
 
 /** Sequences that cover every documented order status. */
-const WAYS = [
+const STATUS_SEQUENCES = [
   ['pending_approval', 'not_connected', 'on_hold', 'passed', 'printed', 'shipped'],
   ['failed', 'canceled'],
 ];
-const EARLIER_WAYS = [
+const EARLIER_STATUS_SEQUENCES = [
   ['passed', 'printed', 'shipped'],
   ['failed', 'canceled'],
 ];
@@ -42,7 +42,7 @@ export function createSubjects(standIn: StandIn) {
     return value as Promise<Value>;
   }
 
-  async function makeOrder(samples: Samples = {}): Promise<string> {
+  async function createTestOrder(samples: Samples = {}): Promise<string> {
     return text(await standIn.get('POST', '/v3/orders', requestOf('createOrder', samples)), 'id');
   }
 
@@ -52,7 +52,7 @@ export function createSubjects(standIn: StandIn) {
 
   function shippedOrder(): Promise<string> {
     return once('shipped', async () => {
-      const id = await makeOrder({ 'items[].productUid': POSTER });
+      const id = await createTestOrder({ 'items[].productUid': POSTER });
       await advance(id, { to: 'shipped' });
       return id;
     });
@@ -63,9 +63,9 @@ export function createSubjects(standIn: StandIn) {
     return once('orders of every status', async () => {
       const answers: unknown[] = [];
       const show = async (id: string) => answers.push(await standIn.get('GET', `/v4/orders/${id}`));
-      await show(await makeOrder({ orderType: 'draft' }));
-      for (const way of WAYS) {
-        const id = await makeOrder({ 'items[].productUid': POSTER });
+      await show(await createTestOrder({ orderType: 'draft' }));
+      for (const way of STATUS_SEQUENCES) {
+        const id = await createTestOrder({ 'items[].productUid': POSTER });
         await show(id);
         for (const to of way) {
           await advance(id, { to });
@@ -104,7 +104,7 @@ export function createSubjects(standIn: StandIn) {
   /** Returns the earlier interface's status responses for every documented status. */
   async function earlierStatuses(version: Version, references: readonly (string | number)[]): Promise<unknown[]> {
     const answers: unknown[] = [];
-    for (const [index, way] of EARLIER_WAYS.entries()) {
+    for (const [index, way] of EARLIER_STATUS_SEQUENCES.entries()) {
       const reference = references[index] ?? '';
       const path = await earlierOrder(version, reference);
       const found = await standIn.get('POST', '/v4/orders:search', { orderReferenceId: String(reference) });
@@ -117,7 +117,7 @@ export function createSubjects(standIn: StandIn) {
   }
 
   /** Places an order as a store does. */
-  function orderOfStore(): Promise<string> {
+  function placeStoreOrder(): Promise<string> {
     return once('order of a store', async () => {
       const order = requestOf('createOrder', { orderReferenceId: 'of-a-store' });
       const placed = { channel: 'shopify', storeId: 'store-1', order };
@@ -126,14 +126,14 @@ export function createSubjects(standIn: StandIn) {
   }
 
   return {
-    makeOrder,
+    createTestOrder,
     advance,
     shippedOrder,
     ordersOfEveryStatus,
     promise,
     earlierOrder,
     earlierStatuses,
-    orderOfStore,
+    placeStoreOrder,
   };
 }
 export type Subjects = ReturnType<typeof createSubjects>;

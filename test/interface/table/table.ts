@@ -49,9 +49,9 @@ export interface Field {
   /** The field's value must be different in each entry of the list. */
   unique?: true;
   /** According to the page or the reading notes, a single string also counts as a list with one entry. */
-  bareToo?: true;
+  allowsSingleString?: true;
   /** Another table on the page lists the type as integer. Integer values are read as strings. */
-  integerToo?: true;
+  allowsInteger?: true;
   fields?: readonly Field[];
   valueType?: 'string' | 'integer' | 'string[]' | 'measure' | 'map';
 }

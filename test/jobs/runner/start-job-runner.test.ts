@@ -5,7 +5,7 @@ import { deleteIdleQueues } from '../../../src/jobs/runner/delete-idle-queues.ts
 import { enqueue } from '../../../src/jobs/enqueue.ts';
 import { createTestDatabase } from '../../helpers/database.ts';
 import type { TestDatabase } from '../../helpers/database.ts';
-import { keepLog, listJobs, startTestRunner } from '../queue.ts';
+import { captureLog, listJobs, startTestRunner } from '../queue.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -72,7 +72,7 @@ test('runners never run jobs of one queue in parallel, but run jobs of different
 });
 
 test('a job that throws is retried later and is logged without its payload', async () => {
-  const { log, entries } = keepLog();
+  const { log, entries } = captureLog();
   let runs = 0;
   await startTestRunner({
     databaseUrl: database.url,

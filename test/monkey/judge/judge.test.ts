@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgePrinting, judgeRest } from './judge.ts';
+import { judgePrinting, judgeAtRest } from './judge.ts';
 import { openLedger } from './ledger.ts';
 import type { Books, PrintRecord, StoreView } from './read-books.ts';
 
@@ -69,7 +69,7 @@ const books = (store: StoreView, printed: PrintRecord[], shownByApp: Books['show
   showsItems: true,
   shown: shownByApp,
 });
-const rulesAtRest = (one: Books, ledger = openLedger()) => judgeRest(one, ledger).map(({ rule }) => rule);
+const rulesAtRest = (one: Books, ledger = openLedger()) => judgeAtRest(one, ledger).map(({ rule }) => rule);
 const HELD = { holds: [{ code: 'service_failed' }] };
 
 test('an order that is printed, shipped and fulfilled once has no findings', () => {
@@ -179,7 +179,7 @@ test('units that the merchant fulfilled while steps overlapped do not count as r
   const rulesOf = (overlaps: boolean): string[] => {
     const ledger = openLedger({ overlaps });
     ledger.byHand.add(byHand.id);
-    return judgeRest(seen, ledger).map(({ rule }) => rule);
+    return judgeAtRest(seen, ledger).map(({ rule }) => rule);
   };
   expect(rulesOf(true)).not.toContain('untold');
   expect(rulesOf(false)).toContain('untold');
@@ -205,7 +205,7 @@ test('a fulfillment with an outdated tracking code is not reported if no call sh
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   const store = inStore(0, { fulfillments: [fulfilled({ trackingCodes: ['CODE1', 'OLD'] })] });
   const ledger = openLedger();
-  const rules = () => judgeRest(books(store, shipped, shown('fulfilled')), ledger).map(({ rule }) => rule);
+  const rules = () => judgeAtRest(books(store, shipped, shown('fulfilled')), ledger).map(({ rule }) => rule);
   expect(rules()).toEqual(['codes']);
   ledger.hiddenCorrections.add('OLD');
   expect(rules()).toEqual([]);

@@ -1,5 +1,5 @@
 import { OWN_STOCK_SKU } from '../../chaos/orders/catalog.ts';
-import { findTwins } from '../../chaos/books/check-printed.ts';
+import { findDuplicateOrders } from '../../chaos/books/check-printed.ts';
 import { countUnits, digitsOf, type LineUnits } from './count-units.ts';
 import type { Ledger } from './ledger.ts';
 import { liveOrders, SHIPPED, type Books } from './read-books.ts';
@@ -66,12 +66,15 @@ function wantedOf(books: Books, id: string, ledger: Ledger): number {
 }
 
 /** Finds violated rules when nothing is in progress. */
-export function judgeRest(books: Books, ledger: Ledger): Finding[] {
+export function judgeAtRest(books: Books, ledger: Ledger): Finding[] {
   const lines = countUnits(books, ledger).filter(({ sku }) => sku !== OWN_STOCK_SKU);
   return [
-    ...findTwins({ live: liveOrders(books.printed) }).map(({ evidence }): Finding => ({ rule: 'twins', evidence })),
-    ...findSilent(books, lines, ledger),
-    ...findUntold(books, lines, ledger),
+    ...findDuplicateOrders({ live: liveOrders(books.printed) }).map(({ evidence }): Finding => ({
+      rule: 'twins',
+      evidence,
+    })),
+    ...findUnexplained(books, lines, ledger),
+    ...findUnreportedPrints(books, lines, ledger),
     ...judgeFulfillments(books, ledger),
     ...findDrafts(books),
     ...judgeState(books, lines),
@@ -79,7 +82,7 @@ export function judgeRest(books: Books, ledger: Ledger): Finding[] {
 }
 
 /** Outcome reasons of orders whose units are not printed because someone canceled, closed or refunded them. */
-const TAKEN_BACK = ['canceled', 'canceled_by_hand', 'cancellation_accepted', 'closed_in_store', 'not_payable'];
+const CANCELED_REASONS = ['canceled', 'canceled_by_hand', 'cancellation_accepted', 'closed_in_store', 'not_payable'];
 
 /**
  * Returns whether a merchant can see why units are not printed: a hold, a wait with the time of the next attempt or a reason such as a
@@ -89,7 +92,7 @@ function isExplained({ shown }: Books): boolean {
   if (shown === null) return false;
   if (shown.holds.length > 0) return true;
   if (shown.reason === null) return false;
-  if (TAKEN_BACK.includes(shown.reason.code)) return true;
+  if (CANCELED_REASONS.includes(shown.reason.code)) return true;
   return shown.waits.some(({ reference, nextAt }) => reference === null && nextAt !== null);
 }
 
@@ -97,7 +100,7 @@ const describe = ({ sku, open, done, live, shipped }: LineUnits): string =>
   `${sku}: ${open} open, ${live} live, ${shipped} shipped, ${done} fulfilled by Platen`;
 
 /** Finds units that are not printed, held or waiting with a reason, and units that have shipped but are not fulfilled. */
-function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Ledger): Finding[] {
+function findUnexplained(books: Books, lines: readonly LineUnits[], { reprints }: Ledger): Finding[] {
   const { shown, store } = books;
   if (shown === null) {
     const isKnown = store.fulfillmentOrders.length === 0 || lines.every(({ open }) => open === 0);
@@ -124,7 +127,7 @@ function findSilent(books: Books, lines: readonly LineUnits[], { reprints }: Led
 const REPORTS_CHANGE = /changed|cannot_cancel|too late|another address|differ/i;
 
 /** Finds units that were printed after someone had removed them from the order, unless a hold or timeline entry reported them. */
-function findUntold({ shown, store }: Books, lines: readonly LineUnits[], ledger: Ledger): Finding[] {
+function findUnreportedPrints({ shown, store }: Books, lines: readonly LineUnits[], ledger: Ledger): Finding[] {
   if (shown === null || ledger.settled) return [];
   const wasReported =
     shown.holds.length > 0 || shown.timeline.some(({ kind, message }) => REPORTS_CHANGE.test(`${kind} ${message}`));

@@ -1,6 +1,6 @@
 import { NotFoundError } from '../../../src/errors.ts';
-import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
-import { showOrder, type ShownStorefrontOrder } from '../../../src/orders/by-hand/show-order.ts';
+import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
+import { showOrder, type ShownStorefrontOrder } from '../../../src/orders/manual-actions/show-order.ts';
 import type { PrintRecord as ChaosRecord, StoreRecord } from '../../chaos/books/read-books.ts';
 import type { Scene } from '../scene.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { AddressChange } from '../../../src/orders/address/address-change.ts';
-import { traitsOf } from '../../../src/print/traits-of.ts';
+import { getTraits } from '../../../src/print/get-traits.ts';
 import { fitNames } from '../../../src/orders/address/fit-names.ts';
 
 function fit(firstName: string | null, lastName: string | null, company: string | null = null) {
   const changes: AddressChange[] = [];
-  return { result: fitNames({ firstName, lastName, company }, traitsOf('current').addressLimits, changes), changes };
+  return { result: fitNames({ firstName, lastName, company }, getTraits('current').addressLimits, changes), changes };
 }
 
 test.each([

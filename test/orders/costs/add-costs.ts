@@ -1,7 +1,7 @@
 import type { App } from '../../../src/app.ts';
 import { OrderSales, PrintReceipts } from '../../../src/database/entities/costs.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { addOrderOf } from '../privacy/add-order-of.ts';
+import { addCustomerOrder } from '../privacy/add-customer-order.ts';
 
 /**
  * Adds an order with one line of 20.00 and 5.00 for shipping, confirmed at the service at this time or at noon on this day of November. A
@@ -16,7 +16,7 @@ export async function addCosts(
   currency = 'USD',
 ): Promise<void> {
   const { manager } = app.db;
-  const { order, printOrder } = await addOrderOf(app, of, 'Ada', number, {
+  const { order, printOrder } = await addCustomerOrder(app, of, 'Ada', number, {
     state: 'submitted',
     serviceOrderId: `service-${number}`,
     confirmedAt: typeof at === 'number' ? new Date(Date.UTC(2026, 10, at, 12)) : at,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { divideAmount, toAmount, toUnits } from '../../../src/orders/costs/money.ts';
+import { splitAmount, toAmount, toUnits } from '../../../src/orders/costs/money.ts';
 
 test.each([
   ['12.5', 'USD', '12.50'],
@@ -45,7 +45,7 @@ test('the parts of a total add up to the total, and each part is within one smal
   const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 9n }), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(amounts, weights, (total, by) => {
-      const parts = divideAmount(total, by);
+      const parts = splitAmount(total, by);
       const whole = by.reduce((sum, weight) => sum + weight, 0n);
       expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(total);
       if (whole === 0n) return;

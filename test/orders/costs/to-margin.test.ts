@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toUnits } from '../../../src/orders/costs/money.ts';
 import type { ChargedCost } from '../../../src/orders/costs/print-cost.ts';
-import { shareSale, type PrintedUnits, type Sale } from '../../../src/orders/costs/share-sale.ts';
+import { splitSale, type PrintedUnits, type Sale } from '../../../src/orders/costs/split-sale.ts';
 import { toMargins, type CostedPrint } from '../../../src/orders/costs/to-margin.ts';
 
 const soldLine = (lineItemId: string, units: number, paid: string, change: Partial<Sale['lines'][number]> = {}) => {
@@ -162,7 +162,7 @@ const anyPrints: fc.Arbitrary<PrintedUnits[]> = fc
 test('the shares of a sale add up to its lines, shipping and refund adjustments', () => {
   fc.assert(
     fc.property(anySale, anyPrints, (sale, prints) => {
-      const shares = shareSale(sale, prints);
+      const shares = splitSale(sale, prints);
       const all = [...(shares?.prints.values() ?? []), ...(shares ? [shares.rest] : [])];
       const sum = (name: 'lines' | 'shipping' | 'adjustment') => all.reduce((so, share) => so + share[name], 0n);
       const read = (amount: string) => toUnits(amount, sale.currency) ?? -1n;

@@ -5,12 +5,12 @@ import { Deliveries } from '../../../src/database/entities/deliveries.ts';
 import { Shops } from '../../../src/database/entities/shops.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
 import { deleteCheckDrafts, readCheckReference } from '../../../src/orders/draft-check/delete-check-drafts.ts';
-import { holdCheckLock } from '../../../src/orders/draft-check/hold-check-lock.ts';
+import { withCheckLock } from '../../../src/orders/draft-check/with-check-lock.ts';
 import { runDraftCheck, type DraftCheck } from '../../../src/orders/draft-check/run-draft-check.ts';
 import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
 import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
-import { beginQuietAfterRestore } from '../../../src/shops/install/installation.ts';
+import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
 
@@ -150,7 +150,7 @@ describe('a failing step', () => {
     const done = await run();
     expect(resultsOf(done)).toBe('leftovers passed, quote passed, create failed, read skipped, delete failed');
     expect(done.left).toBe('unknown');
-    expect(done.remedy).toContain(`A draft ${reference} may be left at the print service.`);
+    expect(done.remedy).toContain(`A draft ${reference} may still exist at the print service.`);
     expect(await atService()).toHaveLength(1);
     await injectFaults({ searchLagMs: 0 });
     expect(resultsOf(await run())).toBe(ALL_PASSED);
@@ -233,7 +233,7 @@ describe('a check that could cost money or disturb another check does not begin'
   });
 
   test('in the quiet time after a restore', async () => {
-    await beginQuietAfterRestore(platen.app);
+    await beginQuietTimeAfterRestore(platen.app);
     await expect(run()).rejects.toMatchObject({ code: 'quiet_time' });
     await endQuietTime(platen.app);
     expect(await platen.printed()).toEqual([]);
@@ -253,7 +253,7 @@ describe('a check that could cost money or disturb another check does not begin'
   });
 
   test('while another check of the shop runs', async () => {
-    await holdCheckLock(platen.app, platen.shop, async () => {
+    await withCheckLock(platen.app, platen.shop, async () => {
       await expect(run()).rejects.toMatchObject({ code: 'check_running' });
     });
     expect(resultsOf(await run())).toBe(ALL_PASSED);
@@ -278,7 +278,7 @@ describe('the daily pass', () => {
 
   test('leaves the draft of a check that is running', async () => {
     await leaveDraft();
-    await holdCheckLock(platen.app, platen.shop, async () => {
+    await withCheckLock(platen.app, platen.shop, async () => {
       await deleteCheckDrafts(platen.app, { accountId: await accountId() });
     });
     expect(await atService()).toHaveLength(1);

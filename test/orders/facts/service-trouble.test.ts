@@ -5,7 +5,7 @@ import {
   describeTrouble,
   willNeverShip,
   describeLine,
-  toServiceHold,
+  toServiceHoldCode,
 } from '../../../src/orders/facts/service-trouble.ts';
 
 describe('comments from the print service', () => {
@@ -34,14 +34,14 @@ test.each([
   ['canceled', 'service_canceled'],
   ['returned', 'service_returned'],
 ])('the status %s causes a hold with a remedy for that status', (status, code) => {
-  expect(toServiceHold(status)).toBe(code);
+  expect(toServiceHoldCode(status)).toBe(code);
   expect(remedyOf(code)).not.toBe(remedyOf('unknown_code'));
 });
 
 test.each(['created', 'passed', 'shipped', 'delivered', 'a future status', null])(
   'the status %s does not cause a hold',
   (status) => {
-    expect(toServiceHold(status)).toBeNull();
+    expect(toServiceHoldCode(status)).toBeNull();
   },
 );
 

@@ -5,7 +5,7 @@ import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { catchUpLeftDrafts } from '../../../src/orders/follow/catch-up-left-drafts.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
@@ -28,8 +28,8 @@ beforeEach(async () => {
   const { app } = shop;
   const { printOrder } = await shop.ordered({ 'POSTER-13X18': 1 });
   [printOrderId, silent] = [printOrder.id, printOrder.printAccountId ?? 0];
-  ({ id: unreadable } = await findOrMakePrintAccount(app, 'sandbox-key-another'));
-  ({ id: last } = await findOrMakePrintAccount(app, 'sandbox-key-last'));
+  ({ id: unreadable } = await findOrCreatePrintAccount(app, 'sandbox-key-another'));
+  ({ id: last } = await findOrCreatePrintAccount(app, 'sandbox-key-last'));
   await app.db.query("update print_accounts set key_encrypted = 'v1.gone.a.b' where id = $1", [unreadable]);
   await app.db.query("update print_orders set state = 'fulfilled'");
   await shop.inPrint('/faults', [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
@@ -63,7 +63,7 @@ async function add(accountId: number, count: number, what: 'order' | 'order of v
 }
 
 /** Returns the accounts named in the log lines about failed requests, one per line. */
-function askedInVain(): number[] {
+function failedAccounts(): number[] {
   const lines = shop.logged().split('\n');
   const inVain = lines.filter((line) => line.includes('failed for an account'));
   return inVain.map((line) => (JSON.parse(line) as { accountId: number }).accountId);
@@ -76,7 +76,7 @@ test('an account whose search fails is searched once per pass and does not block
   await add(silent, MANY, 'order');
   const ofSilent = await add(silent, 1, 'order of v2');
   expect(await catchUpPrintOrders(shop.app)).toEqual({ found: 2, fixed: 0, error: 'print_unavailable' });
-  expect(askedInVain()).toEqual([silent, unreadable]);
+  expect(failedAccounts()).toEqual([silent, unreadable]);
   const followed = await jobsOf(shop.app.db, 'follow_print_order');
   expect(followed.map((payload) => payload['printOrderId'])).toEqual([...ofSilent, ...ofLast]);
 });
@@ -87,7 +87,7 @@ test('an account whose draft search fails is searched once per pass and does not
   await add(unreadable, MANY, 'draft');
   await add(silent, MANY, 'draft');
   expect(await catchUpLeftDrafts(shop.app)).toEqual({ found: 0, fixed: 0, error: 'print_unavailable' });
-  expect(askedInVain()).toEqual([silent, unreadable, last]);
+  expect(failedAccounts()).toEqual([silent, unreadable, last]);
   await shop.inPrint('/faults', []);
   const { found, error } = await catchUpLeftDrafts(shop.app);
   expect({ found, error }).toEqual({ found: 2 * MANY + 1, error: 'cannot_decrypt' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Holds, TimelineEntries } from '../../../src/database/entities/orders.ts';
 import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
-import { actByHand } from '../../../src/orders/by-hand/act-by-hand.ts';
+import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import { holdStalledOrders } from '../../../src/orders/follow/hold-stalled-orders.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../../shipments/test-shop.ts';
@@ -49,7 +49,7 @@ describe('print orders without progress at the print service', () => {
     ]);
 
     const retry = { order: orderId, action: 'retry', printOrder: null, by: 'merchant' } as const;
-    const { done } = await actByHand(shop.app, shop.shop, retry);
+    const { done } = await performManualAction(shop.app, shop.shop, retry);
     expect(done.join(' ')).toContain(`${reference} waits 14 more days for the print service.`);
     shop.later(13.9 * DAY);
     await holdStalledOrders(shop.app);

@@ -6,7 +6,7 @@ import type { PrintOrder, ServiceOrder } from '../../../src/database/entities/pr
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
 import { listOrders } from '../../../src/orders/lists/list-orders.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 
 let app: TestApp;
@@ -14,7 +14,7 @@ let printAccountId: number;
 
 beforeAll(async () => {
   app = await openTestApp();
-  printAccountId = (await findOrMakePrintAccount(app, 'sandbox-key')).id;
+  printAccountId = (await findOrCreatePrintAccount(app, 'sandbox-key')).id;
 });
 
 afterAll(() => app.close());

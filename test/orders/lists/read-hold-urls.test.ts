@@ -2,8 +2,8 @@ import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-or
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
-import { findOrder } from '../../../src/orders/by-hand/find-order.ts';
-import { showOrder } from '../../../src/orders/by-hand/show-order.ts';
+import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
+import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 let world: TestShop;

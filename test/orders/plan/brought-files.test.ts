@@ -6,7 +6,7 @@ import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
-import { showRecipients } from '../../../src/orders/by-hand/show-recipients.ts';
+import { showRecipients } from '../../../src/orders/manual-actions/show-recipients.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';

@@ -114,7 +114,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
     formerFileProperties: [],
     prints: [],
     requested: new Map(),
-    asksAgain: false,
+    canRequestAgain: false,
     recipient: {
       ok: true,
       address: {

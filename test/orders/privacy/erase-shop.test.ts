@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { notePrintedLines } from '../../../src/orders/submit/printed-lines.ts';
+import { recordPrintedLines } from '../../../src/orders/submit/printed-lines.ts';
 import { PrintOrderLines } from '../../../src/database/entities/print-orders.ts';
 import { receiveShopRedact } from '../../../src/orders/privacy/receive-shop-redact.ts';
 import { installShop } from '../../../src/shops/install/install.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { DEMO, openStore, sessionTokenOf, type TestStore } from '../../shops/open-store.ts';
-import { addEvent, addOrderOf, readEverything } from './add-order-of.ts';
+import { addEvent, addCustomerOrder, readEverything } from './add-customer-order.ts';
 
 let app: TestApp;
 let number = 1000;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 async function makeShop(key: string, changes: Partial<Shop> = {}): Promise<Shop> {
-  const { id: printAccountId } = await findOrMakePrintAccount(app, key);
+  const { id: printAccountId } = await findOrCreatePrintAccount(app, key);
   const { id } = await addShop(app.db);
   await app.db.manager.update(Shops, { id }, { printAccountId, ...changes } as never);
   return app.db.manager.findOneByOrFail(Shops, { id });
@@ -29,7 +29,7 @@ const AT_SERVICE = { state: 'submitted', confirmStartedAt: new Date(), confirmed
 
 function add(shop: Shop, name: string) {
   number += 1;
-  return addOrderOf(app, shop, name, number, { ...AT_SERVICE, serviceOrderId: `service-${number}` });
+  return addCustomerOrder(app, shop, name, number, { ...AT_SERVICE, serviceOrderId: `service-${number}` });
 }
 
 test('erasing a shop leaves only hashes of its printed lines and does not affect other shops', async () => {
@@ -41,7 +41,7 @@ test('erasing a shop leaves only hashes of its printed lines and does not affect
   const theirs = await add(other, 'Neighbour');
   for (const { printOrder } of orders) {
     const lines = await app.db.manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
-    await notePrintedLines(app.db.manager, lines);
+    await recordPrintedLines(app.db.manager, lines);
     // Shops that share an account receive each other's events.
     await addEvent(app, other, printOrder, 'Canary');
   }
@@ -60,7 +60,7 @@ test('erasing a shop leaves only hashes of its printed lines and does not affect
 test('erasing a shop removes its current and earlier print accounts if no other shop uses them', async () => {
   const shop = await makeShop('sandbox-key-old', { state: 'uninstalled' });
   await add(shop, 'Canary');
-  const { id: printAccountId } = await findOrMakePrintAccount(app, 'sandbox-key-new');
+  const { id: printAccountId } = await findOrCreatePrintAccount(app, 'sandbox-key-new');
   await app.db.manager.update(Shops, { id: shop.id }, { printAccountId });
   await receiveShopRedact(app, shop);
   expect(await app.db.manager.countBy(PrintAccounts, {})).toBe(0);
@@ -81,7 +81,7 @@ describe('a redaction request for a shop recorded as installed', () => {
   beforeEach(async () => {
     store = await openStore();
     shop = await installShop(store.app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
-    await addOrderOf(store.app, shop, 'Resident', 1, { ...AT_SERVICE, serviceOrderId: 'service-1' });
+    await addCustomerOrder(store.app, shop, 'Resident', 1, { ...AT_SERVICE, serviceOrderId: 'service-1' });
   });
   afterEach(() => store.close());
 

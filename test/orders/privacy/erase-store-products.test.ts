@@ -3,16 +3,16 @@ import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/
 import { StoreProducts } from '../../../src/database/entities/store-products.ts';
 import { StoreProductTemplates } from '../../../src/database/entities/templates.ts';
 import { receiveShopRedact } from '../../../src/orders/privacy/receive-shop-redact.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
-import { addOrderOf } from './add-order-of.ts';
+import { addCustomerOrder } from './add-customer-order.ts';
 
 let app: TestApp;
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
 async function openShop(key: string, state: 'installed' | 'uninstalled'): Promise<Shop> {
-  const { id: printAccountId } = await findOrMakePrintAccount(app, key);
+  const { id: printAccountId } = await findOrCreatePrintAccount(app, key);
   const { id } = await addShop(app.db);
   await app.db.manager.update(Shops, { id }, { printAccountId, state });
   return app.db.manager.findOneByOrFail(Shops, { id });
@@ -34,7 +34,7 @@ async function readWithOldKey(shop: Shop, newKey: string): Promise<void> {
     templateId: `template-${shop.id}`,
     knownAt: new Date(),
   });
-  const { id } = await findOrMakePrintAccount(app, newKey);
+  const { id } = await findOrCreatePrintAccount(app, newKey);
   await app.db.manager.update(Shops, { id: shop.id }, { printAccountId: id });
 }
 
@@ -43,7 +43,7 @@ const isThere = (id: number | null) => app.db.manager.existsBy(PrintAccounts, { 
 test('erasing a shop removes the store products that were read with its earlier key', async () => {
   const shop = await openShop('old', 'uninstalled');
   const now = new Date();
-  await addOrderOf(app, shop, 'Canary', 1, {
+  await addCustomerOrder(app, shop, 'Canary', 1, {
     state: 'submitted',
     confirmStartedAt: now,
     confirmedAt: now,

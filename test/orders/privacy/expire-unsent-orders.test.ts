@@ -5,7 +5,7 @@ import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { redactOrder } from '../../../src/orders/privacy/redact-order.ts';
 import { removeOldData } from '../../../src/orders/remove-old-data.ts';
 import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
-import { addOrderOf, type OrderOf } from './add-order-of.ts';
+import { addCustomerOrder, type OrderOf } from './add-customer-order.ts';
 
 const DAY_MS = 86_400_000;
 let app: TestApp;
@@ -32,7 +32,7 @@ async function passAt(days: number): Promise<void> {
 
 function add(changes: Partial<PrintOrder> = {}): Promise<OrderOf> {
   number += 1;
-  return addOrderOf(app, shop, 'Canary', number, changes);
+  return addCustomerOrder(app, shop, 'Canary', number, changes);
 }
 
 const printOrderOf = ({ printOrder: { id } }: OrderOf) => app.db.manager.findOneByOrFail(PrintOrders, { id });

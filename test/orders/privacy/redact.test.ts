@@ -19,9 +19,9 @@ import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import { quoteStorefrontOrder } from '../../../src/orders/quote/quote-storefront-order.ts';
 import { openOrder } from '../../../src/orders/rows/order-session.ts';
 import type { SubmitScope } from '../../../src/orders/submit/submit-scope.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, deliveriesOf, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
-import { addEvent, addOrderOf, readEverything, type OrderOf } from './add-order-of.ts';
+import { addEvent, addCustomerOrder, readEverything, type OrderOf } from './add-customer-order.ts';
 
 const DAY_MS = 86_400_000;
 let app: TestApp;
@@ -37,15 +37,15 @@ beforeEach(async () => {
 });
 
 async function makeShop(): Promise<Shop> {
-  const { id: printAccountId } = await findOrMakePrintAccount(app, 'sandbox-key');
+  const { id: printAccountId } = await findOrCreatePrintAccount(app, 'sandbox-key');
   const { id } = await addShop(app.db);
   await app.db.manager.update(Shops, { id }, { printAccountId });
   return app.db.manager.findOneByOrFail(Shops, { id });
 }
 
-function add(name: string, changes: Parameters<typeof addOrderOf>[4] = {}, of = shop): Promise<OrderOf> {
+function add(name: string, changes: Parameters<typeof addCustomerOrder>[4] = {}, of = shop): Promise<OrderOf> {
   number += 1;
-  return addOrderOf(app, of, name, number, changes);
+  return addCustomerOrder(app, of, name, number, changes);
 }
 
 async function redact(orders: { shopifyOrderId: string }[], of = shop): Promise<PrivacyRequest> {

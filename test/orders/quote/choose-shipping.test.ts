@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toMethodRuleByHand, type ShippingWish } from '../../../src/orders/facts/shipping-method-rule.ts';
+import { toManualMethodRule, type ShippingPreference } from '../../../src/orders/facts/shipping-method-rule.ts';
 import { type ShippingPolicy, chooseShipping } from '../../../src/orders/quote/choose-shipping.ts';
 import { describeChoice } from '../../../src/orders/quote/describe-choice.ts';
 import type { PortMethod } from '../../../src/print/port.ts';
@@ -7,13 +7,13 @@ import { toRateCode } from '../../../src/rates/rate-code.ts';
 import type { ShippingRule } from '../../../src/shops/settings/shipping-rules.ts';
 import { offered as method, POLICY, WISH } from './offered.ts';
 
-const EXPRESS: ShippingWish = { ...WISH, shippingLines: [{ title: 'Express (1 to 2 days)', code: 'custom' }] };
-const rated = (type: string, uid?: string): ShippingWish => ({
+const EXPRESS: ShippingPreference = { ...WISH, shippingLines: [{ title: 'Express (1 to 2 days)', code: 'custom' }] };
+const rated = (type: string, uid?: string): ShippingPreference => ({
   ...WISH,
   shippingLines: [{ title: 'DHL', code: toRateCode(type, uid) }],
 });
 
-function choose(quotes: PortMethod[][], wish: ShippingWish = WISH, change: Partial<ShippingPolicy> = {}) {
+function choose(quotes: PortMethod[][], wish: ShippingPreference = WISH, change: Partial<ShippingPolicy> = {}) {
   return chooseShipping(quotes, wish, { ...POLICY, ...change });
 }
 
@@ -22,7 +22,7 @@ function chosen(...given: Parameters<typeof choose>): (string | null)[] {
 }
 
 /** Chooses methods with this rule as the only rule. Returns whether the rule decided, and the chosen methods. */
-function byRule(rule: Omit<ShippingRule, 'name'>, quotes: PortMethod[][], wish: ShippingWish = WISH) {
+function byRule(rule: Omit<ShippingRule, 'name'>, quotes: PortMethod[][], wish: ShippingPreference = WISH) {
   const { methods, way } = choose(quotes, wish, { rules: [{ name: 'mine', ...rule }] });
   return [way.rule === "rule 'mine'", methods.map((one) => one?.shipmentMethodUid ?? null)];
 }
@@ -35,9 +35,9 @@ const pickUp = method('shelf', 'pick_up', 1, { maxDeliveryDate: '2026-11-22' });
 const ALL = [cheap, quick, fast, pallet, pickUp];
 
 describe('a shipping method that a person chose', () => {
-  const byHand = (...methodUids: string[]): ShippingWish => ({
+  const byHand = (...methodUids: string[]): ShippingPreference => ({
     ...rated('express', 'fast'),
-    settled: toMethodRuleByHand({ methodUids, name: 'Chosen' }),
+    settled: toManualMethodRule({ methodUids, name: 'Chosen' }),
   });
 
   test("the chosen method takes precedence over the buyer's rate and all rules, and may be a pallet", () => {
@@ -291,7 +291,7 @@ describe('the conditions of a shipping rule', () => {
   const card = { sku: 'CARD', productUid: 'card', tags: [] };
   const both = { ...WISH, products: [poster, card] };
 
-  test.each<[string, NonNullable<ShippingRule['when']>, ShippingWish, boolean]>([
+  test.each<[string, NonNullable<ShippingRule['when']>, ShippingPreference, boolean]>([
     ['a title matches part of the title of the shipping line, ignoring case', { title: 'STAND' }, WISH, true],
     ['a code matches the complete code of the shipping line', { code: 'Standard' }, WISH, true],
     ['a code does not match if it is only part of the code of the shipping line', { code: 'Stand' }, WISH, false],
@@ -350,7 +350,7 @@ test('a part that is quoted separately gets the shipping method that was chosen 
   expect(chosen([ALL], { ...WISH, settled: express.way }, { rules })).toEqual(['fast']);
 });
 
-function twoLines(): ShippingWish {
+function twoLines(): ShippingPreference {
   const shippingLines = [
     { title: 'a', code: 'a' },
     { title: 'b', code: 'b' },

@@ -1,4 +1,4 @@
-import type { ShippingWish } from '../../../src/orders/facts/shipping-method-rule.ts';
+import type { ShippingPreference } from '../../../src/orders/facts/shipping-method-rule.ts';
 import type { ShippingPolicy } from '../../../src/orders/quote/choose-shipping.ts';
 import type { PortMethod } from '../../../src/print/port.ts';
 
@@ -27,7 +27,7 @@ export function offered(
 }
 
 /** A private buyer in the United States who chose standard shipping for one poster. */
-export const WISH: ShippingWish = {
+export const WISH: ShippingPreference = {
   shippingLines: [{ title: 'Standard', code: 'Standard' }],
   country: 'US',
   isBusiness: false,

@@ -5,7 +5,7 @@ import type { Shop } from '../../../src/database/entities/shops.ts';
 import { changeState } from '../../../src/orders/record/change-state.ts';
 import { readPollPasses } from '../../../src/polls/read-poll-passes.ts';
 import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
-import { addOrderOf } from '../privacy/add-order-of.ts';
+import { addCustomerOrder } from '../privacy/add-customer-order.ts';
 
 let app: TestApp;
 let shop: Shop;
@@ -25,20 +25,20 @@ const move = (printOrder: PrintOrder, to: PrintOrder['state'], kind: string = to
   app.db.transaction((manager) => changeState(manager, printOrder, { to, kind, message: 'It moves.' }));
 
 test('a transition that the table does not allow changes nothing, and is recorded and counted once', async () => {
-  const { printOrder } = await addOrderOf(app, shop, 'Canary', 1, { state: 'shipped', confirmedAt: new Date() });
+  const { printOrder } = await addCustomerOrder(app, shop, 'Canary', 1, { state: 'shipped', confirmedAt: new Date() });
   const before = await read(printOrder);
   for (let time = 0; time < 3; time += 1) expect(await move(printOrder, 'submitted')).toBe(false);
   expect(await read(printOrder)).toEqual(before);
   expect(await kindsOf(printOrder)).toEqual(['state_refused']);
   expect(await jobsOf(app.db, 'update_store')).toEqual([]);
-  expect((await readPollPasses(app)).refusedMoves).toBe(1);
+  expect((await readPollPasses(app)).rejectedTransitions).toBe(1);
   expect(await move(printOrder, 'in_production')).toBe(false);
   expect(await move(printOrder, 'submitted', 'adopted')).toBe(false);
-  expect((await readPollPasses(app)).refusedMoves).toBe(3);
+  expect((await readPollPasses(app)).rejectedTransitions).toBe(3);
 });
 
 test('whether a transition is allowed depends on the current state, not on the state that the caller read earlier', async () => {
-  const { printOrder } = await addOrderOf(app, shop, 'Canary', 2, { state: 'quoted' });
+  const { printOrder } = await addCustomerOrder(app, shop, 'Canary', 2, { state: 'quoted' });
   const stale = await read(printOrder);
   expect(await move(printOrder, 'submitting')).toBe(true);
   expect(await move(printOrder, 'submitted')).toBe(true);

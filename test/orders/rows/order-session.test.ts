@@ -1,20 +1,20 @@
 import { In, IsNull, Not } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
-import { poolOf } from '../../../src/database/pool-of.ts';
+import { getPool } from '../../../src/database/get-pool.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../../src/database/entities/print-orders.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
-import { dropStandBy, enqueueStandBy, enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
+import { removeStandby, enqueueStandBy, enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
 import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
 import { lockOrders } from '../../../src/orders/rows/lock-orders.ts';
 import { ORDER_TABLES } from '../../../src/orders/rows/order-tables.ts';
 import { openOrder, type OrderSession } from '../../../src/orders/rows/order-session.ts';
 import { ensureInstallation } from '../../../src/shops/install/installation.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { writeTimeline } from '../../../src/orders/record/write-timeline.ts';
 import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
-import { addOrderOf } from '../privacy/add-order-of.ts';
+import { addCustomerOrder } from '../privacy/add-customer-order.ts';
 
 let app: TestApp;
 let shop: Shop;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   app = await openTestApp();
   shop = await addShop(app.db);
   await ensureInstallation(app);
-  const account = await findOrMakePrintAccount(app, 'a key');
+  const account = await findOrCreatePrintAccount(app, 'a key');
   await app.db.manager.update(Shops, { id: shop.id }, { printAccountId: account.id });
   shop = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
 });
@@ -32,7 +32,7 @@ afterAll(() => app.close());
 
 async function open(): Promise<{ order: OrderSession; id: string; printOrderId: string }> {
   orderNumber += 1;
-  const { printOrder } = await addOrderOf(app, shop, 'Canary', orderNumber, { state: 'quoted' });
+  const { printOrder } = await addCustomerOrder(app, shop, 'Canary', orderNumber, { state: 'quoted' });
   const order = await openOrder(app, { printOrderId: printOrder.id });
   if (!order) throw new Error('there is no such order');
   return { order, id: order.storefrontOrderId, printOrderId: printOrder.id };
@@ -42,7 +42,7 @@ const readPrint = (id: string) => app.db.manager.findOneByOrFail(PrintOrders, { 
 
 /** Counts the SQL statements that a function runs, on the pool below TypeORM and through TypeORM. */
 async function countStatements(run: () => Promise<unknown>): Promise<{ pool: number; transactions: number }> {
-  const query = vi.spyOn(poolOf(app.db), 'query');
+  const query = vi.spyOn(getPool(app.db), 'query');
   const begin = vi.spyOn(app.db, 'createQueryRunner');
   try {
     await run();
@@ -345,7 +345,7 @@ test('within a transaction, a store update is enqueued even if the store shows c
 test('the standby job for a create request waits, and is removed unless another job has replaced it', async () => {
   const { order, printOrderId } = await open();
   const stand = () => order.change(async (manager) => enqueueStandBy(manager, await readPrint(printOrderId)));
-  const drop = () => order.change(async (manager) => dropStandBy(manager, await readPrint(printOrderId)));
+  const drop = () => order.change(async (manager) => removeStandby(manager, await readPrint(printOrderId)));
   const standing = () => jobsOf(app.db, 'submit_print_order');
   await stand();
   expect(await standing()).toEqual([{ printOrderId, isStandBy: true }]);

@@ -8,9 +8,9 @@ import {
 } from '../../../src/database/entities/orders.ts';
 import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { retryOrder } from '../../../src/orders/by-hand/retry-order.ts';
+import { retryOrder } from '../../../src/orders/manual-actions/retry-order.ts';
 import { planLinkedOrders } from '../../../src/orders/plan-linked-orders.ts';
-import { allUnlinkedVariants, listUnlinkedVariants } from '../../../src/orders/unlinked/list-unlinked-variants.ts';
+import { iterateUnlinkedVariants, listUnlinkedVariants } from '../../../src/orders/unlinked/list-unlinked-variants.ts';
 import { markOwnStock } from '../../../src/orders/unlinked/mark-own-stock.ts';
 import { findWaitingOrders, settleUnlinkedLines } from '../../../src/orders/unlinked/settle-unlinked-lines.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
@@ -153,7 +153,7 @@ describe('the list of orders that wait for a print link', () => {
        insert into holds (shop_id, storefront_order_id, shopify_line_item_id, code, message) select $1, storefront_order_id, shopify_line_item_id, 'not_linked', '' from l`,
       [shop.id],
     );
-    const skus = await Array.fromAsync(allUnlinkedVariants(app, shop), ({ sku }) => sku);
+    const skus = await Array.fromAsync(iterateUnlinkedVariants(app, shop), ({ sku }) => sku);
     expect(new Set(skus).size).toBe(120);
     expect(skus).toHaveLength(120);
   });

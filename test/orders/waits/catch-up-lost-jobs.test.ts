@@ -4,12 +4,12 @@ import { PrintOrders, type PrintOrder } from '../../../src/database/entities/pri
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { catchUpLostJobs } from '../../../src/orders/waits/catch-up-lost-jobs.ts';
 import { checkStuck } from '../../../src/orders/waits/check-stuck.ts';
-import { waitForStep } from '../../../src/orders/waits/wait-for-step.ts';
+import { recordStepWait } from '../../../src/orders/waits/record-step-wait.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
 import { catchUpUncertain } from '../../../src/orders/follow/catch-up-uncertain.ts';
 import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
-import { addOrderOf, type OrderOf } from '../privacy/add-order-of.ts';
+import { addCustomerOrder, type OrderOf } from '../privacy/add-customer-order.ts';
 
 const MINUTE_MS = 60_000;
 let app: TestApp;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 /** Adds an order with a print order, and an open hold if `isHeld` is set. */
 async function add(number: number, changes: Partial<PrintOrder>, { isHeld = false } = {}): Promise<OrderOf> {
-  const added = await addOrderOf(app, shop, 'Canary', number, changes);
+  const added = await addCustomerOrder(app, shop, 'Canary', number, changes);
   const { id } = added.order;
   await app.db.manager.update(StorefrontOrders, { id }, { readAt: new Date() });
   if (!isHeld) await app.db.manager.update(Holds, { storefrontOrderId: id }, { resolvedAt: new Date() });
@@ -54,7 +54,7 @@ test('an order whose plan job used up its attempts is planned again, even if it 
   const { order } = await add(1, { state: 'in_production' }, { isHeld: true });
   const wait = { step: 'plan', why: 'Platen failed to plan the order.' } as const;
   const about = { shopId: shop.id, storefrontOrderId: order.id, printOrder: null };
-  await waitForStep(app, app.db.manager, about, wait);
+  await recordStepWait(app, app.db.manager, about, wait);
   await enqueuePlan(app.db.manager, order.id);
   expect(await catchUpLostJobs(inMinutes(20))).toEqual({ found: 0, fixed: 0 });
   await app.db.query('update graphile_worker._private_jobs set attempts = max_attempts');

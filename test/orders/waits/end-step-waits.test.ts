@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Holds } from '../../../src/database/entities/orders.ts';
 import type { Step } from '../../../src/database/entities/step-waits.ts';
 import { endStepWaits } from '../../../src/orders/waits/end-step-waits.ts';
-import { waitForStep } from '../../../src/orders/waits/wait-for-step.ts';
+import { recordStepWait } from '../../../src/orders/waits/record-step-wait.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
-import { addOrderOf } from '../privacy/add-order-of.ts';
+import { addCustomerOrder } from '../privacy/add-customer-order.ts';
 
 let app: TestApp;
 
@@ -15,11 +15,12 @@ afterAll(() => app.close());
 test('a print order with two failing steps has one hold until both steps succeed', async () => {
   const { manager } = app.db;
   const shop = await addShop(app.db);
-  const { printOrder } = await addOrderOf(app, shop, 'Canary', 1, { state: 'in_production' });
+  const { printOrder } = await addCustomerOrder(app, shop, 'Canary', 1, { state: 'in_production' });
   const { storefrontOrderId } = printOrder;
   await manager.delete(Holds, { storefrontOrderId });
   const patience = { minutes: 0, tries: 1 };
-  const fail = (step: Step) => waitForStep(app, manager, { ...printOrder, printOrder }, { step, why: 'No.', patience });
+  const fail = (step: Step) =>
+    recordStepWait(app, manager, { ...printOrder, printOrder }, { step, why: 'No.', patience });
   const pass = (step: Step) =>
     endStepWaits(app, manager, { printOrderIds: [printOrder.id] }, step, new Date(Date.now() + 60_000));
   const count = () => manager.countBy(Holds, { storefrontOrderId, code: 'step_failing', resolvedAt: IsNull() });

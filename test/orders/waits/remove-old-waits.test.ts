@@ -4,7 +4,7 @@ import { PrintOrders, type PrintOrder } from '../../../src/database/entities/pri
 import { StepWaits, type Step } from '../../../src/database/entities/step-waits.ts';
 import { listWaitingOrders } from '../../../src/orders/waits/list-waiting-orders.ts';
 import { removeOldWaits } from '../../../src/orders/waits/remove-old-waits.ts';
-import { waitForStep } from '../../../src/orders/waits/wait-for-step.ts';
+import { recordStepWait } from '../../../src/orders/waits/record-step-wait.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../../shipments/test-shop.ts';
 
 let shop: TestShop;
@@ -21,7 +21,7 @@ beforeEach(async () => {
 function fail(step: Step): Promise<Date> {
   const { app } = shop;
   const wait = { step, why: 'No.', patience: { minutes: 0, tries: 1 }, seconds: 300, isExact: true };
-  return waitForStep(app, app.db.manager, { ...order.printOrder, ...order }, wait);
+  return recordStepWait(app, app.db.manager, { ...order.printOrder, ...order }, wait);
 }
 
 const steps: Step[] = ['quote', 'submit', 'search', 'follow'];
@@ -61,7 +61,7 @@ test('an order whose print order is fulfilled is not listed as waiting for a ste
   const { app } = shop;
   const { id, storefrontOrderId, shopId } = order.printOrder;
   const wait = { step: 'search', why: 'No.' } as const;
-  await waitForStep(app, app.db.manager, { shopId, storefrontOrderId, printOrder: order.printOrder }, wait);
+  await recordStepWait(app, app.db.manager, { shopId, storefrontOrderId, printOrder: order.printOrder }, wait);
   await app.db.manager.update(StorefrontOrders, { shopId }, { outcome: 'planned' });
   expect(await listWaitingOrders(app, shop.shop)).toMatchObject({ total: 1 });
   await app.db.manager.update(PrintOrders, { id }, { state: 'fulfilled' });

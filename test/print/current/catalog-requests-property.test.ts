@@ -8,7 +8,7 @@ import { createStoreProductRequestSchema } from '../../../src/print/current/stor
 import { SEEDED_STORE_ID } from '../../../sandbox/print/store-products/seed-stores.ts';
 import { MUG, POSTER } from '../../sandbox/print/service.ts';
 import { breaks, noText, type BrokenLimit } from '../broken-limits.ts';
-import { expectRefused, expectTaken, type LimitedCall } from '../expect-same-limits.ts';
+import { expectRefused, expectAccepted, type LimitedCall } from '../expect-same-limits.ts';
 import { openService } from '../open-service.ts';
 import { over, text, url, type Body } from '../request-arbitraries.ts';
 
@@ -108,7 +108,7 @@ describe.each([
   { name: 'a product created from a template', call: createProduct, limits: createProductLimits },
 ])('$name', ({ call, limits }) => {
   test('the client sends and the service accepts every request that the interface allows', async () => {
-    await expectTaken(service(), call, 100);
+    await expectAccepted(service(), call, 100);
   });
 
   test.each(limits)('the client and the service refuse the request and name $field, which $rule', async (limit) => {

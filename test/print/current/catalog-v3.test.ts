@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { EveryCall } from '../servers.ts';
+import type { AllCalls } from '../servers.ts';
 import { collect, connect, failureOf, json, startService } from '../servers.ts';
 
 function sample(file: string): unknown {
@@ -19,9 +19,9 @@ const [sampleProduct] = searchAnswer.products;
 
 describe('a recorded response is read completely', () => {
   test.each([
-    ['catalog_list_response.json', (print: EveryCall) => print.listCatalogs()],
-    ['catalog_get_response.json', (print: EveryCall) => print.getCatalog('posters')],
-    ['product_prices_response.json', (print: EveryCall) => print.getProductPrices('poster')],
+    ['catalog_list_response.json', (print: AllCalls) => print.listCatalogs()],
+    ['catalog_get_response.json', (print: AllCalls) => print.getCatalog('posters')],
+    ['product_prices_response.json', (print: AllCalls) => print.getProductPrices('poster')],
   ])('the response in %s is read without losing a field', async (file, call) => {
     const { print } = await connectTo(sample(file));
     expect(await call(print)).toEqual(sample(file));
@@ -76,13 +76,13 @@ describe('the requests of the catalog client', () => {
   });
 
   test.each([
-    ['limit', (print: EveryCall) => print.searchCatalogProducts('posters', { limit: 501 })],
-    ['offset', (print: EveryCall) => print.searchCatalogProducts('posters', { offset: -1 })],
-    ['country', (print: EveryCall) => print.getProductPrices('poster', { country: 'UK2' })],
-    ['currency', (print: EveryCall) => print.getProductPrices('poster', { currency: 'XXX' })],
-    ['pageCount', (print: EveryCall) => print.getProductPrices('poster', { pageCount: 0 })],
-    ['products', (print: EveryCall) => print.getStockAvailability([])],
-    ['products', (print: EveryCall) => print.getStockAvailability(Array.from({ length: 251 }, () => 'mug'))],
+    ['limit', (print: AllCalls) => print.searchCatalogProducts('posters', { limit: 501 })],
+    ['offset', (print: AllCalls) => print.searchCatalogProducts('posters', { offset: -1 })],
+    ['country', (print: AllCalls) => print.getProductPrices('poster', { country: 'UK2' })],
+    ['currency', (print: AllCalls) => print.getProductPrices('poster', { currency: 'XXX' })],
+    ['pageCount', (print: AllCalls) => print.getProductPrices('poster', { pageCount: 0 })],
+    ['products', (print: AllCalls) => print.getStockAvailability([])],
+    ['products', (print: AllCalls) => print.getStockAvailability(Array.from({ length: 251 }, () => 'mug'))],
   ])('a request whose %s is out of range is refused, and the error names the field', async (field, call) => {
     const { print, service } = await connectTo({});
     expect(await failureOf(call(print))).toMatchObject({ outcome: 'refused', field, effect: 'none' });

@@ -13,8 +13,8 @@ import {
   failureOf,
   json,
   startService,
-  withEveryCall,
-  type EveryCall,
+  withAllCalls,
+  type AllCalls,
 } from '../servers.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -25,14 +25,14 @@ const WAITING = 48;
 const NEVER = 1e9;
 
 /** Connects two accounts of the same client. */
-function connectTwo(url: string): [EveryCall, EveryCall] {
+function connectTwo(url: string): [AllCalls, AllCalls] {
   const client = createPrintClient({ urls: allHosts(url), timeoutMs: 5_000 });
   onTestFinished(() => client.close());
-  return [withEveryCall(client, 'key-a'), withEveryCall(client, 'key-b')];
+  return [withAllCalls(client, 'key-a'), withAllCalls(client, 'key-b')];
 }
 
 /** Starts a service that responds only when released, and counts the requests that it delays. */
-async function startHoldingService() {
+async function startBlockingService() {
   const held: (() => void)[] = [];
   let most = 0;
   let open = false;
@@ -48,13 +48,13 @@ async function startHoldingService() {
   return { ...service, held, most: () => most, release };
 }
 
-function getOrders(print: EveryCall, count: number): Promise<unknown>[] {
+function getOrders(print: AllCalls, count: number): Promise<unknown>[] {
   return Array.from({ length: count }, () => print.getOrder('order-1'));
 }
 
 describe('the requests of one key', () => {
   test('at most eight requests of a key run simultaneously, and the others wait for their turn', async () => {
-    const service = await startHoldingService();
+    const service = await startBlockingService();
     const calls = getOrders(connect(service.url), 20);
     await expect.poll(() => service.held.length).toBe(AT_ONCE);
     await sleep(100);
@@ -75,7 +75,7 @@ describe('the requests of one key', () => {
   });
 
   test('if too many requests of a key are waiting, further requests are not sent and fail immediately with a retry time', async () => {
-    const service = await startHoldingService();
+    const service = await startBlockingService();
     const print = connect(service.url);
     const calls = getOrders(print, AT_ONCE + WAITING);
     const read = await failureOf(print.getOrder('order-1'));
@@ -112,10 +112,10 @@ describe('the requests of one key', () => {
   });
 
   test("a request waits at most half of its call's time limit, so that the other half remains for the response", async () => {
-    const service = await startHoldingService();
+    const service = await startBlockingService();
     const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 2_000 });
     onTestFinished(() => client.close());
-    const print = withEveryCall(client, 'key-a');
+    const print = withAllCalls(client, 'key-a');
     const started = performance.now();
     const calls = getOrders(print, AT_ONCE).map((call) => failureOf(call));
     const late = await failureOf(print.createOrder(createRequest));
@@ -127,7 +127,7 @@ describe('the requests of one key', () => {
   });
 
   test('a request that waits beyond its send deadline is not sent', async () => {
-    const service = await startHoldingService();
+    const service = await startBlockingService();
     const print = connect(service.url);
     const calls = getOrders(print, AT_ONCE);
     await expect.poll(() => service.held.length).toBe(AT_ONCE);
@@ -381,7 +381,7 @@ describe('the request rate of a key', () => {
   }
 
   /** Makes calls for `ms` milliseconds, 16 in parallel. A refused call is retried after the time that its error reports. */
-  async function askFor(print: EveryCall, ms: number): Promise<number> {
+  async function makeCalls(print: AllCalls, ms: number): Promise<number> {
     const until = performance.now() + ms;
     let answered = 0;
     const ask = async (): Promise<void> => {
@@ -402,11 +402,11 @@ describe('the request rate of a key', () => {
     const service = await startLimitedService(20);
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const print = connect(service.url);
-    await askFor(print, 4_000);
+    await makeCalls(print, 4_000);
     const first = service.refusals.length;
     expect(first).toBeGreaterThan(0);
     const [asked, refused] = [service.starts.length, service.refusals.length];
-    const answered = await askFor(print, 3_000);
+    const answered = await makeCalls(print, 3_000);
     expect(service.refusals.length - refused).toBeLessThan((service.starts.length - asked) / 4);
     expect(answered).toBeGreaterThan(3 * 5);
   });

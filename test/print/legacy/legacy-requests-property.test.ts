@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { quoteV1RequestSchema } from '../../../src/print/legacy/orders-v1.ts';
 import { quoteV2RequestSchema } from '../../../src/print/legacy/orders-v2.ts';
-import { expectRefused, expectTaken, type LimitedCall } from '../expect-same-limits.ts';
+import { expectRefused, expectAccepted, type LimitedCall } from '../expect-same-limits.ts';
 import { quoteV1Request, quoteV2Request } from './legacy-arbitraries.ts';
 import { quoteV1Limits, quoteV2Limits } from './legacy-limits.ts';
 import { openService } from '../open-service.ts';
@@ -26,7 +26,7 @@ describe.each([
   { name: 'a v2 quote request', call: quoteV2, limits: quoteV2Limits },
 ])('$name', ({ call, limits }) => {
   test('the client sends and the service accepts every request that the interface allows', async () => {
-    await expectTaken(service(), call, 100);
+    await expectAccepted(service(), call, 100);
   });
 
   test.each(limits)('the client and the service refuse the request and name $field, which $rule', async (limit) => {

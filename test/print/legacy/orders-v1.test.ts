@@ -38,14 +38,14 @@ const production = {
   shipments: [shipment],
 };
 
-async function answering(status: number, body: unknown) {
+async function startResponding(status: number, body: unknown) {
   const service = await startService((_request, response) => json(response, status, body));
   return { ...service, v1: connect(service.url).v1('legacy') };
 }
 
 describe('a quote of v1', () => {
   test('a v1 quote is read like a v2 quote, with numeric references as text', async () => {
-    const { v1, requests } = await answering(200, { orderReferenceId: Number(REFERENCE), production });
+    const { v1, requests } = await startResponding(200, { orderReferenceId: Number(REFERENCE), production });
     const quote = await v1.quote(quoteRequest);
     expect(quote.orderReferenceId).toBe(REFERENCE);
     expect(quote.production).toMatchObject({ itemReferenceIds: ['4'], productionCountry: 'US', shipments: [shipment] });
@@ -55,13 +55,13 @@ describe('a quote of v1', () => {
 
   test('a v1 quote with a numeric promise UID is read with the UID as text', async () => {
     const shipments = [{ ...shipment, promiseUid: 12_345 }];
-    const { v1 } = await answering(200, { orderReferenceId: 1, production: { ...production, shipments } });
+    const { v1 } = await startResponding(200, { orderReferenceId: 1, production: { ...production, shipments } });
     const { production: read } = await v1.quote(quoteRequest);
     expect(read.shipments[0]?.promiseUid).toBe('12345');
   });
 
   test('a v1 quote request that gets a 404 response counts as refused', async () => {
-    const { v1 } = await answering(404, { message: 'Country not supported.' });
+    const { v1 } = await startResponding(404, { message: 'Country not supported.' });
     expect(await failureOf(v1.quote(quoteRequest))).toMatchObject({ outcome: 'refused', status: 404 });
   });
 
@@ -74,7 +74,7 @@ describe('a quote of v1', () => {
     ['recipient.stateCode', { recipient: { ...quoteRequest.recipient, stateCode: '' } }],
     ['recipient.phone', { recipient: { ...quoteRequest.recipient, phone: '1'.repeat(26) } }],
   ])('a v1 quote request with an invalid %s is not sent', async (field, change) => {
-    const { v1, requests } = await answering(200, {});
+    const { v1, requests } = await startResponding(200, {});
     const error = await failureOf(v1.quote({ ...quoteRequest, ...change } as QuoteV1Request));
     expect({ outcome: error.outcome, field: error.field }).toEqual({ outcome: 'refused', field });
     expect(requests).toEqual([]);
@@ -92,7 +92,7 @@ describe('a quote of v1', () => {
 
 describe('an order of v1', () => {
   test('a v1 order is created from its promise with one request', async () => {
-    const { v1, requests } = await answering(200, { message: 'Promise accepted.' });
+    const { v1, requests } = await startResponding(200, { message: 'Promise accepted.' });
     expect(await v1.createOrder(PROMISE)).toEqual({ message: 'Promise accepted.' });
     expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
       { method: 'POST', url: '/v1/order/create', body: JSON.stringify({ promiseUid: PROMISE }) },
@@ -106,7 +106,7 @@ describe('an order of v1', () => {
     [409, 'unclear', 'unknown'],
     [502, 'unclear', 'unknown'],
   ])('a v1 create request that gets a %i response is %s and is not retried', async (status, outcome, effect) => {
-    const { v1, requests } = await answering(status, { message: 'No.' });
+    const { v1, requests } = await startResponding(status, { message: 'No.' });
     expect(await failureOf(v1.createOrder(PROMISE))).toMatchObject({ outcome, effect });
     expect(requests).toHaveLength(1);
   });
@@ -116,7 +116,7 @@ describe('an order of v1', () => {
     [409, 'refused'],
     [500, 'unclear'],
   ])('a v1 cancel request that gets a %i response is %s and is not retried', async (status, outcome) => {
-    const { v1, requests } = await answering(status, { message: 'No.' });
+    const { v1, requests } = await startResponding(status, { message: 'No.' });
     expect((await failureOf(v1.cancelOrder(REFERENCE))).outcome).toBe(outcome);
     expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
       { method: 'POST', url: '/v1/order/cancel', body: `{"orderReferenceId":${REFERENCE}}` },
@@ -124,14 +124,14 @@ describe('an order of v1', () => {
   });
 
   test('any 2xx response to a v1 cancel request counts as success, regardless of its body', async () => {
-    const { v1 } = await answering(204, undefined);
+    const { v1 } = await startResponding(204, undefined);
     await expect(v1.cancelOrder(REFERENCE)).resolves.toBeUndefined();
   });
 
   test.each(['', '1.5', '1e3', '01', ' 1', '0x10', String(2 ** 53), '../create', 'NaN', '١'])(
     'no v1 request is sent for the reference %j, which is not a valid integer reference',
     async (reference) => {
-      const { v1, requests } = await answering(200, { message: 'Done.' });
+      const { v1, requests } = await startResponding(200, { message: 'Done.' });
       const options = { retryNotFoundMs: 60_000 };
       expect(await failureOf(v1.getOrderStatus(reference, options))).toMatchObject({
         outcome: 'not_found',
@@ -147,7 +147,7 @@ describe('a status of v1', () => {
   const orderItem = { itemReferenceId: 4, status: 'shipped', trackingCode: [{ parcelNumber: 1, trackingCode: 'T1' }] };
 
   test('a v1 status is read like a v2 status', async () => {
-    const { v1, requests } = await answering(200, { orderReferenceId: Number(REFERENCE), orderItem });
+    const { v1, requests } = await startResponding(200, { orderReferenceId: Number(REFERENCE), orderItem });
     expect(await v1.getOrderStatus(REFERENCE)).toMatchObject({
       orderReferenceId: REFERENCE,
       orderItems: [
@@ -163,12 +163,12 @@ describe('a status of v1', () => {
   });
 
   test('a v1 status without an item still shows that the order exists', async () => {
-    const { v1 } = await answering(200, { orderReferenceId: REFERENCE, orderItem: null });
+    const { v1 } = await startResponding(200, { orderReferenceId: REFERENCE, orderItem: null });
     expect(await v1.getOrderStatus(REFERENCE)).toEqual({ orderReferenceId: REFERENCE, orderItems: [] });
   });
 
   test('a v1 status of another order is invalid', async () => {
-    const { v1 } = await answering(200, { orderReferenceId: 5, orderItem });
+    const { v1 } = await startResponding(200, { orderReferenceId: 5, orderItem });
     expect((await failureOf(v1.getOrderStatus(REFERENCE))).outcome).toBe('unavailable');
   });
 

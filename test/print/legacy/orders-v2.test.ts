@@ -56,7 +56,7 @@ function sample(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../fixtures/print/${name}`, import.meta.url), 'utf8'));
 }
 
-async function answering(status: number, body: unknown) {
+async function startResponding(status: number, body: unknown) {
   const service = await startService((_request, response) => json(response, status, body));
   return { ...service, v2: connect(service.url).v2('legacy') };
 }
@@ -76,7 +76,7 @@ describe('a quote of v2', () => {
       [['a'], ['b', 'c']],
     ],
   ])('a v2 quote is read in the same format if its production is %s', async (_title, production, items) => {
-    const { v2, requests } = await answering(200, { orderReferenceId: REFERENCE, production });
+    const { v2, requests } = await startResponding(200, { orderReferenceId: REFERENCE, production });
     const quote = await v2.quote(quoteRequest);
     expect(quote.production.map(({ itemReferenceIds }) => itemReferenceIds)).toEqual(items);
     expect(quote).toMatchObject({ orderReferenceId: REFERENCE, production: items.map(() => place) });
@@ -95,13 +95,13 @@ describe('a quote of v2', () => {
       new: 1,
     };
     const production = { itemReferenceId: 'a', shipments: [{ ...odd, totalWeight: 'heavy' }] };
-    const { v2 } = await answering(200, { orderReferenceId: REFERENCE, production });
+    const { v2 } = await startResponding(200, { orderReferenceId: REFERENCE, production });
     const [read] = (await v2.quote(quoteRequest)).production;
     expect(read).toMatchObject({ productionCountry: null, shipments: [{ ...odd, totalWeight: null, name: null }] });
   });
 
   test("a v2 quote request that gets a 404 response counts as refused, with the service's message", async () => {
-    const { v2 } = await answering(404, { message: 'Currency not supported.' });
+    const { v2 } = await startResponding(404, { message: 'Currency not supported.' });
     const error = await failureOf(v2.quote(quoteRequest));
     expect(error).toMatchObject({ outcome: 'refused', effect: 'none', retryable: false });
     expect(error.serviceMessage).toBe('Currency not supported.');
@@ -109,7 +109,7 @@ describe('a quote of v2', () => {
 
   test('a v2 quote without a promise is invalid', async () => {
     const production = { itemReferenceId: 'a', shipments: [{ ...shipment, promiseUid: undefined }] };
-    const { v2 } = await answering(200, { orderReferenceId: REFERENCE, production });
+    const { v2 } = await startResponding(200, { orderReferenceId: REFERENCE, production });
     expect((await failureOf(v2.quote(quoteRequest))).outcome).toBe('unavailable');
   });
 
@@ -122,7 +122,7 @@ describe('a quote of v2', () => {
     ['products', { products: [] }],
     ['products[0].quantity', { products: quoteRequest.products.map((one) => ({ ...one, quantity: 0 })) }],
   ])('a v2 quote request with an invalid %s is not sent', async (field, change) => {
-    const { v2, requests } = await answering(200, {});
+    const { v2, requests } = await startResponding(200, {});
     const error = await failureOf(v2.quote({ ...quoteRequest, ...change }));
     expect({ outcome: error.outcome, field: error.field }).toEqual({ outcome: 'refused', field });
     expect(requests).toEqual([]);
@@ -146,7 +146,7 @@ describe('a quote of v2', () => {
 
 describe('an order of v2', () => {
   test('a v2 order is created from its promise with one request', async () => {
-    const { v2, requests } = await answering(200, { message: 'Promise accepted.' });
+    const { v2, requests } = await startResponding(200, { message: 'Promise accepted.' });
     expect(await v2.createOrder(PROMISE)).toEqual({ message: 'Promise accepted.' });
     expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
       { method: 'POST', url: '/v2/order/create', body: JSON.stringify({ promiseUid: PROMISE }) },
@@ -163,7 +163,7 @@ describe('an order of v2', () => {
   ])(
     'a v2 create request that gets a %i response with the body %j is %s and is not retried',
     async (status, body, outcome) => {
-      const { v2, requests } = await answering(status, body);
+      const { v2, requests } = await startResponding(status, body);
       expect((await failureOf(v2.createOrder(PROMISE))).outcome).toBe(outcome);
       expect(requests).toHaveLength(1);
     },
@@ -179,14 +179,14 @@ describe('an order of v2', () => {
   test.each(['d_short', `${PROMISE}0`, 'd_0123456789abcdefABCDEF-1', '', 'd_'.repeat(500_000)])(
     'a v2 order is not created from an invalid promise UID (%#)',
     async (promiseUid) => {
-      const { v2, requests } = await answering(200, { message: 'Promise accepted.' });
+      const { v2, requests } = await startResponding(200, { message: 'Promise accepted.' });
       expect(await failureOf(v2.createOrder(promiseUid))).toMatchObject({ outcome: 'refused', field: 'promiseUid' });
       expect(requests).toEqual([]);
     },
   );
 
   test('a v2 order is not sent after its deadline', async () => {
-    const { v2, requests } = await answering(200, { message: 'Promise accepted.' });
+    const { v2, requests } = await startResponding(200, { message: 'Promise accepted.' });
     const error = await failureOf(v2.createOrder(PROMISE, { sendDeadline: performance.now() - 1 }));
     expect(error.outcome).toBe('nothing_made');
     expect(requests).toEqual([]);
@@ -203,7 +203,7 @@ describe('a status of v2', () => {
   const status = { orderReferenceId: REFERENCE, orderItems: [{ itemReferenceId: 'line-1', status: 'passed' }] };
 
   test('a v2 status is parsed regardless of what its lists contain', async () => {
-    const { v2, requests } = await answering(200, {
+    const { v2, requests } = await startResponding(200, {
       ...status,
       orderItems: [
         { itemReferenceId: 'line-1', status: 'digitizing', trackingCode: [{ parcelNumber: 1 }], productionLog: null },
@@ -231,12 +231,12 @@ describe('a status of v2', () => {
   });
 
   test('a v2 status of another order is invalid', async () => {
-    const { v2 } = await answering(200, { ...status, orderReferenceId: 'another' });
+    const { v2 } = await startResponding(200, { ...status, orderReferenceId: 'another' });
     expect((await failureOf(v2.getOrderStatus(REFERENCE))).outcome).toBe('unavailable');
   });
 
   test('a v2 status request for a missing order is not retried by default', async () => {
-    const { v2, requests } = await answering(404, { message: 'Order not found.' });
+    const { v2, requests } = await startResponding(404, { message: 'Order not found.' });
     const error = await failureOf(v2.getOrderStatus(REFERENCE));
     expect(error).toMatchObject({ outcome: 'not_found', status: 404 });
     expect(requests).toHaveLength(1);
@@ -252,14 +252,14 @@ describe('a status of v2', () => {
   });
 
   test('a v2 status request is retried only after a 404 response and only for the given time', async () => {
-    const missing = await answering(404, { message: 'Order not found.' });
+    const missing = await startResponding(404, { message: 'Order not found.' });
     const started = performance.now();
     expect((await failureOf(missing.v2.getOrderStatus(REFERENCE, { retryNotFoundMs: 1_200 }))).outcome).toBe(
       'not_found',
     );
     expect(performance.now() - started).toBeGreaterThanOrEqual(1_190);
     expect(missing.requests).toHaveLength(3);
-    const failing = await answering(500, { message: 'Server error.' });
+    const failing = await startResponding(500, { message: 'Server error.' });
     expect((await failureOf(failing.v2.getOrderStatus(REFERENCE, { retryNotFoundMs: 5_000 }))).outcome).toBe(
       'unavailable',
     );
@@ -269,7 +269,7 @@ describe('a status of v2', () => {
   test.each(['', '.', '..', '../cancel', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'x'.repeat(201)])(
     'a v2 status is not requested with a reference that could lead to another path (%#)',
     async (reference) => {
-      const { v2, requests } = await answering(200, status);
+      const { v2, requests } = await startResponding(200, status);
       const options = { retryNotFoundMs: 60_000 };
       expect(await failureOf(v2.getOrderAddress(reference))).toMatchObject({ outcome: 'not_found', status: null });
       expect(await failureOf(v2.getOrderStatus(reference, options))).toMatchObject({
@@ -282,7 +282,7 @@ describe('a status of v2', () => {
 });
 
 test('a v2 address is read with all its fields', async () => {
-  const { v2, requests } = await answering(200, { id: 5, firstName: 'Marigold', city: null, new: true });
+  const { v2, requests } = await startResponding(200, { id: 5, firstName: 'Marigold', city: null, new: true });
   expect(await v2.getOrderAddress(REFERENCE)).toMatchObject({ id: '5', firstName: 'Marigold', city: null, new: true });
   expect(requests[0]).toMatchObject({ method: 'GET', url: `/v2/order/${REFERENCE}/address` });
 });
@@ -306,7 +306,7 @@ describe('the recorded v2 payloads', () => {
   });
 
   test("the error for the recorded v2 response contains the service's message", async () => {
-    const { v2 } = await answering(400, sample('v2_error_400.json'));
+    const { v2 } = await startResponding(400, sample('v2_error_400.json'));
     expect((await failureOf(v2.quote(quoteRequest))).serviceMessage).toBe('Invalid request body.');
   });
 

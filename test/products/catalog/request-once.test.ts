@@ -10,7 +10,7 @@ beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
 /** Returns a query that counts its calls. Each test uses its own name for the query, so that tests do not share cached responses. */
-function counted(name: string, answer: (asked: number) => Promise<object> = async (asked) => ({ asked })) {
+function createCountedQuery(name: string, answer: (asked: number) => Promise<object> = async (asked) => ({ asked })) {
   let asked = 0;
   const ask = () => answer((asked += 1));
   return {
@@ -22,7 +22,7 @@ function counted(name: string, answer: (asked: number) => Promise<object> = asyn
 
 test('identical simultaneous queries share one call, and a later query gets the cached response', async () => {
   const release = Promise.withResolvers<object>();
-  const question = counted('at once', () => release.promise);
+  const question = createCountedQuery('at once', () => release.promise);
   const waiting = [question.as(1), question.as(1), question.as(1)];
   release.resolve({ found: true });
   expect(await Promise.all(waiting)).toEqual([{ found: true }, { found: true }, { found: true }]);
@@ -31,7 +31,7 @@ test('identical simultaneous queries share one call, and a later query gets the 
 });
 
 test('each account and each query makes its own call', async () => {
-  const question = counted('per account');
+  const question = createCountedQuery('per account');
   expect([await question.as(1), await question.as(2), await question.as(1, 'more')]).toEqual([
     { asked: 1 },
     { asked: 2 },
@@ -47,7 +47,7 @@ test('a failure reaches all callers that wait for it and is not cached', async (
     status: 429,
     retryAfterSeconds: 7,
   });
-  const question = counted('failing', async (asked) => {
+  const question = createCountedQuery('failing', async (asked) => {
     if (asked === 1) throw busy;
     return { asked };
   });
@@ -61,7 +61,7 @@ test('a failure reaches all callers that wait for it and is not cached', async (
 });
 
 test('after 1,000 newer responses, the oldest response is dropped from the cache', async () => {
-  const question = counted('bounded');
+  const question = createCountedQuery('bounded');
   await question.as(1, 'first');
   for (let more = 0; more < 1_000; more += 1) await question.as(1, more);
   expect(question.asked()).toBe(1_001);
@@ -71,7 +71,7 @@ test('after 1,000 newer responses, the oldest response is dropped from the cache
 
 test('a response larger than the cache is returned but not cached', async () => {
   const text = 'x'.repeat(33 * 1024 * 1024);
-  const question = counted('large', async () => ({ text }));
+  const question = createCountedQuery('large', async () => ({ text }));
   await question.as(1);
   await question.as(1);
   expect(question.asked()).toBe(2);

@@ -43,7 +43,7 @@ const untilChecked = (sku: string) =>
 const dueOf = async (sku: string) => (await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku })).checkAt;
 
 /** Returns the app with file checks switched on. Each time the app requests a quote, it calls `look` with the product UID. */
-function watched(app: App, look: (productUid: string) => void): App {
+function withQuoteWatcher(app: App, look: (productUid: string) => void): App {
   const withKey: App['print']['withKey'] = (...given) => {
     const service = app.print.withKey(...given);
     const quote: typeof service.quote = (request) => {
@@ -61,7 +61,8 @@ const addDue = (links: { sku: string; productUid: string; fileUrl: string; pageC
     PrintLinks,
     links.map((link) => ({ shopId: platen.shop.id, checkAt: new Date(0), ...link })),
   );
-const foundOf = (skus: string) => platen.app.db.manager.findBy(PrintLinks, { shopId: platen.shop.id, sku: Like(skus) });
+const problemsOf = (skus: string) =>
+  platen.app.db.manager.findBy(PrintLinks, { shopId: platen.shop.id, sku: Like(skus) });
 
 test('a problem of a link is shown soon after the link is saved, and disappears once the problem is fixed', async () => {
   expect(await save('A', 'mug_that_nobody_makes')).toMatchObject({ problems: [], checkedAt: null });
@@ -126,7 +127,7 @@ test('a link whose check fails is retried later and does not delay other links',
     { sku: 'BROKEN', productUid: 'broken', fileUrl: 'http://files.example/a.pdf' },
     { sku: 'WHOLE', productUid: MUG, fileUrl: 'http://files.example/a.pdf' },
   ]);
-  const withBug = watched(app, (productUid) => {
+  const withBug = withQuoteWatcher(app, (productUid) => {
     if (productUid === 'broken') throw new TypeError('a bug');
   });
   await checkDueLinks(withBug, { shopId: shop.id });
@@ -159,14 +160,14 @@ test('for many links with the same file and product, the file is fetched once an
   await addDue(skus.map((sku, index) => ({ sku, ...link, pageCount: pagesOf(index) })));
   let quotes = 0;
   await checkDueLinks(
-    watched(platen.app, () => (quotes += 1)),
+    withQuoteWatcher(platen.app, () => (quotes += 1)),
     { shopId: platen.shop.id },
     files.network,
   );
   // One request fetches the file's first bytes, and another fetches the whole file.
   expect(files.requests).toHaveLength(2);
   expect(quotes).toBe(2);
-  const checked = await foundOf('SHARED-%');
+  const checked = await problemsOf('SHARED-%');
   expect(checked.filter(({ checkedAt, checkAt }) => checkedAt !== null && checkAt === null)).toHaveLength(MANY);
   const codes = checked.map(({ pageCount, problems }) => `${pageCount} ${problems.map(({ code }) => code).join()}`);
   expect(new Set(codes)).toEqual(new Set(['30 ', '40 page_count_differs']));
@@ -180,13 +181,13 @@ test('an unavailable product or file is requested once for all links that use it
   ]);
   const fileUrl = files.url('/mug.pdf').href;
   await addDue(Array.from({ length: MANY }, (_, index) => ({ sku: `DOWN-${index}`, productUid: MUG, fileUrl })));
-  const failing = watched(platen.app, () => {});
+  const failing = withQuoteWatcher(platen.app, () => {});
   await checkDueLinks(failing, { shopId: platen.shop.id }, files.network);
   const { injected } = (await platen.control('print', 'GET', '/faults')) as { injected: Record<string, number> };
   await platen.control('print', 'POST', '/faults', []);
   expect(files.requests).toHaveLength(1);
   expect(injected['status']).toBeLessThan(5);
-  const links = await foundOf('DOWN-%');
+  const links = await problemsOf('DOWN-%');
   const codes = new Set(links.map(({ problems }) => problems.map(({ code }) => code).join()));
   expect(codes).toEqual(new Set(['file_not_given,print_service_unavailable']));
 });
@@ -204,7 +205,7 @@ test('a link that is saved again while its file is being fetched stays due', asy
   const fileUrl = files.url('/mug.pdf').href;
   await addDue([1, 2].map((index) => ({ sku: `AGAIN-${index}`, productUid: MUG, fileUrl })));
   await checkDueLinks(
-    watched(platen.app, () => {}),
+    withQuoteWatcher(platen.app, () => {}),
     { shopId: platen.shop.id },
     files.network,
   );
@@ -224,13 +225,13 @@ test('a job with slow files ends after several seconds and leaves the remaining 
   await addDue(links);
   const slow = { ...files.network, firstBytesMs: 3_000 };
   await checkDueLinks(
-    watched(platen.app, () => {}),
+    withQuoteWatcher(platen.app, () => {}),
     { shopId: platen.shop.id },
     slow,
   );
   // Four files are fetched at a time, and three rounds start within eight seconds.
   expect(files.requests).toHaveLength(12);
-  const rest = async () => (await foundOf('SLOW-%')).filter(({ checkedAt }) => checkedAt === null);
+  const rest = async () => (await problemsOf('SLOW-%')).filter(({ checkedAt }) => checkedAt === null);
   await expect.poll(rest, LONG).toEqual([]);
 });
 
@@ -252,13 +253,13 @@ test('whole files are read one at a time, and a job ends after a slow file', asy
   }));
   await addDue(links);
   await checkDueLinks(
-    watched(platen.app, () => {}),
+    withQuoteWatcher(platen.app, () => {}),
     { shopId: platen.shop.id },
     slow,
   );
   expect(files.requests).toHaveLength(2);
   expect(most).toBe(1);
-  const rest = async () => (await foundOf('LONG-%')).filter(({ checkedAt }) => checkedAt === null);
+  const rest = async () => (await problemsOf('LONG-%')).filter(({ checkedAt }) => checkedAt === null);
   await expect.poll(rest, LONG).toEqual([]);
 });
 

@@ -66,7 +66,7 @@ export function compressedPdf(pages: number): Buffer {
 }
 
 /** Returns a PDF whose cross-reference stream is small but expands to `bytes` zeros. */
-export function bombPdf(bytes: number): Buffer {
+export function zipBombPdf(bytes: number): Buffer {
   const dictionary = '/Type /XRef /Size 100000000 /W [1 4 2] /Root 2 0 R /Filter /FlateDecode';
   const bomb = toStream('1 0 obj\n', dictionary, deflateSync(Buffer.alloc(bytes)));
   return Buffer.concat([Buffer.from('%PDF-1.7\n'), bomb, Buffer.from('startxref\n9\n%%EOF\n')]);

@@ -16,7 +16,7 @@ beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })
 afterAll(() => platen.stop());
 
 /** Returns the app with file checks switched on. */
-function fetching(): App {
+function withFileChecks(): App {
   return { ...platen.app, config: { ...platen.app.config, checksPrintFiles: true } };
 }
 
@@ -39,7 +39,7 @@ test('a check covers the file and the product of a link, for the country of the 
   const files = await startFileServer((request, response) => void response.end(request.url === '/png' ? PNG : PDF));
   const [productUid, pageCount] = [NORDIC ?? '', 30];
   const bad = { productUid, fileUrl: files.url('/png').href, pageCount, ...NO_ENVELOPES };
-  const found = await openLinkCheck(fetching(), ofShop(), files.network)(bad);
+  const found = await openLinkCheck(withFileChecks(), ofShop(), files.network)(bad);
   expect(found.map(({ code }) => code)).toEqual(['file_needs_pdf', 'not_for_country']);
   expect(found[1]?.message).toContain('United States');
 
@@ -50,7 +50,7 @@ test('a check covers the file and the product of a link, for the country of the 
     pageCount: null,
     ...NO_ENVELOPES,
   };
-  expect(await openLinkCheck(fetching(), ofShop(), files.network)(good)).toEqual([]);
+  expect(await openLinkCheck(withFileChecks(), ofShop(), files.network)(good)).toEqual([]);
   expect(files.requests.map(({ url }) => url)).toEqual(['/png', '/pdf']);
 });
 
@@ -58,7 +58,7 @@ test('two link checks, such as those of two shops, never share the result of a f
   const files = await startFileServer((_request, response) => void response.end(PDF));
   const link = { productUid: 'any', fileUrl: files.url('/pdf').href, pageCount: null, ...NO_ENVELOPES };
   for (let time = 0; time < 2; time += 1) {
-    const check = openLinkCheck(fetching(), ofShop(), files.network);
+    const check = openLinkCheck(withFileChecks(), ofShop(), files.network);
     await Promise.all([check(link), check(link)]);
   }
   expect(files.requests).toHaveLength(2);

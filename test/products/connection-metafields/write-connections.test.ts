@@ -21,7 +21,7 @@ const SET = 'SetProductMetafields';
 const setCalls = () => world.calls(SET);
 
 /** Adds a product with three variants: one connected, one not connected and one ignored. */
-async function addMixed() {
+async function addMixedProduct() {
   const { id, variantIds } = await world.addProduct('Mixed', 3);
   const statuses = ['connected', 'not_connected', 'ignored'];
   const variants = variantIds.map((variantId, index) => ({
@@ -34,7 +34,7 @@ async function addMixed() {
 }
 
 test("one call writes the variants' statuses and the products' counts, and both metafields are defined", async () => {
-  const { id, statuses } = await addMixed();
+  const { id, statuses } = await addMixedProduct();
   await world.write();
   expect(await world.shown()).toEqual({ ...statuses, [id]: '1 not connected, 1 connected, 1 ignored' });
   expect(await setCalls()).toBe(1);
@@ -42,7 +42,7 @@ test("one call writes the variants' statuses and the products' counts, and both 
 });
 
 test('only changed metafield values are written, and each is written once', async () => {
-  const { id, variants, statuses } = await addMixed();
+  const { id, variants, statuses } = await addMixedProduct();
   await world.write();
   await world.write();
   expect(await setCalls()).toBe(1);
@@ -70,7 +70,7 @@ test('a variant that is missing from the store does not affect other variants, a
 });
 
 test('metafields of variants that have no connection or were deleted in the store are removed', async () => {
-  const { id, variants } = await addMixed();
+  const { id, variants } = await addMixedProduct();
   await world.write();
   const [first, second] = variants.map((one) => one.id);
   await world.app.db.query('delete from variant_connections where shopify_variant_id = $1', [first]);
@@ -82,7 +82,7 @@ test('metafields of variants that have no connection or were deleted in the stor
 });
 
 test("a metafield that someone removed or overwrote is written again only when the variant's status changes", async () => {
-  const { variants } = await addMixed();
+  const { variants } = await addMixedProduct();
   await world.write();
   const [first, second] = variants;
   if (!first || !second) throw new Error('no variants');
@@ -98,7 +98,7 @@ test("a metafield that someone removed or overwrote is written again only when t
 });
 
 test('without the permission, nothing is written, and the setting is reported until the permission is granted', async () => {
-  const { id } = await addMixed();
+  const { id } = await addMixedProduct();
   await world.grant({ revoke: ['write_products'] });
   await world.write();
   expect(await setCalls()).toBe(0);
@@ -112,7 +112,7 @@ test('without the permission, nothing is written, and the setting is reported un
 });
 
 test('a permission that turns out to be revoked is recorded, and the job ends without a failure', async () => {
-  await addMixed();
+  await addMixedProduct();
   await world.inStore(`/shops/${world.shop.domain}/scopes`, { revoke: ['write_products'] });
   await world.write();
   expect(await world.shown()).toEqual({});
@@ -122,7 +122,7 @@ test('a permission that turns out to be revoked is recorded, and the job ends wi
 });
 
 test('nothing is written for a shop that has switched the setting off or uninstalled Platen', async () => {
-  await addMixed();
+  await addMixedProduct();
   await world.set({ writesConnectionStatus: false });
   await world.write();
   await world.set({ writesConnectionStatus: true });
@@ -132,7 +132,7 @@ test('nothing is written for a shop that has switched the setting off or uninsta
 });
 
 test('switching the setting off removes all metafields and their definitions', async () => {
-  await addMixed();
+  await addMixedProduct();
   await world.write();
   await changeSettings(world.app, world.shop, { writesConnectionStatus: false });
   expect(await jobsOf(world.app.db, 'write_connections')).toHaveLength(1);
@@ -143,7 +143,7 @@ test('switching the setting off removes all metafields and their definitions', a
 });
 
 test('a failed deletion of metafield definitions is retried', async () => {
-  await addMixed();
+  await addMixedProduct();
   await world.write();
   await world.set({ writesConnectionStatus: false });
   const fault = { operation: 'DeleteMetafieldDefinition', rate: 1, kind: 'status', status: 500, times: 1 };
@@ -177,7 +177,7 @@ test('changed connections enqueue one job, or none if the setting is off', async
 });
 
 test('the hourly poll enqueues a lost job again, even for a shop without a print account', async () => {
-  await addMixed();
+  await addMixedProduct();
   const { printAccountId } = world.shop;
   await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { printAccountId: null });
   await catchUpStoreProducts(world.app, { shopId: world.shop.id });
@@ -186,7 +186,7 @@ test('the hourly poll enqueues a lost job again, even for a shop without a print
 });
 
 test('a call whose response was lost is retried, and its metafields can be removed later', async () => {
-  const { variants } = await addMixed();
+  const { variants } = await addMixedProduct();
   await world.inStore('/faults', [{ operation: SET, rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await world.write();
   expect(await setCalls()).toBe(2);
@@ -196,7 +196,7 @@ test('a call whose response was lost is retried, and its metafields can be remov
 });
 
 test("another shop's connections are not counted", async () => {
-  const { id } = await addMixed();
+  const { id } = await addMixedProduct();
   const other = await world.app.db.getRepository(Shops).save({
     domain: 'elsewhere.myshopify.com',
     currency: 'USD',
@@ -212,7 +212,7 @@ test("another shop's connections are not counted", async () => {
 });
 
 test('all metafields are written again after a reinstall', async () => {
-  await addMixed();
+  await addMixedProduct();
   await world.write();
   const calls = await setCalls();
   await uninstallShop(world.app, world.shop);

@@ -12,7 +12,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
-import { withLateAnswer } from '../with-late-answer.ts';
+import { withLateResponse } from '../with-late-response.ts';
 
 const NAMESPACE = 'print';
 const FILE = 'https://files.example/mug.pdf';
@@ -32,12 +32,12 @@ beforeEach(async () => {
   await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { linkMetafieldsReadTo: null });
   await world.set({ printLinkMetafields: NAMESPACE });
   await world.inStore('/faults', []);
-  await emptyAll();
+  await emptyMetafields();
   product = await add(2);
 });
 
 /** Clears the metafields of earlier tests. */
-async function emptyAll(): Promise<void> {
+async function emptyMetafields(): Promise<void> {
   const filled =
     await world.inStore<{ ownerId: string; key: string; namespace: string; type: string }[]>('/metafields');
   for (const one of filled) await world.inStore('/metafields', { ...one, value: null });
@@ -120,7 +120,7 @@ test.each([
   async (_, before, change, after) => {
     await fill(variantAt(0), before);
     await notify();
-    const app = withLateAnswer(world.app, 'LinksOfVariants', async () => {
+    const app = withLateResponse(world.app, 'LinksOfVariants', async () => {
       await fill(variantAt(0), change);
       await notify();
     });
@@ -135,7 +135,7 @@ test.each([
 
 test('a product is read again if the poll saves its metafields during a read', async () => {
   await fill(variantAt(0), MUG);
-  const app = withLateAnswer(world.app, 'LinksOfProduct', async () => {
+  const app = withLateResponse(world.app, 'LinksOfProduct', async () => {
     await fill(variantAt(0), { product_uid: 'poster' });
     await pass();
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { guardCell, readCsv, toCsvLine, unguardCell } from '../../../src/products/links/csv.ts';
+import { escapeFormula, readCsv, toCsvLine, unescapeFormula } from '../../../src/products/links/csv.ts';
 
 const read = (text: string, separator = ',', most = 100) => readCsv(text, { separator, most });
 const word = fc.oneof(
@@ -30,12 +30,12 @@ test('any text can be read, and the lines before an error are returned', () => {
 test('a guarded cell never looks like a formula, and removing the guard restores the text', () => {
   fc.assert(
     fc.property(word, (text) => {
-      expect(guardCell(text)).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
-      expect(unguardCell(guardCell(text))).toBe(text);
+      expect(escapeFormula(text)).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
+      expect(unescapeFormula(escapeFormula(text))).toBe(text);
     }),
   );
-  expect(guardCell('=HYPERLINK("https://evil.example")')).toBe(`'=HYPERLINK("https://evil.example")`);
-  expect(["'tis", '=A1', '-20', "''@x"].map(unguardCell)).toEqual(["'tis", '=A1', '-20', "'@x"]);
+  expect(escapeFormula('=HYPERLINK("https://evil.example")')).toBe(`'=HYPERLINK("https://evil.example")`);
+  expect(["'tis", '=A1', '-20', "''@x"].map(unescapeFormula)).toEqual(["'tis", '=A1', '-20', "'@x"]);
 });
 
 test.each([

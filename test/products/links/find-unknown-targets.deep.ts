@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
-import { findUnknownTargets, refuseUnknownTargets } from '../../../src/products/links/find-unknown-targets.ts';
+import { findUnknownTargets, rejectUnknownTargets } from '../../../src/products/links/find-unknown-targets.ts';
 import { importLinks } from '../../../src/products/links/import-links.ts';
 import { parseLink } from '../../../src/products/links/parse-link.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { runBeside } from '../../helpers/run-beside.ts';
+import { runAlongside } from '../../helpers/run-alongside.ts';
 
 const MUG = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
 const FILE = 'https://files.example/mug.pdf';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 
 const countLinks = () => platen.app.db.manager.countBy(PrintLinks, { shopId: platen.shop.id });
-const set = (...args: string[]) => runBeside(platen, 'links', 'set', ...args, '--file', FILE, '--shop', 'demo');
+const set = (...args: string[]) => runAlongside(platen, 'links', 'set', ...args, '--file', FILE, '--shop', 'demo');
 
 test('a link is not saved if the store lacks its variant or the print service lacks its product', async () => {
   expect(await set(variantId, '--product', 'mug_product_none')).toMatchObject({
@@ -36,7 +36,7 @@ test('a link is not saved if the store lacks its variant or the print service la
   expect(await countLinks()).toBe(0);
   expect(await set('sku:NOT-YET', '--product', MUG)).toMatchObject({ code: 0, stderr: '' });
   expect(await set(variantId, '--product', MUG)).toMatchObject({ code: 0, stderr: '' });
-  const copied = await runBeside(platen, 'links', 'copy', variantId, '43', '--shop', 'demo');
+  const copied = await runAlongside(platen, 'links', 'copy', variantId, '43', '--shop', 'demo');
   expect(copied).toMatchObject({ code: 1, stderr: expect.stringContaining('The store has no variant 43.') });
   expect(await countLinks()).toBe(2);
 });
@@ -67,7 +67,7 @@ test('a failed lookup of a variant or product is reported and does not prevent t
     expect(unknown).toMatchObject([{ field: 'variantId' }]);
     expect(notChecked).toEqual([expect.stringContaining('The product could not be checked')]);
     await platen.control('store', 'POST', '/faults', down);
-    expect((await refuseUnknownTargets(platen.app, platen.shop, [link])).length).toBeGreaterThan(0);
+    expect((await rejectUnknownTargets(platen.app, platen.shop, [link])).length).toBeGreaterThan(0);
   } finally {
     for (const of of ['print', 'store'] as const) await platen.control(of, 'POST', '/faults', []);
   }

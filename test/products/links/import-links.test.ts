@@ -6,7 +6,7 @@ import { importLinks } from '../../../src/products/links/import-links.ts';
 import { listLinks } from '../../../src/products/links/list-links.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
-import { whileJobsAreRefused } from '../../helpers/refuse-jobs.ts';
+import { withRefusedJobs } from '../../helpers/refuse-jobs.ts';
 
 const VARIANT = 'gid://shopify/ProductVariant/';
 
@@ -102,7 +102,7 @@ test('only the first 500 errors are listed, with the number of further errors', 
 
 test('an import that fails at the end saves nothing', async () => {
   const bytes = Buffer.from('variant_id,sku,product_uid\n1,,mug\n,MUG,mug');
-  await whileJobsAreRefused(app.db, () =>
+  await withRefusedJobs(app.db, () =>
     expect(importLinks(app, shop, { bytes, isDryRun: false })).rejects.toThrow('refuses_jobs'),
   );
   expect(await linksOf()).toEqual([]);

@@ -59,7 +59,7 @@ const setStatus = (id: number, status: ConnectionStatus, storeProductId: string 
     storeProductId,
   });
 
-async function expectOtherUntouched(): Promise<void> {
+async function expectOtherShopUnchanged(): Promise<void> {
   expect(await valuesOf(other)).toEqual([
     [`${VARIANT}1`, null, 'mug', null],
     [null, 'BOOK', 'book', 24],
@@ -73,7 +73,7 @@ test('a saved link is listed, replaces the previous link and connects a variant 
   expect(await statusOf(1)).toBe('connected');
   await saveLink(app, shop, { variantId: '1', productUid: 'book', pageCount: 8 });
   expect(await linksOf()).toMatchObject([{ productUid: 'book', fileUrl: null, pageCount: 8, sku: 'MUG' }]);
-  await expectOtherUntouched();
+  await expectOtherShopUnchanged();
 });
 
 test('a link from metafields does not replace a link that a person has saved, even if the person changed nothing', async () => {
@@ -86,7 +86,7 @@ test('a link from metafields does not replace a link that a person has saved, ev
   expect(await save('1', BOOK, 'merchant')).toMatchObject({ unchanged: 1 });
   expect(await save('1', MUG, 'metafields')).toMatchObject({ unchanged: 1 });
   expect(await linksOf()).toMatchObject([{ productUid: 'book', source: 'merchant' }]);
-  await expectOtherUntouched();
+  await expectOtherShopUnchanged();
 });
 
 test('saving a link does not change a connection that is ignored or not connected', async () => {
@@ -129,7 +129,7 @@ test('a link can be copied between a variant and a SKU, and a change of the copy
     [null, 'BOOK', 'book', 24],
     [`${VARIANT}2`, null, 'book', 24],
   ]);
-  await expectOtherUntouched();
+  await expectOtherShopUnchanged();
 });
 
 test("another shop's link cannot be copied or deleted", async () => {
@@ -138,7 +138,7 @@ test("another shop's link cannot be copied or deleted", async () => {
     await expect(deleteLink(app, shop, target)).rejects.toThrow(/There is no print link for/);
   }
   expect(await linksOf()).toEqual([]);
-  await expectOtherUntouched();
+  await expectOtherShopUnchanged();
 });
 
 test('deleting a link deletes the connection that the link created, but no other connection', async () => {
@@ -151,7 +151,7 @@ test('deleting a link deletes the connection that the link created, but no other
   expect(await valuesOf()).toEqual([[null, 'MUG', 'mug', null]]);
   await deleteLink(app, shop, sku('MUG'));
   await expect(deleteLink(app, shop, sku('MUG'))).rejects.toThrow('There is no print link for SKU MUG.');
-  await expectOtherUntouched();
+  await expectOtherShopUnchanged();
 });
 
 test('links are listed in pages, or for a single variant or SKU', async () => {

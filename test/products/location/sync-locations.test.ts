@@ -73,7 +73,7 @@ test("a variant stocked only at Platen's location stays there, with a problem, u
 });
 
 /** Connects a variant without a SKU, which the store does not accept at a fulfillment service's location. */
-async function connectNameless(): Promise<string> {
+async function connectWithoutSku(): Promise<string> {
   const made = await world.inStore<{ variants: { variantId: string }[] }>('/products', {
     title: 'Nameless',
     variants: [{}],
@@ -86,7 +86,7 @@ async function connectNameless(): Promise<string> {
 }
 
 test('a variant that the store refuses is listed with the reason and does not stop other variants', async () => {
-  const shopifyVariantId = await connectNameless();
+  const shopifyVariantId = await connectWithoutSku();
   await world.connect(['MUG-11OZ']);
   await world.apply();
   expect(await world.placesOf('MUG-11OZ')).toEqual({ 'MUG-11OZ': ['own', 'service'] });
@@ -98,7 +98,7 @@ test('a variant that the store refuses is listed with the reason and does not st
 
 test('a refused variant is not sent to the store again, even with hideOutOfStock on', async () => {
   await world.set({ stockAtLocation: true, hideOutOfStock: true });
-  await connectNameless();
+  await connectWithoutSku();
   await world.connect(['MUG-11OZ']);
   // The first call reads both variants. The second call reads only the variant that was stocked.
   expect(await world.callsOf(() => world.workAll())).toMatchObject({ ToggleInventory: 1, VariantsForStocking: 2 });
@@ -179,7 +179,7 @@ test('with stockAtLocation on, saving a link stocks its variant, and deleting th
 });
 
 /** Moves the cards to a separate delivery profile that includes Platen's location but has no rates for it. */
-async function paperWithoutRates(): Promise<void> {
+async function removeCardRates(): Promise<void> {
   const { productId } = await world.inStore<{ productId: string }>(
     `/products/${world.idOf('CARDS').split('/').at(-1)}`,
     { tags: [] },
@@ -199,7 +199,7 @@ test.each([
     await world.set({ stockAtLocation: true });
     await world.connect(['MUG-11OZ']);
     await world.work();
-    await paperWithoutRates();
+    await removeCardRates();
     if (one.isKnown) await world.allow('read_shipping', false);
     else await world.inStore(`/shops/${DOMAIN}/scopes`, { revoke: ['read_shipping'] });
     await world.connect(['MUG-11OZ'], 'ignored');
@@ -223,7 +223,7 @@ test.each([
 
 test('when read_shipping is granted again, the next job stocks variants again', async () => {
   await world.set({ stockAtLocation: true });
-  await paperWithoutRates();
+  await removeCardRates();
   await world.allow('read_shipping', false);
   await world.connect(['CARDS', 'MUG-15OZ']);
   await world.work();

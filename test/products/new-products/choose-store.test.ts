@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { PrintStores } from '../../../src/database/entities/store-products.ts';
 import { chooseStore } from '../../../src/products/new-products/choose-store.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
@@ -19,7 +19,7 @@ afterAll(() => app.close());
 /** Adds a shop with this print key and these settings. */
 async function addShopOf(printKey: string, settings: Record<string, unknown> = {}): Promise<Shop> {
   const { id } = await addShop(app.db);
-  const { id: printAccountId } = await findOrMakePrintAccount(app, printKey);
+  const { id: printAccountId } = await findOrCreatePrintAccount(app, printKey);
   await app.db.manager.update(Shops, { id }, { printAccountId, settings: settings as never });
   return app.db.manager.findOneByOrFail(Shops, { id });
 }

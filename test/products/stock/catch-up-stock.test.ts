@@ -45,7 +45,7 @@ function change(statuses: Record<string, string>, replenishmentDate: string | nu
 }
 
 /** Returns the stored stock status of the mug in these regions. */
-async function mugIn(...regions: string[]) {
+async function mugStockIn(...regions: string[]) {
   const { products } = await listStock(world.app, world.shop);
   const of = products.find(({ productUid }) => productUid === mug)?.regions ?? [];
   return regions.map((uid) => of.find(({ stockRegionUid }) => stockRegionUid === uid)?.status ?? null);
@@ -69,12 +69,12 @@ async function deliver(eventId: string, products: unknown, name = 'productAvaila
 }
 
 test('the stock of every product with a print link is read, and a change with a lost event is counted', async () => {
-  expect(await mugIn('EU', 'UK')).toEqual(['in-stock', 'in-stock']);
+  expect(await mugStockIn('EU', 'UK')).toEqual(['in-stock', 'in-stock']);
   const { products } = await listStock(world.app, world.shop);
   expect(products.every(({ readAt }) => readAt !== null)).toBe(true);
   await change({ EU: 'out-of-stock-replenishable' }, '2026-12-24');
   expect(await catchUp()).toEqual({ found: 1, fixed: 1, error: null });
-  expect(await mugIn('EU', 'UK')).toEqual(['out-of-stock-replenishable', 'in-stock']);
+  expect(await mugStockIn('EU', 'UK')).toEqual(['out-of-stock-replenishable', 'in-stock']);
   expect((await listStock(world.app, world.shop, { onlyOut: true })).products).toEqual([]);
   await change({ UK: 'out-of-stock' });
   expect(await catchUp()).toMatchObject({ found: 1 });
@@ -94,18 +94,18 @@ test('after an event, each shop of the account that prints the product reads its
   expect(await deliver('reported', [{ productUid: mug, availability: [] }], 'productsAvailability')).toBe('handled');
   expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }, { shopId: sibling.id }]);
   expect(await catchUp()).toEqual({ found: 1, fixed: 0, error: null });
-  expect(await mugIn('EU')).toEqual(['out-of-stock']);
+  expect(await mugStockIn('EU')).toEqual(['out-of-stock']);
   expect(await world.app.db.query('select from poll_news')).toEqual([]);
 });
 
 test('the stock in an event is used only by a shop without the stock call', async () => {
   const forged = [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status: 'out-of-stock' }] }];
   await deliver('forged', forged);
-  expect(await mugIn('EU')).toEqual(['in-stock']);
+  expect(await mugStockIn('EU')).toEqual(['in-stock']);
   await world.set({ extendedCalls: false });
   expect(await catchUp()).toEqual({ found: 0, fixed: 0 });
   expect(await deliver('alone', forged)).toBe('handled');
-  expect(await mugIn('EU', 'UK')).toEqual(['out-of-stock', 'in-stock']);
+  expect(await mugStockIn('EU', 'UK')).toEqual(['out-of-stock', 'in-stock']);
 });
 
 test('an event with a missing status in one region is stored for the other regions', async () => {
@@ -119,7 +119,7 @@ test('an event with a missing status in one region is stored for the other regio
     { productUid: mug, availability: regions },
   ];
   expect(await deliver('part', products)).toBe('handled');
-  expect(await mugIn('EU', 'UK')).toEqual(['not-told', 'out-of-stock']);
+  expect(await mugStockIn('EU', 'UK')).toEqual(['not-told', 'out-of-stock']);
 });
 
 test('an event finds its shops with one query and reads only the print links of its products', async () => {
@@ -164,11 +164,11 @@ test('a region that a read omits or returns without a status becomes not-told, w
     );
   const now = world.app.now();
   expect(await save({ EU: 'not-told', 'US-CA': 'in-stock' }, now)).toEqual([]);
-  expect(await mugIn('EU', 'UK', 'US-CA')).toEqual(['not-told', 'not-told', 'in-stock']);
+  expect(await mugStockIn('EU', 'UK', 'US-CA')).toEqual(['not-told', 'not-told', 'in-stock']);
   expect(await jobsOf(world.app.db, 'keep_variants')).toHaveLength(1);
   // An older read arrives late.
   await save({ EU: 'in-stock' }, new Date(now.getTime() - 1));
-  expect(await mugIn('EU', 'US-CA')).toEqual(['not-told', 'in-stock']);
+  expect(await mugStockIn('EU', 'US-CA')).toEqual(['not-told', 'in-stock']);
 });
 
 test('a product that a read omits becomes not-told, but an empty response changes nothing', async () => {
@@ -213,14 +213,14 @@ test('an older event does not replace a newer event', async () => {
   await deliver('younger', stock('out-of-stock'));
   world.resetClock();
   await deliver('older', stock('in-stock'));
-  expect(await mugIn('EU')).toEqual(['out-of-stock']);
+  expect(await mugStockIn('EU')).toEqual(['out-of-stock']);
 });
 
 test('while the service is unavailable, the stored stock does not change, and the poll reports the error', async () => {
   await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 500 }]);
   await change({ EU: 'out-of-stock' });
   expect(await catchUp()).toMatchObject({ found: 0, fixed: 0, error: expect.any(String) });
-  expect(await mugIn('EU')).toEqual(['in-stock']);
+  expect(await mugStockIn('EU')).toEqual(['in-stock']);
   await world.inPrint('/faults', []);
   expect(await catchUp()).toMatchObject({ found: 1, error: null });
 });
@@ -264,11 +264,11 @@ test("a product's stock is deleted with its last print link, and read when the p
   await catchUp();
   const kept: unknown[] = await world.app.db.query('select from product_stock where product_uid = $1', [mug]);
   expect(kept).toEqual([]);
-  expect(await mugIn('EU')).toEqual([null]);
+  expect(await mugStockIn('EU')).toEqual([null]);
   await saveLink(world.app, world.shop, link);
   expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);
   await catchUp();
-  expect(await mugIn('EU')).toEqual(['in-stock']);
+  expect(await mugStockIn('EU')).toEqual(['in-stock']);
 });
 
 test('the daily poll reads the stock for every installed shop', async () => {

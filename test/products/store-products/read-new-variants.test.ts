@@ -28,7 +28,7 @@ const problems = async () => {
 };
 
 /** Creates a separate product with one variant, because other tests use the demo products. */
-async function makeProduct(): Promise<ShopProduct & { variantId: string }> {
+async function createProduct(): Promise<ShopProduct & { variantId: string }> {
   const made = await world.inStore<{ productId: string; variants: { variantId: string }[] }>('/products', {
     title: 'Cap',
     variants: [{ title: 'One size', sku: 'CAP' }],
@@ -38,7 +38,7 @@ async function makeProduct(): Promise<ShopProduct & { variantId: string }> {
 }
 
 test("saving a link reads its variant's product, so that Platen detects a deletion in the store", async () => {
-  const cap = await makeProduct();
+  const cap = await createProduct();
   await link(cap.variantId);
   await world.run();
   expect(await productOf(cap.variantId)).toBe(`gid://shopify/Product/${cap.productId}`);
@@ -50,7 +50,7 @@ test("saving a link reads its variant's product, so that Platen detects a deleti
 });
 
 test("a deletion that is reported before the variant's product is known is detected by the read", async () => {
-  const cap = await makeProduct();
+  const cap = await createProduct();
   await link(cap.variantId);
   await world.deleteInShop('products', cap.productId);
   expect(await changed(cap)).toBe('not_printed');

@@ -7,7 +7,7 @@ import { readStoreProduct } from '../../../src/products/store-products/read-stor
 import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { jobsOf } from '../../http/test-app.ts';
-import { withLateAnswer } from '../with-late-answer.ts';
+import { withLateResponse } from '../with-late-response.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
 
 let world: PrintStoreWorld;
@@ -99,7 +99,7 @@ describe('the recorded deletion of a product in the store', () => {
 
   test('the deletion stays recorded while the product is read right after a service event and hours later', async () => {
     await readAtService(
-      withLateAnswer(world.app, 'VariantsOfProduct', async () => {
+      withLateResponse(world.app, 'VariantsOfProduct', async () => {
         await deleteIt();
         await readInShop();
       }),
@@ -116,7 +116,7 @@ describe('the recorded deletion of a product in the store', () => {
 
   test('the deletion stays recorded while the product is read after a change in the store', async () => {
     await readInShop(
-      withLateAnswer(world.app, 'VariantsOfProduct', async () => {
+      withLateResponse(world.app, 'VariantsOfProduct', async () => {
         await deleteIt();
         await readAtService();
       }),
@@ -127,7 +127,7 @@ describe('the recorded deletion of a product in the store', () => {
   test("the deletion stays recorded while the hourly poll checks the product's variants", async () => {
     world.later(3600);
     await catchUpStoreVariants(
-      withLateAnswer(world.app, 'ProductsOfVariants', async () => {
+      withLateResponse(world.app, 'ProductsOfVariants', async () => {
         await deleteIt();
         await readInShop();
       }),
@@ -142,7 +142,7 @@ describe('the recorded deletion of a product in the store', () => {
     const deleted = Promise.withResolvers<void>();
     const isRead = Promise.withResolvers<void>();
     const before = readInShop(
-      withLateAnswer(world.app, 'VariantsOfProduct', async () => {
+      withLateResponse(world.app, 'VariantsOfProduct', async () => {
         await deleteIt();
         deleted.resolve();
         await isRead.promise;
@@ -150,7 +150,7 @@ describe('the recorded deletion of a product in the store', () => {
     );
     await deleted.promise;
     await readAtService(
-      withLateAnswer(world.app, 'VariantsOfProduct', async () => {
+      withLateResponse(world.app, 'VariantsOfProduct', async () => {
         isRead.resolve();
         await before;
       }),

@@ -6,7 +6,7 @@ import {
   receiveStoreProductEvent,
   shareStoreProduct,
 } from '../../../src/products/store-products/receive-store-product-event.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
 const SHOPS = 120;
@@ -15,7 +15,7 @@ let shops: Shop[];
 
 beforeAll(async () => {
   app = await openTestApp();
-  const { id: printAccountId } = await findOrMakePrintAccount(app, 'sandbox-key');
+  const { id: printAccountId } = await findOrCreatePrintAccount(app, 'sandbox-key');
   for (let count = 0; count < SHOPS; count += 1) await addShop(app.db);
   await app.db.query('update shops set print_account_id = $1', [printAccountId]);
   shops = await app.db.manager.find(Shops, { order: { id: 'ASC' } });
@@ -31,7 +31,7 @@ const at = (index: number): Shop => {
   if (!shop) throw new Error('There is no such shop.');
   return shop;
 };
-const tell = (to: Shop, storeId: string | null = 'store') =>
+const deliverEvent = (to: Shop, storeId: string | null = 'store') =>
   receiveStoreProductEvent(
     app,
     to,
@@ -50,7 +50,7 @@ async function share(): Promise<void> {
 
 test('the shop that got the event reads the product first, and every other shop reads it once later', async () => {
   const own = at(-1);
-  expect(await tell(own)).toBe('handled');
+  expect(await deliverEvent(own)).toBe('handled');
   const first = await readFor();
   expect(first).toHaveLength(50);
   expect(first).toContain(own.id);
@@ -81,17 +81,17 @@ test.each([
       }),
   ],
 ] as const)('no other shop reads the product once %s', async (_, readers, know) => {
-  await tell(at(0));
+  await deliverEvent(at(0));
   await know();
   await share();
   expect(await readFor()).toHaveLength(50);
   expect(await shares()).toEqual([]);
   await app.db.query('delete from graphile_worker._private_jobs');
-  await tell(at(0));
+  await deliverEvent(at(0));
   expect(new Set(await readFor())).toEqual(new Set(readers.map((index) => at(index).id)));
 });
 
 test('repeated events enqueue the next shops only once', async () => {
-  await Promise.all([tell(at(0)), tell(at(0)), tell(at(0))]);
+  await Promise.all([deliverEvent(at(0)), deliverEvent(at(0)), deliverEvent(at(0))]);
   expect(await shares()).toHaveLength(1);
 });

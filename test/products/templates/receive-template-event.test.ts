@@ -4,7 +4,7 @@ import { StoreProductTemplates } from '../../../src/database/entities/templates.
 import { parseEvent } from '../../../src/print/events.ts';
 import { saveReadTemplates, toTemplate } from '../../../src/products/templates/save-template.ts';
 import { receiveTemplateEvent } from '../../../src/products/templates/receive-template-event.ts';
-import { findOrMakePrintAccount } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
 let app: OpenTestApp;
@@ -19,7 +19,7 @@ afterAll(() => app.close());
 /** Adds a shop with a print key. */
 async function addShopOf(printKey: string): Promise<Shop> {
   const { id } = await addShop(app.db);
-  const { id: printAccountId } = await findOrMakePrintAccount(app, printKey);
+  const { id: printAccountId } = await findOrCreatePrintAccount(app, printKey);
   await app.db.manager.update(Shops, { id }, { printAccountId });
   return app.db.manager.findOneByOrFail(Shops, { id });
 }

@@ -16,7 +16,7 @@ afterAll(() => world.close());
 const SKUS = ['CARDS', 'MUG-11OZ', 'MUG-15OZ', 'TSHIRT-S'];
 
 /** Connects all variants, gives those in `linked` a print link by SKU, and stocks the linked variants at the location. */
-async function lookedAt(linked: string[]): Promise<void> {
+async function setUpChecked(linked: string[]): Promise<void> {
   await world.connect(SKUS);
   await world.app.db.query('delete from print_links');
   for (const sku of linked) await saveLink(sku);
@@ -39,7 +39,7 @@ async function due(): Promise<string[]> {
 }
 
 test('saving, changing or deleting a print link for a SKU makes only the variants with that SKU due', async () => {
-  await lookedAt(['MUG-11OZ']);
+  await setUpChecked(['MUG-11OZ']);
   await saveLink(' CARDS ');
   expect(await due()).toEqual(['CARDS']);
   await world.workAll();
@@ -60,7 +60,7 @@ test.each([
   },
   { by: 'the poll', read: () => catchUpStoreVariants(world.app, world.shop) },
 ])('$by makes a variant due only if its SKU has changed since the last check', async ({ read }) => {
-  await lookedAt(['CARDS', 'MUG-11OZ']);
+  await setUpChecked(['CARDS', 'MUG-11OZ']);
   const { app, shop } = world;
   const found = { shopId: shop.id, shopifyVariantId: world.idOf('CARDS') };
   await app.db.query('update variant_connections set checked_at = null');

@@ -50,7 +50,7 @@ async function countCalls() {
 }
 
 /** Runs a worker until the response to the operation's next call is lost, and then stops the worker. */
-async function stopInTheMidst(worker: Worker, operation: string): Promise<void> {
+async function stopDuringCall(worker: Worker, operation: string): Promise<void> {
   await world.inStore('/faults', [{ operation, rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await expect
     .poll(async () => (await world.inStore<{ injected?: object }>('/faults')).injected ?? {}, { timeout: 20_000 })
@@ -68,7 +68,7 @@ async function workUntilDone(): Promise<void> {
 }
 
 /** Sets the stock status of the product of all variants, and enqueues a check of all variants. */
-async function posterIs(status: string): Promise<void> {
+async function setPosterStock(status: string): Promise<void> {
   const { app, shop } = world;
   const at = app.now();
   const row = { shopId: shop.id, productUid: 'poster', stockRegionUid: 'EU', status, isRead: true };
@@ -77,7 +77,7 @@ async function posterIs(status: string): Promise<void> {
 }
 
 /** Counts the variants in the store by their stock, as JSON. */
-async function howSold(): Promise<Record<string, number>> {
+async function countByStock(): Promise<Record<string, number>> {
   const shown = await world.inStore<{ sku: string; stock: ShownStock }[]>('/variants');
   const ways = shown.filter(({ sku }) => sku.startsWith('SKU-')).map(({ stock }) => JSON.stringify(stock));
   return Object.fromEntries([...Map.groupBy(ways, (way) => way)].map(([way, those]) => [way, those.length]));
@@ -89,7 +89,7 @@ test('10,000 variants are stocked in one job with few calls, which resumes where
   const first = await startWorker(world.app);
   await startLocationSync(app, await world.readShop());
   await expect.poll(() => countOf('ToggleInventory'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(60);
-  await stopInTheMidst(first, 'ToggleInventory');
+  await stopDuringCall(first, 'ToggleInventory');
   const { due } = await countVariantsInStore(app, shop);
   expect(due).toBeGreaterThan(0);
   expect(due).toBeLessThan(ALL - 60 * 50 + 50);
@@ -109,17 +109,17 @@ test('10,000 variants are made unsellable in one job, which resumes where it sto
   await startLocationSync(app, await world.readShop());
   await workUntilDone();
   await world.set({ hideOutOfStock: true });
-  const asFound = await howSold();
+  const asFound = await countByStock();
   const hiding = await countCalls();
   const first = await startWorker(world.app);
-  await posterIs('out-of-stock');
+  await setPosterStock('out-of-stock');
   await expect.poll(() => hiding('UpdateVariants'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(30);
-  await stopInTheMidst(first, 'UpdateVariants');
+  await stopDuringCall(first, 'UpdateVariants');
   expect((await countVariantsInStore(app, shop)).due).toBeGreaterThan(0);
   await workUntilDone();
   expect(await countVariantsInStore(app, shop)).toEqual({ stocked: ALL, hidden: ALL, due: 0, problems: 0 });
   const hidden = { tracked: true, inventoryPolicy: 'DENY', available: { own: 0, service: 0 } };
-  expect(await howSold()).toEqual({ [JSON.stringify(hidden)]: ALL });
+  expect(await countByStock()).toEqual({ [JSON.stringify(hidden)]: ALL });
   // One UpdateVariants call covers five products, and one LevelsOfItem call ten variants. Only the interrupted page is repeated.
   expect(await hiding('VariantsForStocking')).toBe(ALL / 100 + 1);
   expect(await hiding('LevelsOfItem')).toBe(ALL / 10 + 10);
@@ -127,10 +127,10 @@ test('10,000 variants are made unsellable in one job, which resumes where it sto
   expect(await hiding('SetQuantities')).toBe(0);
 
   const restoring = await countCalls();
-  await posterIs('in-stock');
+  await setPosterStock('in-stock');
   await workUntilDone();
   expect(await countVariantsInStore(app, shop)).toEqual({ stocked: ALL, hidden: 0, due: 0, problems: 0 });
-  expect(await howSold()).toEqual(asFound);
+  expect(await countByStock()).toEqual(asFound);
   expect(await restoring('VariantsForStocking')).toBe(ALL / 100);
   expect(await restoring('LevelsOfItem')).toBe(ALL / 10);
   expect(await restoring('UpdateVariants')).toBe(ALL / 100);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { createBody, createClient, item, makeHome, MUG, startReceiver, startService, eventually } from './service.ts';
+import { createBody, createClient, item, createHome, MUG, startReceiver, startService, eventually } from './service.ts';
 
 const START = new URL('../../../sandbox/print/start.ts', import.meta.url);
 
@@ -30,7 +30,7 @@ async function spawnService(home: string) {
 }
 
 test('confirmed changes survive a kill, IDs still increase, and a second process cannot open the books', async () => {
-  const home = await makeHome();
+  const home = await createHome();
   const first = await spawnService(home);
   await first.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: 'http://127.0.0.1:1/' }] });
   await first.ok('POST', '/_control/faults', [{ searchLagMs: 7 }]);
@@ -51,7 +51,7 @@ test('confirmed changes survive a kill, IDs still increase, and a second process
 });
 
 test('events that were not delivered before a kill are sent after the restart', async () => {
-  const home = await makeHome();
+  const home = await createHome();
   const receiver = await startReceiver((index) => (index < 2 ? 0 : 200));
   const first = await spawnService(home);
   await first.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });
@@ -67,7 +67,7 @@ test('events that were not delivered before a kill are sent after the restart', 
 });
 
 test('orders advance automatically after a restart', async () => {
-  const home = await makeHome();
+  const home = await createHome();
   const first = await startService({ home });
   const order = await first.create(createBody('ref-1'));
   await first.close();
@@ -78,7 +78,7 @@ test('orders advance automatically after a restart', async () => {
 
 test('a start on a port that is in use fails, and the books are unlocked again', async () => {
   const running = await startService();
-  const home = await makeHome();
+  const home = await createHome();
   await expect(startService({ home, port: running.port })).rejects.toThrow('EADDRINUSE');
   const client = await startService({ home });
   expect(await client.booked()).toEqual([]);

@@ -108,7 +108,7 @@ export function createClient(url: string) {
 export type Client = ReturnType<typeof createClient>;
 
 /** Creates a folder that is deleted after the test. */
-export async function makeHome(): Promise<string> {
+export async function createHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'platen-sandbox-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   return home;
@@ -116,7 +116,7 @@ export async function makeHome(): Promise<string> {
 
 /** Starts a stand-in that advances orders only through control endpoints and stops after the test. */
 export async function startService(options: Partial<PrintServiceOptions> = {}) {
-  const home = options.home ?? (await makeHome());
+  const home = options.home ?? (await createHome());
   const service = await startPrintService({ port: 0, advanceSeconds: null, extended: true, ...options, home });
   let open = true;
   const close = async () => {

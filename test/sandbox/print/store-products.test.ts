@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SEEDED_STORE_ID } from '../../../sandbox/print/store-products/seed-stores.ts';
 import { storeProductSchema, type StoreProduct } from '../../../src/print/current/store-products.ts';
-import { createBody, eventually, makeHome, startService, type Client } from './service.ts';
+import { createBody, eventually, createHome, startService, type Client } from './service.ts';
 import { connectStore, expectReadInFull, startWithStoreEvents } from './store-events.ts';
 
 const PRODUCTS = `/v1/stores/${SEEDED_STORE_ID}/products`;
@@ -195,7 +195,7 @@ describe('a product created from a template', () => {
   });
 
   test('a product is published automatically after a restart', async () => {
-    const home = await makeHome();
+    const home = await createHome();
     const first = await startService({ home });
     const { request } = await fromTemplate(first);
     const created = await connectStore(first.url).createStoreProductFromTemplate(SEEDED_STORE_ID, request);
@@ -331,7 +331,7 @@ describe('the control endpoints for store products', () => {
   });
 
   test('stores and products survive a restart, and a reset restores the seeded stores and products', async () => {
-    const home = await makeHome();
+    const home = await createHome();
     const first = await startService({ home });
     const seeded = (await booked(first)).map(({ id, externalId }) => [id, externalId]);
     const made = await addProduct(first, { title: 'Lighthouse' });

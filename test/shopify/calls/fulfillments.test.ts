@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { assignedFulfillmentOrders, readActionsOf } from '../../../src/shopify/calls/fulfillment-orders.ts';
+import { assignedFulfillmentOrders, readSupportedActions } from '../../../src/shopify/calls/fulfillment-orders.ts';
 import {
   acceptCancellationRequest,
   acceptFulfillmentRequest,
@@ -10,7 +10,7 @@ import {
   requestFulfillment,
 } from '../../../src/shopify/calls/fulfillment-requests.ts';
 import { createFulfillment, updateFulfillmentTracking } from '../../../src/shopify/calls/fulfillments.ts';
-import { answerFrom, connection, many } from '../answer-from.ts';
+import { createSchemaHandler, connection, many } from '../create-schema-handler.ts';
 import { createTestShopify, startScriptedShopify } from '../scripted-shopify.ts';
 import type { Step } from '../scripted-shopify.ts';
 import { fulfillment, fulfillmentOrder, order, orderId } from '../store-objects.ts';
@@ -43,7 +43,7 @@ describe('a fulfillment in the store', () => {
   test('a fulfillment is created with its lines, codes and email setting, and is returned completely', async () => {
     const made = fulfillment(1, 25);
     const root = { fulfillmentCreate: { fulfillment: made, userErrors: [] }, fulfillment: made };
-    const { admin, server } = await start(answerFrom(root));
+    const { admin, server } = await start(createSchemaHandler(root));
     const created = await createFulfillment(admin, input);
     expect(created).toMatchObject({ id: made.id, trackingInfo: [{ number: 'CODE-1' }] });
     expect(created.lines).toHaveLength(25);
@@ -58,7 +58,7 @@ describe('a fulfillment in the store', () => {
 
   test('a fulfillment of more units than remain is refused, and the error states that nothing was created', async () => {
     const userErrors = [{ field: ['fulfillment'], message: 'Invalid fulfillment order line item quantity requested.' }];
-    const { admin } = await start(answerFrom({ fulfillmentCreate: { fulfillment: null, userErrors } }));
+    const { admin } = await start(createSchemaHandler({ fulfillmentCreate: { fulfillment: null, userErrors } }));
     const call = createFulfillment(admin, input);
     await expect(call).rejects.toMatchObject({
       kind: 'user_error',
@@ -68,13 +68,13 @@ describe('a fulfillment in the store', () => {
   });
 
   test('the effect is unknown if a fulfillment is neither created nor refused', async () => {
-    const { admin } = await start(answerFrom({ fulfillmentCreate: { fulfillment: null, userErrors: [] } }));
+    const { admin } = await start(createSchemaHandler({ fulfillmentCreate: { fulfillment: null, userErrors: [] } }));
     await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
   });
 
   test('the tracking codes of a fulfillment are replaced without a second email', async () => {
     const root = { fulfillmentTrackingInfoUpdate: { fulfillment: fulfillment(1, 1, ['A', 'B']), userErrors: [] } };
-    const { admin, server } = await start(answerFrom(root));
+    const { admin, server } = await start(createSchemaHandler(root));
     const trackingInfo = { numbers: ['A', 'B'] };
     const quietly = { notifyCustomer: false };
     const updated = await updateFulfillmentTracking(admin, 'gid://shopify/Fulfillment/1', trackingInfo, quietly);
@@ -85,19 +85,19 @@ describe('a fulfillment in the store', () => {
 
 describe('a fulfillment order in the store', () => {
   test('a fulfillment order is read with its status and its supported actions', async () => {
-    const { admin } = await start(answerFrom({ fulfillmentOrder: fulfillmentOrder(1, 1) }));
+    const { admin } = await start(createSchemaHandler({ fulfillmentOrder: fulfillmentOrder(1, 1) }));
     const supportedActions = [{ action: 'CREATE_FULFILLMENT' }];
-    expect(await readActionsOf(admin, id)).toEqual({ id, status: 'OPEN', supportedActions });
+    expect(await readSupportedActions(admin, id)).toEqual({ id, status: 'OPEN', supportedActions });
   });
 
   test('a fulfillment order that no longer exists is read as null', async () => {
-    const { admin } = await start(answerFrom({ fulfillmentOrder: null }));
-    expect(await readActionsOf(admin, id)).toBeNull();
+    const { admin } = await start(createSchemaHandler({ fulfillmentOrder: null }));
+    expect(await readSupportedActions(admin, id)).toBeNull();
   });
 
   test('a fulfillment order with a request to the app is found on any page of the list', async () => {
     const waiting = many(55, (number) => fulfillmentOrder(number, 1));
-    const { admin, server } = await start(answerFrom({ assignedFulfillmentOrders: connection(waiting) }));
+    const { admin, server } = await start(createSchemaHandler({ assignedFulfillmentOrders: connection(waiting) }));
     const found = [];
     for await (const one of assignedFulfillmentOrders(admin, 'CANCELLATION_REQUESTED')) found.push(one.id);
     expect(new Set(found).size).toBe(55);
@@ -149,20 +149,20 @@ describe('a fulfillment order request', () => {
 
   test.each(calls)('%s', async (_, field, act, variables) => {
     const fulfillmentOrder = { ...state, order: order({ lines: 1, fulfillmentOrders: [], fulfillments: [] }) };
-    const { admin, server } = await start(answerFrom({ [field]: { fulfillmentOrder, userErrors: [] } }));
+    const { admin, server } = await start(createSchemaHandler({ [field]: { fulfillmentOrder, userErrors: [] } }));
     expect(await act(admin)).toMatchObject(state);
     expect(server.calls[0]?.variables).toEqual(variables);
   });
 
   test.each(calls)('%s, unless Shopify refuses the call', async (_, field, act) => {
     const userErrors = [{ field: null, message: 'The fulfillment order is not in an assignable state.' }];
-    const { admin, server } = await start(answerFrom({ [field]: { fulfillmentOrder: null, userErrors } }));
+    const { admin, server } = await start(createSchemaHandler({ [field]: { fulfillmentOrder: null, userErrors } }));
     await expect(act(admin)).rejects.toMatchObject({ kind: 'user_error', effect: 'none' });
     expect(server.calls).toHaveLength(1);
   });
 
   test.each(calls)('%s, but the effect is unknown if the response is empty', async (_, field, act) => {
-    const { admin } = await start(answerFrom({ [field]: null }));
+    const { admin } = await start(createSchemaHandler({ [field]: null }));
     await expect(act(admin)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
   });
 
@@ -170,7 +170,7 @@ describe('a fulfillment order request', () => {
     const whole = order({ lines: 8, fulfillmentOrders: [fulfillmentOrder(1, 8)], fulfillments: [] });
     const refused = [{ field: ['id'], message: 'Cannot be requested in this state.' }];
     const answer = (submitted: unknown[], accepted: unknown[], email: unknown = 'ada@example.com') =>
-      answerFrom({
+      createSchemaHandler({
         fulfillmentOrderSubmitFulfillmentRequest: { userErrors: submitted },
         fulfillmentOrderAcceptFulfillmentRequest: {
           fulfillmentOrder: accepted.length === 0 ? { id, order: { ...whole, email } } : null,

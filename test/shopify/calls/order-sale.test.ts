@@ -3,7 +3,7 @@ import type { AdminApi } from '../../../src/shopify/admin/admin-api.ts';
 import type { OrderSaleReading } from '../../../src/shopify/calls/order-sale.ts';
 import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { toSale } from '../../../src/orders/costs/to-sale.ts';
-import { answerFrom, connection, many } from '../answer-from.ts';
+import { createSchemaHandler, connection, many } from '../create-schema-handler.ts';
 import { createTestShopify, startScriptedShopify } from '../scripted-shopify.ts';
 import type { Step } from '../scripted-shopify.ts';
 import { lineItem, order as plainOrder, orderId } from '../store-objects.ts';
@@ -51,14 +51,14 @@ async function readOrderSale(admin: AdminApi, id: string): Promise<OrderSaleRead
 }
 
 async function read(change: object = {}): Promise<OrderSaleReading> {
-  const { admin } = await start(answerFrom({ order: order(1, change) }));
+  const { admin } = await start(createSchemaHandler({ order: order(1, change) }));
   const reading = await readOrderSale(admin, orderId);
   if (!reading) throw new Error('nothing was read');
   return reading;
 }
 
 test('one call reads the sale of an ordinary order, and a long order is read with all its lines', async () => {
-  const answer = (lines: number) => answerFrom({ order: order(lines) });
+  const answer = (lines: number) => createSchemaHandler({ order: order(lines) });
   const short = await start(answer(6));
   expect((await readOrderSale(short.admin, orderId))?.lineItems).toHaveLength(6);
   expect(short.server.calls).toHaveLength(1);
@@ -68,7 +68,7 @@ test('one call reads the sale of an ordinary order, and a long order is read wit
 });
 
 test('a missing order has no sale', async () => {
-  const { admin } = await start(answerFrom({ order: null }));
+  const { admin } = await start(createSchemaHandler({ order: null }));
   expect(await readOrderSale(admin, orderId)).toBeNull();
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { ordersUpdatedSince, readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
-import { answerFrom, connection, many } from '../answer-from.ts';
+import { listOrdersUpdatedSince, readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
+import { createSchemaHandler, connection, many } from '../create-schema-handler.ts';
 import { createTestShopify, startScriptedShopify } from '../scripted-shopify.ts';
 import type { Step } from '../scripted-shopify.ts';
 import { fulfillment, fulfillmentOrder, order, orderId } from '../store-objects.ts';
@@ -20,7 +20,7 @@ async function start(...steps: Step[]) {
 describe('an order that is read for the plan', () => {
   test('an order of ordinary size is read completely with a single call', async () => {
     const parts = { lines: 2, fulfillmentOrders: [fulfillmentOrder(1, 2)], fulfillments: [fulfillment(1, 1)] };
-    const { admin, server } = await start(answerFrom({ order: order(parts) }));
+    const { admin, server } = await start(createSchemaHandler({ order: order(parts) }));
     const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
     expect(server.calls.map((call) => call.operation)).toEqual(['OrderForPlan']);
     expect(read).toMatchObject({
@@ -60,7 +60,7 @@ describe('an order that is read for the plan', () => {
       fulfillment: byId(parts.fulfillments),
       fulfillmentOrder: byId(parts.fulfillmentOrders),
     };
-    const { admin } = await start(answerFrom(root));
+    const { admin } = await start(createSchemaHandler(root));
     const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
     expect(distinct(read?.lineItems)).toBe(231);
     expect(distinct(read?.fulfillmentOrders)).toBe(38);
@@ -71,7 +71,7 @@ describe('an order that is read for the plan', () => {
   });
 
   test('an order that the shop does not have is read as null', async () => {
-    const { admin } = await start(answerFrom({ order: null }));
+    const { admin } = await start(createSchemaHandler({ order: null }));
     expect(await readOrderForPlan(admin, orderId, { withCustomer: true })).toBeNull();
   });
 
@@ -84,7 +84,7 @@ describe('an order that is read for the plan', () => {
     const parts = { lines: 1, fulfillmentOrders: [fulfillmentOrder(1, 1)], fulfillments: [] };
     const shippingAddress = { ...order(parts).shippingAddress, zip: denied('zip') };
     const found = { ...order(parts), email: denied('email'), shippingAddress };
-    const { admin } = await start(answerFrom({ order: found }));
+    const { admin } = await start(createSchemaHandler({ order: found }));
     const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
     expect(read).toMatchObject({ email: null, shippingAddress: { firstName: 'Ada', zip: null }, name: '#1001' });
     expect(read?.protectedFieldsMissing.toSorted()).toEqual(['email', 'shippingAddress.zip']);
@@ -96,7 +96,7 @@ describe('an order that is read for the plan', () => {
       throw Object.assign(new Error('Access denied for customer field.'), { extensions });
     };
     const found = { ...order({ lines: 1, fulfillmentOrders: [], fulfillments: [] }), customer };
-    const { admin } = await start(answerFrom({ order: found }));
+    const { admin } = await start(createSchemaHandler({ order: found }));
     expect(await readOrderForPlan(admin, orderId, { withCustomer: false })).toMatchObject({ customer: null });
     const asked = readOrderForPlan(admin, orderId, { withCustomer: true });
     await expect(asked).rejects.toMatchObject({ kind: 'access_denied' });
@@ -104,7 +104,7 @@ describe('an order that is read for the plan', () => {
 
   test('an order that disappears between two pages is not returned incomplete', async () => {
     const parts = { lines: 7, fulfillmentOrders: [], fulfillments: [] };
-    const { admin } = await start(answerFrom({ order: order(parts) }), answerFrom({ order: null }));
+    const { admin } = await start(createSchemaHandler({ order: order(parts) }), createSchemaHandler({ order: null }));
     await expect(readOrderForPlan(admin, orderId, { withCustomer: true })).rejects.toMatchObject({
       kind: 'unavailable',
       retryable: true,
@@ -119,7 +119,7 @@ describe('an order that is read for the plan', () => {
       const orders = many(6, (number) => fulfillmentOrder(number, 1));
       return order({ lines: 1, fulfillmentOrders: orders, fulfillments: calls > 1 ? [fulfillment(1, 1)] : [] });
     };
-    const { admin } = await start(answerFrom({ order: shippedMeanwhile }));
+    const { admin } = await start(createSchemaHandler({ order: shippedMeanwhile }));
     const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
     expect(calls).toBe(2);
     expect(read?.fulfillments).toEqual([]);
@@ -142,9 +142,9 @@ describe('the orders that were updated since a given time', () => {
       asked.push({ query: args.query, sortKey: args.sortKey });
       return connection(updated)(args);
     };
-    const { admin } = await start(answerFrom({ orders }));
+    const { admin } = await start(createSchemaHandler({ orders }));
     const pages = [];
-    for await (const page of ordersUpdatedSince(admin, new Date('2026-11-20T09:00:00Z'))) pages.push(page);
+    for await (const page of listOrdersUpdatedSince(admin, new Date('2026-11-20T09:00:00Z'))) pages.push(page);
     expect(pages.map((page) => [page.orders.length, page.cursor])).toEqual([
       [50, '50'],
       [50, '100'],
@@ -155,15 +155,15 @@ describe('the orders that were updated since a given time', () => {
   });
 
   test('the list of updated orders is a single empty page if no orders were updated', async () => {
-    const { admin } = await start(answerFrom({ orders: connection([]) }));
+    const { admin } = await start(createSchemaHandler({ orders: connection([]) }));
     const pages = [];
-    for await (const page of ordersUpdatedSince(admin, new Date())) pages.push(page.orders);
+    for await (const page of listOrdersUpdatedSince(admin, new Date())) pages.push(page.orders);
     expect(pages).toEqual([[]]);
   });
 
   test('further pages of updated orders are read only when the caller needs them', async () => {
-    const { admin, server } = await start(answerFrom({ orders: connection(updated) }));
-    for await (const page of ordersUpdatedSince(admin, new Date())) {
+    const { admin, server } = await start(createSchemaHandler({ orders: connection(updated) }));
+    for await (const page of listOrdersUpdatedSince(admin, new Date())) {
       expect(page.orders).toHaveLength(50);
       break;
     }

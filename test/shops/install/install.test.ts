@@ -6,7 +6,7 @@ import { FulfillmentServicesDocument } from '../../../src/shopify/generated/oper
 import { findShop, findShopByDomain } from '../../../src/shops/find-shop.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { installShop } from '../../../src/shops/install/install.ts';
-import { makePrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
+import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings, readSettings } from '../../../src/shops/settings/settings.ts';
 import { receiveUninstall } from '../../../src/shops/install/receive-uninstall.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
@@ -109,7 +109,7 @@ describe('the uninstall of a shop', () => {
   test('an uninstall deletes the tokens and webhook addresses, but not the shop and its settings', async () => {
     const shop = await install();
     await changeSettings(app, shop, { delayMinutes: 3, printKey: 'sandbox-key' });
-    await makePrintWebhookAddress(app, shop);
+    await createPrintWebhookAddress(app, shop);
     await uninstallShop(app, shop);
     const gone = await findShop(app, shop.id);
     expect(gone).toMatchObject({ state: 'uninstalled', uninstalledAt: expect.any(Date), locationId: null });

@@ -3,7 +3,7 @@ import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts
 import {
   ensureInstallation,
   readInstallation,
-  beginQuietAfterRestore,
+  beginQuietTimeAfterRestore,
 } from '../../../src/shops/install/installation.ts';
 import { openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
@@ -33,7 +33,7 @@ test('announcing a restore starts the quiet time, and the code and key for refer
   await ensureInstallation(app);
   const before = await readInstallation(app);
   const now = new Date('2096-11-21T12:00:00Z');
-  const until = await beginQuietAfterRestore({ ...app, now: () => now });
+  const until = await beginQuietTimeAfterRestore({ ...app, now: () => now });
   expect(until).toEqual(new Date('2096-11-21T12:02:00Z'));
   expect(await readInstallation(app)).toEqual({ ...before, quietUntil: until });
 });
@@ -42,21 +42,21 @@ test("neither a clock that is behind the database's clock nor a restart shortens
   await ensureInstallation(app);
   const behind = { ...app, now: () => new Date(Date.now() - 3_600_000) };
   const before = Date.now();
-  const said = await beginQuietAfterRestore(behind);
+  const said = await beginQuietTimeAfterRestore(behind);
   expect(said.getTime()).toBeGreaterThanOrEqual(before + 119_000);
   await app.db.query('update installation set quiet_until = null');
-  await noteMark('1/2/3');
+  await setMark('1/2/3');
   const noticed = await readInstallation(behind);
   expect(noticed.quietUntil?.getTime()).toBeGreaterThanOrEqual(before + 119_000);
   const late = new Date(Date.now() + 3_600_000);
   await app.db.query('update installation set quiet_until = $1', [late]);
-  expect(await beginQuietAfterRestore(app)).toEqual(late);
+  expect(await beginQuietTimeAfterRestore(app)).toEqual(late);
 });
 
 test('ending the quiet time early starts only the jobs that were waiting for its end', async () => {
   await ensureInstallation(app);
   expect(await endQuietTime(app)).toBeNull();
-  const until = await beginQuietAfterRestore(app);
+  const until = await beginQuietTimeAfterRestore(app);
   const waits = (seconds: number): Date => new Date(until.getTime() + seconds * 1000);
   await app.jobs.enqueue(
     app.db,
@@ -77,10 +77,10 @@ test('ending the quiet time early starts only the jobs that were waiting for its
   expect(due).toEqual([{ payload: { printOrderId: '1' } }]);
 });
 
-const noteMark = (mark: string) => app.db.query('update installation set database_mark = $1', [mark]);
+const setMark = (mark: string) => app.db.query('update installation set database_mark = $1', [mark]);
 
 /** Returns the parts of the database's mark that the app stored: server, database, timeline and one of the tables. */
-async function markNow(): Promise<string[]> {
+async function readMark(): Promise<string[]> {
   await readInstallation(app);
   const rows: { mark: string }[] = await app.db.query('select database_mark as mark from installation');
   return (rows[0]?.mark ?? '').split('/');
@@ -88,7 +88,7 @@ async function markNow(): Promise<string[]> {
 
 test('a new installation stores the mark of its database and starts no quiet time', async () => {
   await ensureInstallation(app);
-  const [server, database, timeline, table] = await markNow();
+  const [server, database, timeline, table] = await readMark();
   expect(server).toMatch(/^\d{10,}$/);
   expect(database).toMatch(/^\d+$/);
   expect(timeline).toBe('00000001');
@@ -103,8 +103,8 @@ test.each([
   ['was overwritten from a dump', 3],
 ])('an unannounced restore starts the quiet time automatically: the database %s', async (_, part) => {
   await ensureInstallation(app);
-  const mark = await markNow();
-  await noteMark(mark.map((one, index) => (index === part ? '7' : one)).join('/'));
+  const mark = await readMark();
+  await setMark(mark.map((one, index) => (index === part ? '7' : one)).join('/'));
   const before = Date.now();
   const many = await Promise.all(Array.from({ length: 5 }, () => readInstallation(app)));
   const [first] = many;
@@ -112,14 +112,14 @@ test.each([
   // Simultaneous reads start the quiet time only once.
   expect(new Set(many.map(({ quietUntil }) => quietUntil?.getTime())).size).toBe(1);
   expect(await readInstallation(app)).toEqual(first);
-  expect(await markNow()).toEqual(mark);
+  expect(await readMark()).toEqual(mark);
   expect(app.logged()).toContain('the database was restored, moved or taken over');
 });
 
 test('a part of the mark that the server does not provide does not count as a restore', async () => {
   await ensureInstallation(app);
-  const [, database = ''] = await markNow();
-  await noteMark(`/${database}/`);
+  const [, database = ''] = await readMark();
+  await setMark(`/${database}/`);
   expect(await readInstallation(app)).toMatchObject({ quietUntil: null });
 });
 
@@ -127,21 +127,21 @@ test('a detected restore does not shorten a quiet time that is already longer', 
   await ensureInstallation(app);
   const late = new Date(Date.now() + 3_600_000);
   await app.db.query('update installation set quiet_until = $1', [late]);
-  await noteMark('1/2/3');
+  await setMark('1/2/3');
   expect(await readInstallation(app)).toMatchObject({ quietUntil: late });
 });
 
 test('a restore that the operator has announced is not detected a second time', async () => {
   await ensureInstallation(app);
-  await noteMark('1/2/3');
-  const until = await beginQuietAfterRestore(app);
+  await setMark('1/2/3');
+  const until = await beginQuietTimeAfterRestore(app);
   expect(await readInstallation(app)).toMatchObject({ quietUntil: until });
   expect(app.logged()).not.toContain('the database was restored, moved or taken over');
 });
 
 test('a database user with privileges only for its own tables can read the complete mark', async () => {
   await ensureInstallation(app);
-  const mark = await markNow();
+  const mark = await readMark();
   const role = `reader_${process.pid}`;
   const runner = app.db.createQueryRunner();
   await runner.connect();

@@ -11,11 +11,11 @@ import { redactOrder } from '../../../src/orders/privacy/redact-order.ts';
 import { ensureInstallation, readInstallation } from '../../../src/shops/install/installation.ts';
 import { toProcessName } from '../../../src/database/process-name.ts';
 import { rotateKeys } from '../../../src/shops/keys/rotate-keys.ts';
-import { findOrMakePrintAccount, readPrintKey } from '../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount, readPrintKey } from '../../../src/shops/print-account/print-account.ts';
 import { changeSettings, readPrintWebhookHeader } from '../../../src/shops/settings/settings.ts';
 import { saveToken } from '../../../src/shops/tokens/tokens.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
-import { addOrderOf, openSealed, recipientOf } from '../../orders/privacy/add-order-of.ts';
+import { addCustomerOrder, decryptPersonalData, recipientOf } from '../../orders/privacy/add-customer-order.ts';
 
 const fresh = { id: 'fe000001', key: randomBytes(32) };
 const TOKEN = {
@@ -43,13 +43,13 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 async function fillEveryColumn(): Promise<void> {
-  const account = await findOrMakePrintAccount(app, 'print key');
+  const account = await findOrCreatePrintAccount(app, 'print key');
   await app.db.manager.update(Shops, { id: shop.id }, { printAccountId: account.id });
   shop = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
   await changeSettings(app, shop, { printWebhookHeader: { name: 'X-Secret', value: 'header value' } });
   await saveToken(app, app.db.manager, shop.id, TOKEN);
-  await addOrderOf(app, shop, 'Ada', 1);
-  await addOrderOf(app, shop, 'Grace', 2);
+  await addCustomerOrder(app, shop, 'Ada', 1);
+  await addCustomerOrder(app, shop, 'Grace', 2);
 }
 
 const oldKeyId = (): string => app.config.encryptionKeys[0]?.id ?? '';
@@ -70,7 +70,7 @@ test('`encryptedColumns` lists every encrypted column of the database', async ()
 
 test('after a rotation, every value can be read with the new key alone', async () => {
   await fillEveryColumn();
-  const [secrets, sealed] = [await readInstallation(app), await openSealed(app)];
+  const [secrets, sealed] = [await readInstallation(app), await decryptPersonalData(app)];
   const [before]: [{ at: Date }] = await app.db.query('select updated_at as at from shop_tokens');
 
   const rotation = await rotateKeys(rotated);
@@ -83,7 +83,7 @@ test('after a rotation, every value can be read with the new key alone', async (
     ],
   });
   expect(await readInstallation(alone)).toEqual(secrets);
-  expect(await openSealed(alone)).toEqual(sealed);
+  expect(await decryptPersonalData(alone)).toEqual(sealed);
   expect(await readPrintKey(alone, shop)).toBe('print key');
   const row = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
   expect(readPrintWebhookHeader(alone, row)).toEqual({ name: 'X-Secret', value: 'header value' });
@@ -99,20 +99,20 @@ test('after a rotation, every value can be read with the new key alone', async (
 });
 
 test('after a rotation, the same print key finds the same account without the old key', async () => {
-  const { id } = await findOrMakePrintAccount(app, 'print key');
+  const { id } = await findOrCreatePrintAccount(app, 'print key');
   await rotateKeys(rotated);
-  expect((await findOrMakePrintAccount(alone, 'print key')).id).toBe(id);
+  expect((await findOrCreatePrintAccount(alone, 'print key')).id).toBe(id);
 });
 
 test('two accounts with the same print key, one for each encryption key, both stay readable', async () => {
-  const before = await findOrMakePrintAccount(app, 'print key');
+  const before = await findOrCreatePrintAccount(app, 'print key');
   // Two processes with different keys can both create an account for a new key at the same moment.
-  const after = await findOrMakePrintAccount(alone, 'print key');
+  const after = await findOrCreatePrintAccount(alone, 'print key');
   expect(after.id).not.toBe(before.id);
   expect((await rotateKeys(rotated)).reencrypted).toBe(2);
   expect(await readPrintKey(alone, { printAccountId: before.id })).toBe('print key');
   expect(await readPrintKey(alone, { printAccountId: after.id })).toBe('print key');
-  expect((await findOrMakePrintAccount(alone, 'print key')).id).toBe(after.id);
+  expect((await findOrCreatePrintAccount(alone, 'print key')).id).toBe(after.id);
 });
 
 test('a dry run counts and checks the values but changes nothing', async () => {
@@ -125,7 +125,7 @@ test('a dry run counts and checks the values but changes nothing', async () => {
       { keyId: oldKeyId(), values: 9 },
     ],
   });
-  expect(await openSealed(app)).toHaveLength(4);
+  expect(await decryptPersonalData(app)).toHaveLength(4);
 });
 
 test('values that no key can decrypt are reported and do not stop the rotation of the others', async () => {
@@ -196,7 +196,7 @@ test('a customer’s data that is redacted while keys rotate stays redacted', as
     'update storefront_orders set redacted_at = now() returning id',
   );
   await Promise.all([rotateKeys(rotated), ...orders.map(({ id }) => redactOrder(rotated, { storefrontOrderId: id }))]);
-  expect(await openSealed(alone)).toEqual([]);
+  expect(await decryptPersonalData(alone)).toEqual([]);
 });
 
 test('thousands of values are re-encrypted in several statements, and rows written in the meantime use the new key', async () => {
@@ -222,7 +222,7 @@ test('thousands of values are re-encrypted in several statements, and rows writt
     onProgress({ reencrypted, of }) {
       seen.push(reencrypted);
       expect(of).toBe(1_209);
-      writes.push(addOrderOf(rotated, shop, 'New', 100 + seen.length));
+      writes.push(addCustomerOrder(rotated, shop, 'New', 100 + seen.length));
     },
   });
   await Promise.all(writes);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { PrintAccounts } from '../../../src/database/entities/shops.ts';
 import {
-  findOrMakePrintAccount,
+  findOrCreatePrintAccount,
   markPrintAccountRefused,
   markPrintAccountWorking,
   openPrintAccount,
@@ -22,18 +22,18 @@ function findAccount(id: number) {
 }
 
 test('shops with the same key share one print account, and shops with other keys have their own accounts', async () => {
-  const one = await findOrMakePrintAccount(app, 'key-a');
-  expect((await findOrMakePrintAccount(app, 'key-a')).id).toBe(one.id);
-  expect((await findOrMakePrintAccount(app, 'key-b')).id).not.toBe(one.id);
+  const one = await findOrCreatePrintAccount(app, 'key-a');
+  expect((await findOrCreatePrintAccount(app, 'key-a')).id).toBe(one.id);
+  expect((await findOrCreatePrintAccount(app, 'key-b')).id).not.toBe(one.id);
 });
 
 test('a key that is entered many times simultaneously creates one account', async () => {
-  const accounts = await Promise.all(Array.from({ length: 8 }, () => findOrMakePrintAccount(app, 'key-c')));
+  const accounts = await Promise.all(Array.from({ length: 8 }, () => findOrCreatePrintAccount(app, 'key-c')));
   expect(new Set(accounts.map(({ id }) => id)).size).toBe(1);
 });
 
 test('a print account uses the print service with its own key', async () => {
-  const { id } = await findOrMakePrintAccount(app, 'key-d');
+  const { id } = await findOrCreatePrintAccount(app, 'key-d');
   const used: string[] = [];
   const print: App['print'] = {
     ...app.print,
@@ -48,18 +48,18 @@ test('a print account uses the print service with its own key', async () => {
 });
 
 test('after an encryption key rotation, the same account is found and no longer needs the old key', async () => {
-  const before = await findOrMakePrintAccount(app, 'key-e');
+  const before = await findOrCreatePrintAccount(app, 'key-e');
   const fresh = { id: 'fresh', key: randomBytes(32) };
   const rotated: App = { ...app, config: { ...app.config, encryptionKeys: [fresh, ...app.config.encryptionKeys] } };
   expect(await readPrintKey(rotated, { printAccountId: before.id })).toBe('key-e');
-  expect((await findOrMakePrintAccount(rotated, 'key-e')).id).toBe(before.id);
+  expect((await findOrCreatePrintAccount(rotated, 'key-e')).id).toBe(before.id);
   const alone: App = { ...app, config: { ...app.config, encryptionKeys: [fresh] } };
   expect(await readPrintKey(alone, { printAccountId: before.id })).toBe('key-e');
 });
 
 test('the encrypted key of an account cannot be decrypted as the key of another account', async () => {
-  const one = await findOrMakePrintAccount(app, 'key-f');
-  const other = await findOrMakePrintAccount(app, 'key-g');
+  const one = await findOrCreatePrintAccount(app, 'key-f');
+  const other = await findOrCreatePrintAccount(app, 'key-g');
   await app.db.getRepository(PrintAccounts).update({ id: other.id }, { keyEncrypted: one.keyEncrypted });
   await expect(openPrintAccount(app, other.id, { extendedCalls: true })).rejects.toMatchObject({
     code: 'cannot_decrypt',
@@ -69,7 +69,7 @@ test('the encrypted key of an account cannot be decrypted as the key of another 
 test('a refused account stores the time and reason of the refusal until its key works again, and its shops then resume', async () => {
   const shop = await addShop(app.db);
   await changeSettings(app, shop, { printKey: 'key-h' });
-  const { id } = await findOrMakePrintAccount(app, 'key-h');
+  const { id } = await findOrCreatePrintAccount(app, 'key-h');
   await app.db.query('delete from graphile_worker._private_jobs');
 
   const since = new Date('2026-11-01T00:00:00Z');
@@ -85,14 +85,14 @@ test('a refused account stores the time and reason of the refusal until its key 
 
 test('marking an account as working resumes no shops if the account was never refused', async () => {
   await app.db.query('delete from graphile_worker._private_jobs');
-  await markPrintAccountWorking(app, (await findOrMakePrintAccount(app, 'key-h')).id);
+  await markPrintAccountWorking(app, (await findOrCreatePrintAccount(app, 'key-h')).id);
   expect(await jobsOf(app.db, 'resume_shop')).toEqual([]);
 });
 
 test('a refused key counts as working again once it is entered again', async () => {
   const shop = await addShop(app.db);
   await changeSettings(app, shop, { printKey: 'key-i' });
-  const { id } = await findOrMakePrintAccount(app, 'key-i');
+  const { id } = await findOrCreatePrintAccount(app, 'key-i');
   await markPrintAccountRefused(app, id, null);
   await changeSettings(app, shop, { printKey: 'key-i' });
   expect(await findAccount(id)).toMatchObject({ state: 'working' });

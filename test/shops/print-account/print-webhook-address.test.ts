@@ -3,7 +3,7 @@ import type { App } from '../../../src/app.ts';
 import { acceptsArrival } from '../../../src/inbox/receive-print-delivery.ts';
 import {
   hashPrintWebhookToken,
-  makePrintWebhookAddress,
+  createPrintWebhookAddress,
   readPrintWebhookAddress,
 } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
@@ -27,7 +27,7 @@ async function find(url: string, at: App = app): Promise<number | undefined> {
 
 test('a webhook address has 256 random bits, identifies its shop and is stored only as a hash', async () => {
   const shop = await addShop(app.db);
-  const url = await makePrintWebhookAddress(app, shop);
+  const url = await createPrintWebhookAddress(app, shop);
   const [, token = ''] = /^http:\/\/127\.0\.0\.1:3000\/webhooks\/print\/([A-Za-z0-9_-]{43})$/.exec(url) ?? [];
   expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   expect(await find(url)).toBe(shop.id);
@@ -44,8 +44,8 @@ test('an unknown webhook address identifies no shop', async () => {
 
 test('the previous webhook address stays valid for a day', async () => {
   const shop = await addShop(app.db);
-  const first = await makePrintWebhookAddress(app, shop);
-  const second = await makePrintWebhookAddress(app, shop);
+  const first = await createPrintWebhookAddress(app, shop);
+  const second = await createPrintWebhookAddress(app, shop);
   expect([await find(first), await find(second)]).toEqual([shop.id, shop.id]);
   expect([await find(first, inHours(23)), await find(second, inHours(23))]).toEqual([shop.id, shop.id]);
   expect([await find(first, inHours(25)), await find(second, inHours(25))]).toEqual([undefined, shop.id]);
@@ -53,9 +53,9 @@ test('the previous webhook address stays valid for a day', async () => {
 
 test('a third webhook address does not extend the day of the first, and expired addresses are deleted', async () => {
   const shop = await addShop(app.db);
-  const first = await makePrintWebhookAddress(app, shop);
-  const second = await makePrintWebhookAddress(inHours(20), shop);
-  await makePrintWebhookAddress(inHours(45), shop);
+  const first = await createPrintWebhookAddress(app, shop);
+  const second = await createPrintWebhookAddress(inHours(20), shop);
+  await createPrintWebhookAddress(inHours(45), shop);
   expect([await find(first, inHours(45)), await find(second, inHours(45))]).toEqual([undefined, shop.id]);
   const rows: unknown[] = await app.db.query('select from print_webhook_tokens where shop_id = $1', [shop.id]);
   expect(rows).toHaveLength(2);
@@ -63,16 +63,16 @@ test('a third webhook address does not extend the day of the first, and expired 
 
 test('if several webhook addresses are created at once, exactly one has no expiry', async () => {
   const shop = await addShop(app.db);
-  const urls = await Promise.all(Array.from({ length: 4 }, () => makePrintWebhookAddress(app, shop)));
+  const urls = await Promise.all(Array.from({ length: 4 }, () => createPrintWebhookAddress(app, shop)));
   const valid = await Promise.all(urls.map((url) => find(url, inHours(25))));
   expect(valid.filter((id) => id === shop.id)).toHaveLength(1);
 });
 
 test('of many webhook addresses created within a day, the five oldest and the five latest stay valid', async () => {
   const shop = await addShop(app.db);
-  const other = await makePrintWebhookAddress(app, await addShop(app.db));
+  const other = await createPrintWebhookAddress(app, await addShop(app.db));
   const urls: string[] = [];
-  for (let at = 0; at < 25; at += 1) urls.push(await makePrintWebhookAddress(app, shop));
+  for (let at = 0; at < 25; at += 1) urls.push(await createPrintWebhookAddress(app, shop));
   const valid = await Promise.all(urls.map((url) => find(url)));
   const isKept = (at: number) => at < 5 || at >= 20;
   expect(valid).toEqual(urls.map((_url, at) => (isKept(at) ? shop.id : undefined)));

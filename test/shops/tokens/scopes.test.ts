@@ -4,7 +4,7 @@ import type { Shop } from '../../../src/database/entities/shops.ts';
 import { ScopeNeededError } from '../../../src/errors.ts';
 import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
 import {
-  mayReadCustomer,
+  canReadCustomer,
   readGrantedScopes,
   refreshGrantedScopes,
   settingsWithoutScope,
@@ -12,7 +12,7 @@ import {
 import { changeSettings, readSettings } from '../../../src/shops/settings/settings.ts';
 import { saveToken } from '../../../src/shops/tokens/tokens.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
-import { answerFrom } from '../../shopify/answer-from.ts';
+import { createSchemaHandler } from '../../shopify/create-schema-handler.ts';
 import { startScriptedShopify } from '../../shopify/scripted-shopify.ts';
 import type { ScriptedShopify } from '../../shopify/scripted-shopify.ts';
 
@@ -27,7 +27,7 @@ let granted: string[];
 
 beforeAll(async () => {
   const accessScopes = () => granted.map((handle) => ({ handle }));
-  shopify = await startScriptedShopify([answerFrom({ currentAppInstallation: () => ({ accessScopes }) })]);
+  shopify = await startScriptedShopify([createSchemaHandler({ currentAppInstallation: () => ({ accessScopes }) })]);
   app = await openTestApp({ SHOPIFY_ADMIN_ORIGIN: shopify.origin });
 });
 
@@ -146,14 +146,14 @@ describe('a permission that the store revokes', () => {
     await changeSettings(app, shop, { sendsCustomerId: true, takesOrdersFrom: sixtyOneDaysAgo.toISOString() });
     shop = await readAgain();
     expect(await settingsWithoutScope(app, shop)).toEqual([]);
-    expect(await mayReadCustomer(app, shop)).toBe(true);
+    expect(await canReadCustomer(app, shop)).toBe(true);
     granted = [...requiredScopes];
     await refreshGrantedScopes(app, shop);
     expect(await settingsWithoutScope(app, shop)).toEqual([
       { setting: 'sendsCustomerId', scope: 'read_customers' },
       { setting: 'takesOrdersFrom', scope: 'read_all_orders' },
     ]);
-    expect(await mayReadCustomer(app, shop)).toBe(false);
+    expect(await canReadCustomer(app, shop)).toBe(false);
     expect(readSettings(shop).sendsCustomerId).toBe(true);
   });
 
@@ -166,6 +166,6 @@ describe('a permission that the store revokes', () => {
 
   test('the customer is not read if the permission is granted but the setting is off', async () => {
     await keepScopes([...requiredScopes, 'read_customers'].join(','));
-    expect(await mayReadCustomer(app, shop)).toBe(false);
+    expect(await canReadCustomer(app, shop)).toBe(false);
   });
 });

@@ -17,7 +17,7 @@ const JOBS = 20;
  * The number of concurrent jobs per process. A single shop gets 70 percent of them, so that two processes cannot run all of its jobs at
  * once.
  */
-const AT_ONCE = Math.ceil(JOBS / PROCESSES / 0.7);
+const CONCURRENCY = Math.ceil(JOBS / PROCESSES / 0.7);
 
 let store: TestStore;
 let shop: Shop;
@@ -34,7 +34,7 @@ afterEach(() => store.close());
 async function startProcess(): Promise<void> {
   const script = fileURLToPath(new URL('./token-process.ts', import.meta.url));
   const { config } = store.app;
-  const child = spawn(process.execPath, [script, String(AT_ONCE)], {
+  const child = spawn(process.execPath, [script, String(CONCURRENCY)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env['PATH'],

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { AddressForm } from '../../../orders/by-hand/changes/address-form.ts';
-import type { ShownAddress } from '../../../orders/by-hand/changes/correct-address.ts';
+import type { AddressForm } from '../../../orders/manual-actions/changes/address-form.ts';
+import type { ShownAddress } from '../../../orders/manual-actions/changes/correct-address.ts';
 import { call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
 import { digitsOf } from '../../format.ts';

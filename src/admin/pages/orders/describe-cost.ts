@@ -1,6 +1,6 @@
-import type { Action } from '../../../orders/by-hand/hold-actions.ts';
-import type { OfferedShipping } from '../../../orders/by-hand/changes/offer-shipping.ts';
-import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts';
+import type { Action } from '../../../orders/manual-actions/hold-actions.ts';
+import type { OfferedShipping } from '../../../orders/manual-actions/changes/offer-shipping.ts';
+import type { ShownStorefrontOrder } from '../../../orders/manual-actions/show-order.ts';
 import { ApiError, call } from '../../api.ts';
 import { digitsOf, formatMoney } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';

@@ -1,4 +1,4 @@
-import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts';
+import type { ShownStorefrontOrder } from '../../../orders/manual-actions/show-order.ts';
 import { formatNumber } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 import { useTitles } from '../products/use-titles.ts';

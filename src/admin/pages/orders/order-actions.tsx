@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Action } from '../../../orders/by-hand/hold-actions.ts';
+import type { Action } from '../../../orders/manual-actions/hold-actions.ts';
 import { ApiError, call } from '../../api.ts';
 import { toMessage } from '../../field-message.ts';
 import { digitsOf } from '../../format.ts';

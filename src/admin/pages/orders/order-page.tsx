@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts';
+import type { ShownStorefrontOrder } from '../../../orders/manual-actions/show-order.ts';
 import type { Boot } from '../../../http/pages/admin/boot.ts';
 import { digitsOf, formatMoney, formatSeconds, formatTime } from '../../format.ts';
 import { nameOfHold } from '../../parts/hold-text.ts';

@@ -1,4 +1,4 @@
-import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts';
+import type { ShownStorefrontOrder } from '../../../orders/manual-actions/show-order.ts';
 
 const OPEN: readonly ShownStorefrontOrder['state'][] = ['waiting', 'printing', 'held'];
 

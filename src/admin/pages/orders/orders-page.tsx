@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Boot } from '../../../http/pages/admin/boot.ts';
-import type { Action } from '../../../orders/by-hand/hold-actions.ts';
+import type { Action } from '../../../orders/manual-actions/hold-actions.ts';
 import type { ListedOrder, ListedOrdersPage } from '../../../orders/lists/list-orders.ts';
 import { ApiError } from '../../api.ts';
 import { digitsOf, formatTime } from '../../format.ts';

@@ -1,4 +1,4 @@
-import type { ShownStorefrontOrder } from '../../../orders/by-hand/show-order.ts';
+import type { ShownStorefrontOrder } from '../../../orders/manual-actions/show-order.ts';
 import { formatDate, formatMoney, formatNumber } from '../../format.ts';
 import { PrintBadge } from '../../parts/state-badge.tsx';
 import { texts } from '../../texts/texts.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ShownRecipient } from '../../../orders/by-hand/show-recipients.ts';
+import type { ShownRecipient } from '../../../orders/manual-actions/show-recipients.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';

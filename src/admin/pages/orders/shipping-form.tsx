@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { OfferedShipping } from '../../../orders/by-hand/changes/offer-shipping.ts';
+import type { OfferedShipping } from '../../../orders/manual-actions/changes/offer-shipping.ts';
 import { call } from '../../api.ts';
 import { toFieldMessage } from '../../field-message.ts';
 import { digitsOf, formatDate, formatMoney, formatNumber } from '../../format.ts';

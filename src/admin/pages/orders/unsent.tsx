@@ -1,4 +1,4 @@
-import type { ShownUnsent } from '../../../orders/by-hand/changes/show-unsent.ts';
+import type { ShownUnsent } from '../../../orders/manual-actions/changes/show-unsent.ts';
 import { formatNumber } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';

@@ -5,7 +5,7 @@ const { ok, warning, error } = findingsOf('database');
 
 const MIN_VERSION = 15;
 /** The maximum number of connections that one process opens, for its two pools, the job runner and a migration. */
-const CONNECTIONS_OF_PROCESS = 31;
+const CONNECTIONS_PER_PROCESS = 31;
 
 export interface DatabaseFacts {
   /** `server_version_num`, such as 170004. */
@@ -43,12 +43,12 @@ function findVersionProblem({ version }: DatabaseFacts): Finding[] {
 function findConnectionProblem(facts: DatabaseFacts): Finding[] {
   const { maxConnections, reservedConnections, usedConnections, allowedConnections } = facts;
   const free = Math.min(maxConnections - reservedConnections - usedConnections, allowedConnections ?? Infinity);
-  if (free >= CONNECTIONS_OF_PROCESS) return [];
+  if (free >= CONNECTIONS_PER_PROCESS) return [];
   return [
     warning({
       subject: 'max_connections',
-      message: `Only ${describeCount(Math.max(0, free), 'more connection')} can be opened. Another Platen process, such as during a rolling upgrade, needs up to ${CONNECTIONS_OF_PROCESS}.`,
-      remedy: `Raise max_connections, or the limit of the database or the role, to ${CONNECTIONS_OF_PROCESS} per process, including one additional process.`,
+      message: `Only ${describeCount(Math.max(0, free), 'more connection')} can be opened. Another Platen process, such as during a rolling upgrade, needs up to ${CONNECTIONS_PER_PROCESS}.`,
+      remedy: `Raise max_connections, or the limit of the database or the role, to ${CONNECTIONS_PER_PROCESS} per process, including one additional process.`,
     }),
   ];
 }

@@ -3,10 +3,10 @@ import { describeCount } from '../../describe-count.ts';
 
 const { ok, warning, error } = findingsOf('disk');
 
-const MIB = 1024 * 1024;
+const BYTES_PER_MIB = 1024 * 1024;
 /** The maximum size of the spool. With less free space, the spool may not hold all events of a database outage. */
-const MIN_BYTES = 256 * MIB;
-const LITTLE_BYTES = 1024 * MIB;
+const MIN_BYTES = 256 * BYTES_PER_MIB;
+const LOW_BYTES = 1024 * BYTES_PER_MIB;
 /** A spool is emptied every few seconds while the database is available. */
 const OLD_SECONDS = 300;
 
@@ -33,10 +33,10 @@ export function findDiskProblems(facts: DiskFacts): Finding[] {
         remedy: 'Make the folder writable for the user that runs Platen (10001 in the image).',
       }),
     );
-  if (freeBytes !== null && freeBytes < LITTLE_BYTES) {
+  if (freeBytes !== null && freeBytes < LOW_BYTES) {
     const problem = {
       subject: 'PLATEN_HOME',
-      message: `${Math.floor(freeBytes / MIB)} MiB are free at ${home}. The spool needs up to 256 MiB.`,
+      message: `${Math.floor(freeBytes / BYTES_PER_MIB)} MiB are free at ${home}. The spool needs up to 256 MiB.`,
       remedy: 'Free space on the volume, or enlarge the volume.',
     };
     found.push(freeBytes < MIN_BYTES ? error(problem) : warning(problem));
@@ -59,7 +59,8 @@ export function findDiskProblems(facts: DiskFacts): Finding[] {
       }),
     );
   if (found.length > 0) return found;
-  const free = freeBytes === null ? `${home} does not exist yet` : `${Math.floor(freeBytes / MIB)} MiB are free`;
+  const free =
+    freeBytes === null ? `${home} does not exist yet` : `${Math.floor(freeBytes / BYTES_PER_MIB)} MiB are free`;
   return [
     ok({ subject: 'PLATEN_HOME', message: `${free}, and the spool contains ${describeCount(spoolBytes, 'byte')}.` }),
   ];

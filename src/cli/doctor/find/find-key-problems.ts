@@ -15,7 +15,7 @@ export interface ColumnFacts {
   checked: number;
   unreadable: number;
   /** Whether all values were checked. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** Finds encrypted values that the configured keys cannot decrypt. */
@@ -34,7 +34,7 @@ export function findKeyProblems({ problem, columns, oldKeys }: KeyFacts): Findin
           remedy: 'Add the key that encrypted them to ENCRYPTION_KEYS_OLD, or restore the values from a backup.',
         }),
       );
-  const partial = columns.filter(({ isWhole }) => !isWhole);
+  const partial = columns.filter(({ isComplete }) => !isComplete);
   for (const { name, checked } of partial)
     found.push(
       warning({

@@ -1,5 +1,5 @@
 import { describeRatesProblem, NO_FALLBACK_RATES } from '../../../rates/rates-problems.ts';
-import { FAST_MS, limitOf95 } from '../../../shops/callbacks/durations.ts';
+import { RATES_RESPONSE_LIMIT_MS, findPercentile95 } from '../../../shops/callbacks/durations.ts';
 import type { CountedCalls } from '../../../shops/callbacks/read-callbacks.ts';
 import type { Connections } from '../../../shops/read-connections.ts';
 import type { CheckedStore } from '../../../shops/tokens/check-stores.ts';
@@ -190,8 +190,8 @@ function findRatesProblems({ domain: subject, shopId, connections: { rates }, ca
         remedy: `Set fallbackRates: "platen shops set --help" explains it.`,
       }),
     );
-  const within = limitOf95(callbacks.rates.durations);
-  if (within !== null && within > FAST_MS && callbacks.rates.answered >= MIN_CALLS)
+  const within = findPercentile95(callbacks.rates.durations);
+  if (within !== null && within > RATES_RESPONSE_LIMIT_MS && callbacks.rates.answered >= MIN_CALLS)
     found.push(
       warning({
         subject,

@@ -13,10 +13,10 @@ import { codeOf } from '../code-of.ts';
 import type { ShopFacts } from '../find/find-shop-problems.ts';
 
 const PAGE = 200;
-const AT_ONCE = 5;
+const CONCURRENT_SHOPS = 5;
 const WEEK_MS = 7 * 86_400_000;
 /** After this time, no more tokens and keys are tested, so that checking many shops does not take too long. */
-const ASKING_MS = 300_000;
+const MAX_TESTING_MS = 300_000;
 
 /** A shop that could not be checked, and the error's code. */
 export interface UncheckedShop {
@@ -27,7 +27,7 @@ export interface UncheckedShop {
 /** Reads every shop that uses Platen, page by page. Asks its store and the print service whether they accept Platen. */
 export async function* readShopFacts(
   app: App,
-  askingMs: number = ASKING_MS,
+  maxTestingMs: number = MAX_TESTING_MS,
 ): AsyncGenerator<ShopFacts | UncheckedShop> {
   const begun = performance.now();
   // Shops with the same print account share its key.
@@ -36,11 +36,11 @@ export async function* readShopFacts(
   do {
     const where = { state: In(['installed', 'needs_sign_in', 'leaving']), id: MoreThan(page.at(-1)?.id ?? 0) };
     page = await app.db.manager.find(Shops, { where, order: { id: 'ASC' }, take: PAGE });
-    const queue = new PQueue({ concurrency: AT_ONCE });
+    const queue = new PQueue({ concurrency: CONCURRENT_SHOPS });
     yield* await queue.addAll(
       page.map((shop) => async () => {
         try {
-          return await readShop(app, shop, { keys, isAsking: performance.now() - begun < askingMs });
+          return await readShop(app, shop, { keys, canTest: performance.now() - begun < maxTestingMs });
         } catch (error) {
           return { domain: shop.domain, failure: codeOf(error) };
         }
@@ -52,12 +52,12 @@ export async function* readShopFacts(
 async function readShop(
   app: App,
   shop: Shop,
-  { keys, isAsking }: { keys: Map<string, Promise<ShopFacts['printKey']>>; isAsking: boolean },
+  { keys, canTest }: { keys: Map<string, Promise<ShopFacts['printKey']>>; canTest: boolean },
 ): Promise<ShopFacts> {
   const { id: shopId, domain, printAccountId: accountId, settings } = shop;
-  const token = isAsking ? await readToken(app, shop) : null;
+  const token = canTest ? await readToken(app, shop) : null;
   const choice = `${accountId} ${JSON.stringify([settings['printInterface'], settings['legacyHost']])}`;
-  if (isAsking && accountId !== null && !keys.has(choice)) keys.set(choice, readPrintKey(app, shop));
+  if (canTest && accountId !== null && !keys.has(choice)) keys.set(choice, readPrintKey(app, shop));
   const printKey = (await keys.get(choice)) ?? null;
   const callbacks = await readCallbacks(app, shop, new Date(app.now().getTime() - WEEK_MS));
   return {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { addressSchema, type AddressForm } from '../../../orders/by-hand/changes/address-form.ts';
-import type { correctAddress, showAddress } from '../../../orders/by-hand/changes/correct-address.ts';
-import type { chooseMethod } from '../../../orders/by-hand/changes/choose-method.ts';
-import type { showUnsent } from '../../../orders/by-hand/changes/show-unsent.ts';
-import type { offerShipping } from '../../../orders/by-hand/changes/offer-shipping.ts';
-import type { ByHandResult } from '../../../orders/by-hand/act-by-hand.ts';
-import { actions } from '../../../orders/by-hand/hold-actions.ts';
-import type { ShownRecipient } from '../../../orders/by-hand/show-recipients.ts';
-import type { showOrder } from '../../../orders/by-hand/show-order.ts';
+import { addressSchema, type AddressForm } from '../../../orders/manual-actions/changes/address-form.ts';
+import type { correctAddress, showAddress } from '../../../orders/manual-actions/changes/correct-address.ts';
+import type { chooseMethod } from '../../../orders/manual-actions/changes/choose-method.ts';
+import type { showUnsent } from '../../../orders/manual-actions/changes/show-unsent.ts';
+import type { offerShipping } from '../../../orders/manual-actions/changes/offer-shipping.ts';
+import type { ManualActionResult } from '../../../orders/manual-actions/perform-manual-action.ts';
+import { actions } from '../../../orders/manual-actions/hold-actions.ts';
+import type { ShownRecipient } from '../../../orders/manual-actions/show-recipients.ts';
+import type { showOrder } from '../../../orders/manual-actions/show-order.ts';
 import type { listReceipts } from '../../../orders/costs/list-receipts.ts';
 import { orderStates } from '../../../orders/facts/to-order-state.ts';
 import type { listOrdersPage } from '../../../orders/lists/list-orders.ts';
@@ -19,7 +19,7 @@ import { margin, printCosts, quotedCost } from './costs.ts';
 import {
   after,
   count,
-  idOfOrder,
+  orderIdSchema,
   next,
   printOrderState,
   codedReason,
@@ -250,51 +250,51 @@ export const ordersRoutes = [
     errors: [400],
   }),
   describeRoute('GET /api/orders/:id', {
-    params: z.object({ id: idOfOrder }),
+    params: z.object({ id: orderIdSchema }),
     answers: { 200: answer<typeof showOrder>()(shownOrder) },
     errors: [404],
   }),
   describeRoute('GET /api/orders/:id/receipts', {
-    params: z.object({ id: idOfOrder }),
+    params: z.object({ id: orderIdSchema }),
     answers: { 200: answer<{ receipts: ResultOf<typeof listReceipts> }>()(receipts) },
     errors: [404],
   }),
   describeRoute('GET /api/orders/:id/recipients', {
-    params: z.object({ id: idOfOrder }),
+    params: z.object({ id: orderIdSchema }),
     answers: { 200: answer<{ recipients: ShownRecipient[] }>()(recipients) },
     errors: [404],
   }),
   describeRoute('GET /api/orders/:id/unsent', {
-    params: z.object({ id: idOfOrder }),
+    params: z.object({ id: orderIdSchema }),
     answers: { 200: answer<typeof showUnsent>()(unsent) },
     errors: [404, 409],
   }),
   describeRoute('GET /api/orders/:id/address', {
-    params: z.object({ id: idOfOrder }),
+    params: z.object({ id: orderIdSchema }),
     answers: { 200: answer<typeof showAddress>()(shownAddress) },
     errors: [404, 409],
   }),
   describeRoute('PUT /api/orders/:id/address', {
-    params: z.object({ id: idOfOrder }),
+    params: z.object({ id: orderIdSchema }),
     body: { type: 'application/json', schema: addressSchema, isRequired: true },
     answers: { 200: answer<typeof correctAddress>()(z.strictObject({ done: z.array(text) })) },
     errors: [400, 403, 404, 409],
   }),
   describeRoute('GET /api/orders/:id/shipping', {
-    params: z.object({ id: idOfOrder }),
+    params: z.object({ id: orderIdSchema }),
     answers: { 200: answer<typeof offerShipping>()(offeredShipping) },
     errors: [404, 409],
   }),
   describeRoute('POST /api/orders/:id/shipping', {
-    params: z.object({ id: idOfOrder }),
+    params: z.object({ id: orderIdSchema }),
     body: { type: 'application/json', schema: chooseSchema, isRequired: true },
     answers: { 200: answer<typeof chooseMethod>()(z.strictObject({ done: z.array(text) })) },
     errors: [400, 404, 409],
   }),
   describeRoute('POST /api/orders/:id/:action', {
-    params: z.object({ id: idOfOrder, action }),
+    params: z.object({ id: orderIdSchema, action }),
     body: { type: 'application/json', schema: actSchema, isRequired: false },
-    answers: { 200: answer<ByHandResult>()(done) },
+    answers: { 200: answer<ManualActionResult>()(done) },
     errors: [400, 404, 409],
   }),
   describeRoute('POST /api/packing-slips', {

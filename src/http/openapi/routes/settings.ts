@@ -4,7 +4,7 @@ import { channelNames } from '../../../alerts/read-channels.ts';
 import type { sendTest } from '../../../alerts/send-test.ts';
 import type { countChangesToUndo } from '../../../orders/leave/count-changes-to-undo.ts';
 import { previewSchema, type previewShipping } from '../../../orders/quote/preview-shipping.ts';
-import type { allowOtherApp } from '../../../orders/by-hand/allow-other-app.ts';
+import type { allowOtherApp } from '../../../orders/manual-actions/allow-other-app.ts';
 import type { disconnectPrintAccount } from '../../../shops/print-account/disconnect-print-account.ts';
 import { optionalScopes } from '../../../shopify/auth/access-scopes.ts';
 import { storedSettingsSchema, settingsSchema } from '../../../shops/settings/settings-schema.ts';

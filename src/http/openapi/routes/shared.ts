@@ -16,7 +16,7 @@ export const period = {
   since: z.string().optional().meta({ description: 'A day in the shop’s time zone or a time in ISO 8601.' }),
   until: z.string().optional().meta({ description: 'The end of the period: a day (inclusive) or a time (exclusive).' }),
 };
-export const idOfOrder = z
+export const orderIdSchema = z
   .string()
   .max(20, { abort: true })
   .regex(/^[1-9]\d{0,19}$/)

@@ -1,4 +1,4 @@
-import type { JsonOf } from '../../json-of.ts';
+import type { Jsonified } from '../../json-of.ts';
 import type { App } from '../../../app.ts';
 import { PrintOrders } from '../../../database/entities/print-orders.ts';
 import type { Shop } from '../../../database/entities/shops.ts';
@@ -28,7 +28,7 @@ export interface HomeData extends OrdersOverview, Meters {
   polledAt: { store: string | null; print: string | null };
   /** The last characters of the saved key. Empty if they would reveal too much. Null if no key is saved. */
   keyLast4: string | null;
-  connections: JsonOf<Connections>;
+  connections: Jsonified<Connections>;
   /** Why shipping prices cannot be offered at checkout, or null. */
   ratesProblem: { says: string; message: string; steps: string } | null;
   waiting: WaitingOrders;
@@ -69,7 +69,7 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
       hasOrder: ordered,
     },
     keyLast4: printKey?.last4 ?? null,
-    connections: JSON.parse(JSON.stringify(connections)) as JsonOf<Connections>,
+    connections: JSON.parse(JSON.stringify(connections)) as Jsonified<Connections>,
     ratesProblem: problem ?? null,
     waiting: await listWaitingOrders(app, shop),
     unlinked,

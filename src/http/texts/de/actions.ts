@@ -1,7 +1,7 @@
-import type { Catalogue } from '../open-catalogue.ts';
+import type { MessageCatalog } from '../create-translator.ts';
 
 /** The results and refusals of a merchant's actions on an order. */
-export const actions: Catalogue = {
+export const actions: MessageCatalog = {
   'A workflow in Shopify Flow requested this.': 'Ein Workflow in Shopify Flow hat dies veranlasst.',
   'This print order is not a draft that is waiting for approval. Approve the whole order instead.':
     'Dieser Druckauftrag ist kein Entwurf, der auf Freigabe wartet. Geben Sie stattdessen die ganze Bestellung frei.',

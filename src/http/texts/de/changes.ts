@@ -1,7 +1,7 @@
-import type { Catalogue } from '../open-catalogue.ts';
+import type { MessageCatalog } from '../create-translator.ts';
 
 /** What a merchant changes on an order's page: its address and its shipping method. */
-export const changes: Catalogue = {
+export const changes: MessageCatalog = {
   "The shop's rules choose the shipping method of {name} again.":
     'Die Versandart von {name} wird wieder nach den Regeln des Shops gewählt.',
   'The shipping method of {name} is {methods:list}, chosen by the merchant.':

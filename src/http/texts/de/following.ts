@@ -1,7 +1,7 @@
-import type { Catalogue } from '../open-catalogue.ts';
+import type { MessageCatalog } from '../create-translator.ts';
 
 /** What happens at the print service and in the store after an order was sent. */
-export const following: Catalogue = {
+export const following: MessageCatalog = {
   'The print service has {number} orders under {reference}: {ids}.':
     'Der Druckdienst hat {number} Aufträge unter {reference}: {ids}.',
   'The print service has an order under {reference} that Platen does not know: {ids}.':

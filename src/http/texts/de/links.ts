@@ -1,7 +1,7 @@
-import type { Catalogue } from '../open-catalogue.ts';
+import type { MessageCatalog } from '../create-translator.ts';
 
 /** Print links: their checks, their import and their metafields. */
-export const links: Catalogue = {
+export const links: MessageCatalog = {
   'Open the address in a browser. If it opens there, check the link again later.':
     'Öffnen Sie die Adresse in einem Browser. Öffnet sie sich dort, prüfen Sie die Verknüpfung später erneut.',
   'The address redirects to another address instead of returning the file.':

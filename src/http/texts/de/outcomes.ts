@@ -1,7 +1,7 @@
-import type { Catalogue } from '../open-catalogue.ts';
+import type { MessageCatalog } from '../create-translator.ts';
 
 /** Why orders and steps wait, and what Platen does next. */
-export const outcomes: Catalogue = {
+export const outcomes: MessageCatalog = {
   'Platen has not read the order from the store yet.': 'Platen hat die Bestellung noch nicht aus dem Shop gelesen.',
   'The order is not paid yet.': 'Die Bestellung ist noch nicht bezahlt.',
   'The order is waiting until the delay set for this shop has passed.':

@@ -1,7 +1,7 @@
-import type { Catalogue } from '../open-catalogue.ts';
+import type { MessageCatalog } from '../create-translator.ts';
 
 /** The pages that open instead of the admin's pages, if something is wrong. */
-export const pages: Catalogue = {
+export const pages: MessageCatalog = {
   'Platen could not complete this request.': 'Platen konnte diese Anfrage nicht ausführen.',
   'Nothing was lost. Try again. If the problem persists, send this ID to Platen’s operator:':
     'Es ist nichts verloren gegangen. Versuchen Sie es erneut. Tritt das Problem wieder auf, senden Sie diese Nummer an den Betreiber von Platen:',

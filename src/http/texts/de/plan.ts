@@ -1,7 +1,7 @@
-import type { Catalogue } from '../open-catalogue.ts';
+import type { MessageCatalog } from '../create-translator.ts';
 
 /** What the plan of an order records and holds, and how it fits the address. */
-export const plan: Catalogue = {
+export const plan: MessageCatalog = {
   'The print service accepts at most {limit} characters in the field {field:text}, but this address has {length}.':
     'Der Druckdienst akzeptiert im Feld {field:text} höchstens {limit} Zeichen, diese Adresse hat aber {length}.',
   'The print service requires the field {field:text}, but it is empty in this address.':

@@ -1,7 +1,7 @@
-import type { Catalogue } from '../open-catalogue.ts';
+import type { MessageCatalog } from '../create-translator.ts';
 
 /** Products: location, stock, connections, templates, the catalog and the rates at checkout. */
-export const products: Catalogue = {
+export const products: MessageCatalog = {
   'The variant is out of stock, but it stays sellable, because the print service delivers it from its hub until it is restocked: {places:words}.':
     'Die Variante ist zurzeit nicht vorrätig. Sie bleibt verkäuflich, weil der Druckdienst sie bis zum Nachschub aus seinem Zentrallager liefert: {places:words}.',
   'its stock in the other regions that you ship to is not known':

@@ -1,5 +1,5 @@
 import { holdCodes, remedyOf, type HoldCode } from '../../../orders/facts/hold-codes.ts';
-import type { Catalogue } from '../open-catalogue.ts';
+import type { MessageCatalog } from '../create-translator.ts';
 
 /** What to do about each hold. A new code without a translation fails the type check. */
 const byCode: Record<HoldCode, string> = {
@@ -96,7 +96,7 @@ const byCode: Record<HoldCode, string> = {
     'Beheben Sie in Ihrem Shop das Problem, das die Meldung des Shops nennt, etwa eine angehaltene Ausführung. Platen versucht es dann sofort und danach jede Stunde. Oder führen Sie die Bestellung mit der gezeigten Sendungsnummer selbst aus.',
 };
 
-export const remedies: Catalogue = {
+export const remedies: MessageCatalog = {
   ...Object.fromEntries(holdCodes.map((code) => [remedyOf(code), byCode[code]])),
   [remedyOf('')]: 'Beheben Sie das Problem, das die Meldung beschreibt, und wiederholen Sie dann die Bestellung.',
 };

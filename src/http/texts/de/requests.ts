@@ -1,7 +1,7 @@
-import type { Catalogue } from '../open-catalogue.ts';
+import type { MessageCatalog } from '../create-translator.ts';
 
 /** Errors that every request can end with. */
-export const requests: Catalogue = {
+export const requests: MessageCatalog = {
   'There is nothing here.': 'Hier gibt es nichts.',
   'Platen prints no items in these orders.': 'Platen druckt nichts aus diesen Bestellungen.',
   'This link to packing slips is not valid. Print them again from your orders.':

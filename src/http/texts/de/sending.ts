@@ -1,7 +1,7 @@
-import type { Catalogue } from '../open-catalogue.ts';
+import type { MessageCatalog } from '../create-translator.ts';
 
 /** How a print order is quoted and sent. */
-export const sending: Catalogue = {
+export const sending: MessageCatalog = {
   '{method:words} for {price:money}, the {rule:text}.': '{method:words} für {price:money}, {rule:text}.',
   '{reference:field}: {choice:text}': '{reference:field}: {choice:text}',
   '{reference} (one of {quotes} quotes): {choice:text}': '{reference} (eines von {quotes} Angeboten): {choice:text}',

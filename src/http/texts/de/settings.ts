@@ -1,7 +1,7 @@
-import type { Catalogue } from '../open-catalogue.ts';
+import type { MessageCatalog } from '../create-translator.ts';
 
 /** What settings, requests and other input must contain. A rule follows the name of its field. */
-export const settings: Catalogue = {
+export const settings: MessageCatalog = {
   '{field:field}: {rule:text}.': '{field:field}: {rule:text}.',
   '{rule:text}.': '{rule:text}.',
   '{namespace:field}.{key:field} {rule:text}.': '{namespace:field}.{key:field} {rule:text}.',

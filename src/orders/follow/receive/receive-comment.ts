@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { StorefrontOrders } from '../../../database/entities/orders.ts';
 import { PrintOrderLines, type PrintOrder, ServiceComments } from '../../../database/entities/print-orders.ts';
-import { cleanComment, toServiceHold } from '../../facts/service-trouble.ts';
+import { cleanComment, toServiceHoldCode } from '../../facts/service-trouble.ts';
 
 /** A status that an event reports for an order (`itemReferenceId` null) or for one of its items. */
 interface ReportedStatus {
@@ -19,7 +19,7 @@ export async function receiveComment(
   { id, storefrontOrderId }: Pick<PrintOrder, 'id' | 'storefrontOrderId'>,
   { itemReferenceId, status, comment }: ReportedStatus,
 ): Promise<void> {
-  if (toServiceHold(status) === null) return;
+  if (toServiceHoldCode(status) === null) return;
   const { redactedAt } = await manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
   const words = redactedAt === null ? cleanComment(comment) : null;
   const about = { printOrderId: id, itemReferenceId: itemReferenceId ?? '' };

@@ -1,16 +1,22 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import { Holds, TimelineEntries } from '../../../database/entities/orders.ts';
 import { PrintOrderLines, type PrintOrderLine } from '../../../database/entities/print-orders.ts';
-import type { FoundOrder, ShownOrder } from '../../../print/port.ts';
+import type { FoundOrder, PortOrder } from '../../../print/port.ts';
 import { openServiceHold, resolveServiceHolds } from '../service-holds.ts';
-import { describeTrouble, willNeverShip, isPrinted, describeLine, toServiceHold } from '../../facts/service-trouble.ts';
+import {
+  describeTrouble,
+  willNeverShip,
+  isPrinted,
+  describeLine,
+  toServiceHoldCode,
+} from '../../facts/service-trouble.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 import { readComments } from './receive-comment.ts';
 
-type Part = Pick<FoundOrder, 'fulfillmentStatus'> | Pick<ShownOrder, 'fulfillmentStatus' | 'items'>;
+type Part = Pick<FoundOrder, 'fulfillmentStatus'> | Pick<PortOrder, 'fulfillmentStatus' | 'items'>;
 /** Appended to a hold message if only an event reported the problem, because events are not signed and may be forged. */
-const EVENT_ALONE = " (Only an event reported this. Check the print service's dashboard first.)";
+const ONLY_REPORTED_BY_EVENT = " (Only an event reported this. Check the print service's dashboard first.)";
 
 type ItemScope = Pick<SubmitScope, 'app' | 'printOrder' | 'lines'>;
 
@@ -36,7 +42,7 @@ export async function receiveItemStatuses(
   const pieces = parts.flatMap(toPieces);
   for (const line of scope.lines) {
     const own = pieces.filter(({ itemReferenceId }) => itemReferenceId === line.itemReferenceId);
-    const trouble = own.find(({ status, isOfOrder }) => !isOfOrder && toServiceHold(status) !== null) ?? null;
+    const trouble = own.find(({ status, isOfOrder }) => !isOfOrder && toServiceHoldCode(status) !== null) ?? null;
     // A line has ended only when all its pieces have ended.
     const status = (
       own.every((piece) => willNeverShip(piece.status)) ? own[0] : own.find((piece) => !willNeverShip(piece.status))
@@ -45,12 +51,18 @@ export async function receiveItemStatuses(
     const unitsOver = willNeverShip(status) ? 0 : countUnits(own.filter((piece) => willNeverShip(piece.status)));
     await manager.update(PrintOrderLines, { id: line.id }, { serviceStatus: status, unitsOver });
     if (!opensHolds) continue;
-    const code = toServiceHold(trouble?.status ?? null);
+    const code = toServiceHoldCode(trouble?.status ?? null);
     await resolveServiceHolds(manager, scope.printOrder, { line, except: code, now: scope.app.now() });
     const about = { status: trouble?.status ?? '', ofLine: status, of: own, isEventAlone };
     if (trouble) await holdLine(scope, manager, line, about);
-    else if (toServiceHold(line.serviceStatus) !== null && toServiceHold(status) === null)
-      await noteUnits(scope, manager, line, 'item_goes_on', `${describeLine(line)} continues at the print service.`);
+    else if (toServiceHoldCode(line.serviceStatus) !== null && toServiceHoldCode(status) === null)
+      await recordItemEntry(
+        scope,
+        manager,
+        line,
+        'item_goes_on',
+        `${describeLine(line)} continues at the print service.`,
+      );
   }
 }
 
@@ -65,13 +77,13 @@ export async function clearReportedItems(
 ): Promise<void> {
   const isAllPrinted = scope.lines.length === 1 && parts.every(({ fulfillmentStatus }) => isPrinted(fulfillmentStatus));
   for (const line of scope.lines) {
-    const code = toServiceHold(line.serviceStatus);
+    const code = toServiceHoldCode(line.serviceStatus);
     if (code === null || code === 'service_returned') continue;
     if (!isAllPrinted && !(await hasPackage(scope, manager, line))) continue;
     await manager.update(PrintOrderLines, { id: line.id }, { serviceStatus: null });
     await resolveServiceHolds(manager, scope.printOrder, { line, except: null, now: scope.app.now() });
     const message = `${describeLine(line)} continues at the print service, although an event reported a problem with it.`;
-    await noteUnits(scope, manager, line, 'item_goes_on', message);
+    await recordItemEntry(scope, manager, line, 'item_goes_on', message);
   }
 }
 
@@ -125,20 +137,21 @@ async function holdLine(
   line: PrintOrderLine,
   { status, ofLine, of, isEventAlone }: { status: string; ofLine: string; of: readonly Piece[]; isEventAlone: boolean },
 ): Promise<void> {
-  const code = toServiceHold(status);
+  const code = toServiceHoldCode(status);
   if (code === null || line.printAgainAt !== null || scope.printOrder.printAgainAt !== null) return;
   const kind = `item_${status}`;
   const ofStatus = of.filter((piece) => piece.status === status);
   const units = ofStatus.some(({ quantity }) => quantity === null) ? line.quantity : countUnits(ofStatus);
   const isKnown =
-    ofLine === status ? line.serviceStatus === status : await isNoted(scope, manager, { line, kind, units });
+    ofLine === status ? line.serviceStatus === status : await isRecorded(scope, manager, { line, kind, units });
   const { id: printOrderId } = scope.printOrder;
   const open = { printOrderId, code, shopifyLineItemId: line.shopifyLineItemId, resolvedAt: IsNull() };
   if (isKnown && !(await manager.existsBy(Holds, open))) return;
   const share = units < line.quantity ? ` This affects ${units} of ${line.quantity} units.` : '';
   const words = (await readComments(manager, printOrderId, status)).get(line.itemReferenceId) ?? null;
-  const hint = isEventAlone ? EVENT_ALONE : '';
-  if (!isKnown) await noteUnits(scope, manager, line, kind, describeTrouble(status, line, null) + share, { units });
+  const hint = isEventAlone ? ONLY_REPORTED_BY_EVENT : '';
+  if (!isKnown)
+    await recordItemEntry(scope, manager, line, kind, describeTrouble(status, line, null) + share, { units });
   await openServiceHold(manager, scope.printOrder, {
     code,
     message: describeTrouble(status, line, words) + share + hint,
@@ -146,7 +159,7 @@ async function holdLine(
   });
 }
 
-async function isNoted(
+async function isRecorded(
   { printOrder }: ItemScope,
   manager: EntityManager,
   { line, kind, units }: { line: PrintOrderLine; kind: string; units: number },
@@ -157,7 +170,7 @@ async function isNoted(
   );
 }
 
-async function noteUnits(
+async function recordItemEntry(
   { printOrder }: ItemScope,
   manager: EntityManager,
   { itemReferenceId }: PrintOrderLine,

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { TimelineEntries } from '../../../database/entities/orders.ts';
 import { PackageItems, Packages, type Package } from '../../../database/entities/packages.ts';
 import { isWithin } from '../../../print/lengths.ts';
-import type { ShownOrder } from '../../../print/port.ts';
+import type { PortOrder } from '../../../print/port.ts';
 import { describeTrackingCodes } from '../../facts/describe-tracking-codes.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
@@ -24,7 +24,7 @@ const MAX_URL_LENGTH = 2048;
 const NOT_IN_URL = /[\s\p{Cc}<>"{}|\\^`]|%(?![0-9a-f]{2})/giu;
 
 /** Records the packages that the service itself shows for one part. These packages count as confirmed. */
-export async function receivePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
+export async function receivePackages(scope: SubmitScope, manager: EntityManager, order: PortOrder): Promise<void> {
   const references = new Map(
     order.items.map(({ id, itemReferenceId, quantity }) => [id, { itemReferenceId, quantity }]),
   );
@@ -58,7 +58,7 @@ export async function savePackage(
   const { printOrder } = scope;
   const trackingCode = seen.trackingCode.trim();
   if (trackingCode === '') return;
-  if (!isWithin(trackingCode, MAX_CODE_LENGTH)) return noteTooLong(scope, manager, trackingCode);
+  if (!isWithin(trackingCode, MAX_CODE_LENGTH)) return recordOverlongCode(scope, manager, trackingCode);
   const { serviceOrderId, shipmentMethodUid, shipmentMethodName } = seen;
   const reported = { trackingUrl: toHttpsUrl(seen.trackingUrl), shipmentMethodUid, shipmentMethodName, confirmedAt };
   const key = { printOrderId: printOrder.id, serviceOrderId, trackingCode };
@@ -67,7 +67,7 @@ export async function savePackage(
   const { identifiers } = await manager.insert(Packages, { ...key, ...reported });
   await savePackageItems(manager, String(identifiers[0]?.['id']), seen.items);
   const items = seen.items.map(({ itemReferenceId }) => itemReferenceId);
-  await notePackage(
+  await recordPackage(
     scope,
     manager,
     'tracking',
@@ -125,7 +125,7 @@ async function savePackageItems(
 }
 
 /** Records that a code is too long, once per print order. The items with this code count as shipped without tracking. */
-async function noteTooLong(
+async function recordOverlongCode(
   scope: Pick<SubmitScope, 'printOrder'>,
   manager: EntityManager,
   trackingCode: string,
@@ -133,7 +133,7 @@ async function noteTooLong(
   const kind = 'tracking_dropped';
   if (await manager.existsBy(TimelineEntries, { printOrderId: scope.printOrder.id, kind })) return;
   const message = `Platen cannot store ${describeTrackingCodes([trackingCode])}: it has more than ${MAX_CODE_LENGTH} characters.`;
-  await notePackage(scope, manager, kind, message, {});
+  await recordPackage(scope, manager, kind, message, {});
 }
 
 function toHttpsUrl(url: string | null): string | null {
@@ -143,7 +143,7 @@ function toHttpsUrl(url: string | null): string | null {
   return escaped.length > MAX_URL_LENGTH || !URL.canParse(escaped) ? null : escaped;
 }
 
-async function notePackage(
+async function recordPackage(
   { printOrder }: Pick<SubmitScope, 'printOrder'>,
   manager: EntityManager,
   kind: string,

@@ -2,14 +2,14 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../../app.ts';
 import { PrintOrders, type PrintOrder } from '../../../database/entities/print-orders.ts';
 import type { Shop } from '../../../database/entities/shops.ts';
-import { hasDueJob } from '../../../jobs/has-job.ts';
+import { hasDueJobSql } from '../../../jobs/has-job.ts';
 import type { PrintEvent } from '../../../print/events.ts';
 import { findShop } from '../../../shops/find-shop.ts';
 import { readSettings } from '../../../shops/settings/settings.ts';
 import { enqueueSubmit } from '../../enqueue/enqueue-submit.ts';
 import { openOrder } from '../../rows/order-session.ts';
 import { enqueueFollow } from '../../enqueue/enqueue-follow.ts';
-import { secondsToGather } from '../seconds-to-gather.ts';
+import { computeGatherSeconds } from '../compute-gather-seconds.ts';
 import { saveEventData } from './save-event-data.ts';
 import { toReading } from './to-reading.ts';
 
@@ -30,11 +30,11 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
   const owner = printOrder.shopId === shop.id ? shop : await findShop(app, printOrder.shopId);
   const settings = readSettings(owner);
   const { extendedCalls } = settings;
-  const waitSeconds = secondsToGather(event, settings);
+  const waitSeconds = computeGatherSeconds(event, settings);
   // Most events only trigger a reading. The service sends several such events for each step of an order, so they are handled without
   // locking the order.
-  if (isReadAnyway(event, printOrder, extendedCalls)) {
-    if (!(await isReadNext(app, printOrder))) await enqueueReading(app.db.manager, printOrder, waitSeconds);
+  if (isCoveredByReading(event, printOrder, extendedCalls)) {
+    if (!(await isReadingDue(app, printOrder))) await enqueueReading(app.db.manager, printOrder, waitSeconds);
     return;
   }
   const order = await openOrder(app, { printOrderId: printOrder.id });
@@ -50,15 +50,17 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
 }
 
 /** Returns whether a reading of the order would show everything that the event reports. */
-function isReadAnyway(event: PrintEvent, { printInterface }: PrintOrder, extendedCalls: boolean): boolean {
+function isCoveredByReading(event: PrintEvent, { printInterface }: PrintOrder, extendedCalls: boolean): boolean {
   const reading = toReading(event);
-  return reading !== null && !reading.saysMore && (!reading.isOfItem || printInterface !== 'current' || extendedCalls);
+  return (
+    reading !== null && !reading.hasExtraData && (!reading.isOfItem || printInterface !== 'current' || extendedCalls)
+  );
 }
 
 /** Returns whether a reading is already due and will run after this event. */
-async function isReadNext({ db }: App, { id, confirmedAt }: PrintOrder): Promise<boolean> {
+async function isReadingDue({ db }: App, { id, confirmedAt }: PrintOrder): Promise<boolean> {
   const key = `${confirmedAt === null ? 'submit' : 'follow'}:${id}`;
-  const [row]: { next: boolean }[] = await db.query(`select ${hasDueJob('$1')} as next`, [key]);
+  const [row]: { next: boolean }[] = await db.query(`select ${hasDueJobSql('$1')} as next`, [key]);
   return row?.next === true;
 }
 

@@ -5,7 +5,7 @@ import {
   type PrintOrder,
   type PrintOrderState,
 } from '../../../database/entities/print-orders.ts';
-import type { FoundOrder, ShownOrder } from '../../../print/port.ts';
+import type { FoundOrder, PortOrder } from '../../../print/port.ts';
 import { changeState } from '../../record/change-state.ts';
 import { enqueueStoreUpdate } from '../../enqueue/enqueue-store-update.ts';
 import { toPrintOrderState } from '../../facts/order-state.ts';
@@ -13,7 +13,7 @@ import { readComments } from './receive-comment.ts';
 import { receiveItemStatuses } from './receive-item-statuses.ts';
 import { receivePayment, settlePayment } from '../../submit/receive-payment.ts';
 import { isHeldFor, openServiceHold, resolveLineHolds, resolveServiceHolds } from '../service-holds.ts';
-import { describeTrouble, willNeverShip, describeLine, toServiceHold } from '../../facts/service-trouble.ts';
+import { describeTrouble, willNeverShip, describeLine, toServiceHoldCode } from '../../facts/service-trouble.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
@@ -28,7 +28,7 @@ const WORDS: Partial<Record<PrintOrderState, string>> = {
 };
 
 /** Appended to the timeline message of a shipped order if the print account cannot show packages. */
-const BY_EVENT_ALONE =
+const EVENTS_ONLY =
   " This print account reports tracking codes only through events. Make sure that Platen's webhook address is entered at the print service.";
 const MOMENTS = [
   { status: 'in_transit', field: 'inTransitAt', words: 'is on its way to the buyer' },
@@ -45,7 +45,7 @@ const MAX_LINES = 3;
 export async function receiveStatus(
   scope: SubmitScope,
   manager: EntityManager,
-  parts: readonly (FoundOrder | ShownOrder)[],
+  parts: readonly (FoundOrder | PortOrder)[],
   isNews: boolean,
 ): Promise<void> {
   const chosen = parts.find(({ id }) => id === scope.printOrder.serviceOrderId) ?? parts[0];
@@ -62,16 +62,16 @@ export async function receiveStatus(
   const progress = isNews ? { progressAt: scope.app.now() } : {};
   await manager.update(PrintOrders, { id: before.id }, { ...seen, ...progress });
   await receivePayment(scope, manager, { before: before.financialStatus, shown: financialStatus });
-  await noteTransit(scope, manager, parts);
+  await recordTransit(scope, manager, parts);
   const unfinished = parts.filter((part) => !isPartOver(part));
   if (unfinished.length === 0) return receiveEnd(scope, manager, before, parts);
   await receiveItemStatuses(scope, manager, parts);
   const waiting = unfinished.find((part) => isWaiting(part.fulfillmentStatus));
-  if (waiting) return receiveWait(scope, manager, before, waiting.fulfillmentStatus ?? '');
+  if (waiting) return receiveServiceWait(scope, manager, before, waiting.fulfillmentStatus ?? '');
   await resolveServiceHolds(manager, before, { line: null, except: null, now: scope.app.now() });
-  await moveState(scope, manager, before, { parts: unfinished, seen });
-  const isBack = await noteReturns(scope, manager, parts);
-  if (isBack) await noteReturn(manager, before);
+  await advanceState(scope, manager, before, { parts: unfinished, seen });
+  const isBack = await recordReturns(scope, manager, parts);
+  if (isBack) await recordReturn(manager, before);
   // The service's comment may arrive after the status.
   if (isBack || (await isHeldFor(manager, before, 'service_returned')))
     await openServiceHold(manager, before, {
@@ -81,7 +81,7 @@ export async function receiveStatus(
     });
 }
 
-function isPartOver(part: FoundOrder | ShownOrder): boolean {
+function isPartOver(part: FoundOrder | PortOrder): boolean {
   if (willNeverShip(part.fulfillmentStatus)) return true;
   const items = 'items' in part ? part.items : [];
   return items.length > 0 && items.every(({ fulfillmentStatus }) => willNeverShip(fulfillmentStatus));
@@ -91,19 +91,19 @@ function isWaiting(status: string | null): boolean {
   return toPrintOrderState(status ?? '') === 'held';
 }
 
-async function moveState(
+async function advanceState(
   scope: SubmitScope,
   manager: EntityManager,
   before: PrintOrder,
   { parts, seen }: { parts: readonly FoundOrder[]; seen: Pick<PrintOrder, 'serviceStatus' | 'financialStatus'> },
 ): Promise<void> {
   const to = findSlowestStatus(parts);
-  if (to === null || before.state === to || isBeyond(before.state)) return;
+  if (to === null || before.state === to || isBeyondServiceStates(before.state)) return;
   const set = to === 'shipped' ? { shippedAt: before.shippedAt ?? scope.app.now() } : {};
   await changeState(manager, scope.printOrder, {
     to,
     kind: to,
-    message: `${before.reference} ${WORDS[to] ?? to}.${to === 'shipped' && scope.port.status === 'unsupported' ? BY_EVENT_ALONE : ''}`,
+    message: `${before.reference} ${WORDS[to] ?? to}.${to === 'shipped' && scope.port.status === 'unsupported' ? EVENTS_ONLY : ''}`,
     data: { ...seen },
     by: 'print service',
     set,
@@ -120,18 +120,18 @@ function findSlowestStatus(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>
 }
 
 /** Returns whether a state comes after all states that the service's statuses can set. */
-function isBeyond(state: PrintOrderState): boolean {
+function isBeyondServiceStates(state: PrintOrderState): boolean {
   return state === 'fulfilled' || state === 'shipped_no_tracking';
 }
 
 /** Holds a print order while the service is waiting for the merchant. */
-async function receiveWait(
+async function receiveServiceWait(
   scope: SubmitScope,
   manager: EntityManager,
   before: PrintOrder,
   status: string,
 ): Promise<void> {
-  const code = toServiceHold(status) ?? 'service_on_hold';
+  const code = toServiceHoldCode(status) ?? 'service_on_hold';
   const now = scope.app.now();
   await resolveServiceHolds(manager, before, { line: null, except: code, now });
   await resolveLineHolds(manager, before.id, code, now);
@@ -194,7 +194,7 @@ async function receiveEnd(
 }
 
 /** Records the return in the timeline. The print order's state does not change. */
-async function noteReturn(manager: EntityManager, before: PrintOrder): Promise<void> {
+async function recordReturn(manager: EntityManager, before: PrintOrder): Promise<void> {
   const message = `${before.reference} was returned to the print service.`;
   await writeTimeline(manager, { ...toOrderColumns(before), kind: 'returned', message, by: 'print service' });
 }
@@ -223,7 +223,7 @@ async function describeStatus(
 }
 
 /** Records when each part was first reported as in transit and as delivered. */
-async function noteTransit(scope: SubmitScope, manager: EntityManager, parts: readonly FoundOrder[]): Promise<void> {
+async function recordTransit(scope: SubmitScope, manager: EntityManager, parts: readonly FoundOrder[]): Promise<void> {
   for (const { id: serviceOrderId, fulfillmentStatus } of parts) {
     const moment = MOMENTS.find(({ status }) => status === fulfillmentStatus);
     if (!moment) continue;
@@ -244,7 +244,7 @@ async function noteTransit(scope: SubmitScope, manager: EntityManager, parts: re
 }
 
 /** Records each return of a part once. If the part is sent again, a later return counts as new. Returns whether there is a new return. */
-async function noteReturns(
+async function recordReturns(
   { app, printOrder }: SubmitScope,
   manager: EntityManager,
   parts: readonly FoundOrder[],

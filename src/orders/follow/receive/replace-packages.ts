@@ -1,6 +1,6 @@
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import { PackageItems, Packages } from '../../../database/entities/packages.ts';
-import type { ShownOrder } from '../../../print/port.ts';
+import type { PortOrder } from '../../../print/port.ts';
 import { NO_TRACKING_CODE, formatTrackingCode, describeTrackingCodes } from '../../facts/describe-tracking-codes.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
@@ -20,7 +20,7 @@ interface KnownPackage {
  * service shows it again. A code that is missing without a newer code stays valid, because this response may be older than the previous
  * response.
  */
-export async function replacePackages(scope: SubmitScope, manager: EntityManager, order: ShownOrder): Promise<void> {
+export async function replacePackages(scope: SubmitScope, manager: EntityManager, order: PortOrder): Promise<void> {
   const shown = new Set((order.shipment?.packages ?? []).flatMap(({ trackingCode }) => trackingCode?.trim() || []));
   if (shown.size === 0) return;
   const known = await readPackages(scope, manager, order.id);

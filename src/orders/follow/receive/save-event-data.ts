@@ -9,7 +9,7 @@ import {
   type PrintOrder,
 } from '../../../database/entities/print-orders.ts';
 import type { PrintEvent } from '../../../print/events.ts';
-import { readDelivery } from '../../../print/read-day.ts';
+import { parseDeliveryDays } from '../../../print/parse-day.ts';
 import { enqueueStoreUpdate } from '../../enqueue/enqueue-store-update.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 import { receiveComment } from './receive-comment.ts';
@@ -28,7 +28,7 @@ interface ReportedCode {
 }
 
 /** Appended to the timeline message for a code that only an event has reported, because events are not signed. */
-const EVENT_ALONE =
+const ONLY_REPORTED_BY_EVENT =
   ' Only an event has reported the code, so it is added to the store once the print service shows the order as printed.';
 const MAX_CODES = 20;
 const MAX_ESTIMATES = 20;
@@ -59,7 +59,7 @@ export async function saveEventData(scope: EventScope, event: OrderEvent): Promi
   await saveComments(manager, printOrder, event);
   // If the account cannot read items, only events report that an item has failed.
   if (!isLegacy && !extendedCalls) await receiveItem(app, manager, printOrder, event);
-  await noteEstimate(manager, printOrder, event);
+  await recordEstimate(manager, printOrder, event);
 }
 
 async function isKnownPart(manager: EntityManager, printOrder: PrintOrder, orderId: string | null): Promise<boolean> {
@@ -82,7 +82,7 @@ async function saveCodes(scope: EventScope, event: OrderEvent): Promise<void> {
       continue;
     }
     if (await isConfirmed(scope, event.orderId, reported.trackingCode)) continue;
-    if (await hasEnough(manager, printOrder, itemReferenceId, reported.trackingCode)) {
+    if (await hasMaxCodes(manager, printOrder, itemReferenceId, reported.trackingCode)) {
       app.log.warn(ids, 'dropped a tracking code for an item that already has the maximum number of codes');
       continue;
     }
@@ -90,7 +90,7 @@ async function saveCodes(scope: EventScope, event: OrderEvent): Promise<void> {
     const trackingUrl = extendedCalls ? null : reported.trackingUrl;
     const items = [{ itemReferenceId, quantity: null }];
     const seen = { ...reported, trackingUrl, serviceOrderId: event.orderId, items };
-    await savePackage({ printOrder }, manager, seen, null, extendedCalls ? '' : EVENT_ALONE);
+    await savePackage({ printOrder }, manager, seen, null, extendedCalls ? '' : ONLY_REPORTED_BY_EVENT);
   }
 }
 
@@ -124,7 +124,7 @@ async function isConfirmed(
 }
 
 /** Returns whether an item already has the maximum number of codes. No real item has more parcels. */
-async function hasEnough(
+async function hasMaxCodes(
   manager: EntityManager,
   printOrder: PrintOrder,
   itemReferenceId: string,
@@ -152,9 +152,9 @@ async function receiveItem(app: App, manager: EntityManager, printOrder: PrintOr
 }
 
 /** Stores the latest delivery estimate as dates without a time zone, so that the merchant can read them. */
-async function noteEstimate(manager: EntityManager, printOrder: PrintOrder, event: OrderEvent): Promise<void> {
+async function recordEstimate(manager: EntityManager, printOrder: PrintOrder, event: OrderEvent): Promise<void> {
   if (event.kind !== 'order_delivery_estimate_updated') return;
-  const { from, to } = readDelivery(event);
+  const { from, to } = parseDeliveryDays(event);
   if (from === null || to === null) return;
   if (printOrder.minDeliveryDate === from && printOrder.maxDeliveryDate === to) return;
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;

@@ -1,6 +1,6 @@
 import type { PrintEvent } from '../../../print/events.ts';
-import { longestGatherSeconds } from '../seconds-to-gather.ts';
-import { toServiceHold } from '../../facts/service-trouble.ts';
+import { computeMaxGatherSeconds } from '../compute-gather-seconds.ts';
+import { toServiceHoldCode } from '../../facts/service-trouble.ts';
 
 /** The reading of a print order that an event triggers. */
 export interface EventReading {
@@ -9,7 +9,7 @@ export interface EventReading {
   /** Whether the event is about one item, whose status appears in a reading only if the service shows items. */
   isOfItem: boolean;
   /** Whether the event contains data that no reading shows, so that its body must be handled as well. */
-  saysMore: boolean;
+  hasExtraData: boolean;
   /** Maximum time to wait for other events, so that one reading covers all of them. */
   waitSeconds: number;
 }
@@ -21,13 +21,13 @@ export function toReading(event: PrintEvent): EventReading | null {
   return {
     reference: event.orderReferenceId,
     isOfItem,
-    saysMore: hasMoreData(event),
-    waitSeconds: longestGatherSeconds(event),
+    hasExtraData: hasMoreData(event),
+    waitSeconds: computeMaxGatherSeconds(event),
   };
 }
 
 function hasMoreData(event: PrintEvent): boolean {
-  if (event.kind === 'order_item_status_updated') return toServiceHold(event.status) !== null;
-  if (event.kind !== 'order_status_updated' || toServiceHold(event.fulfillmentStatus) !== null) return true;
+  if (event.kind === 'order_item_status_updated') return toServiceHoldCode(event.status) !== null;
+  if (event.kind !== 'order_status_updated' || toServiceHoldCode(event.fulfillmentStatus) !== null) return true;
   return event.items.some(({ fulfillments }) => fulfillments.some(({ trackingCode }) => trackingCode));
 }

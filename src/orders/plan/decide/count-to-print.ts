@@ -10,7 +10,7 @@ export interface CountedPrint {
  * neither Platen nor a person has fulfilled in the store yet (docs/rules/planning.md#how-many).
  */
 export function countToPrint(leftToFulfill: number, fulfilled: number, prints: readonly CountedPrint[]): number {
-  const onTheWay = countOnTheWay(fulfilled, prints).reduce((sum, units) => sum + units, 0);
+  const onTheWay = countUnfulfilledUnits(fulfilled, prints).reduce((sum, units) => sum + units, 0);
   return Math.max(0, leftToFulfill - onTheWay);
 }
 
@@ -18,7 +18,7 @@ export function countToPrint(leftToFulfill: number, fulfilled: number, prints: r
  * Returns how many units are not yet fulfilled in each of a LineItem's print orders, in the order of `prints`. A fulfilled unit is
  * attributed to only one print order, oldest first, and never to a print order planned after the unit was fulfilled.
  */
-export function countOnTheWay(fulfilled: number, prints: readonly CountedPrint[]): number[] {
+export function countUnfulfilledUnits(fulfilled: number, prints: readonly CountedPrint[]): number[] {
   const onTheWay = new Map<CountedPrint, number>();
   let counted = 0;
   for (const print of prints.toSorted((a, b) => a.fulfilledBefore - b.fulfilledBefore)) {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { PrintOrderLine } from '../../../database/entities/print-orders.ts';
-import { countOnTheWay } from './count-to-print.ts';
+import { countUnfulfilledUnits } from './count-to-print.ts';
 import type { ServiceAddress } from '../../address/fit-address.ts';
-import { countFulfilled, LEFT_STATUSES, locationOf } from '../../facts/store-quantities.ts';
+import { countFulfilled, UNFULFILLED_STATUSES, locationOf } from '../../facts/store-quantities.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
 /** A print order that may have started printing. */
@@ -44,12 +44,12 @@ export interface Change {
  * not count either. Pure. `counted` contains all print orders that count as printed, including `print`, oldest first.
  */
 export function findChange(now: CurrentOrder, print: SentPrint, counted: readonly SentPrint[]): Change | null {
-  const units = findUnits(now, counted).filter(({ printOrderId }) => printOrderId === print.id);
+  const units = attributeUnits(now, counted).filter(({ printOrderId }) => printOrderId === print.id);
   // All units are fulfilled, so the parcel has arrived or will arrive soon.
   if (units.every(({ printing }) => printing === 0)) return null;
   const lines = units.filter(({ gone }) => gone > 0).map(({ sku, printing, ordered }) => ({ sku, printing, ordered }));
   const moved = units.filter((one) => one.moved > 0).map(({ sku, moved: away }) => ({ sku, units: away }));
-  const fields = findFields(now, print);
+  const fields = findChangedFields(now, print);
   if (lines.length + moved.length + fields.length === 0) return null;
   const address = fields.map((field) => now.address?.[field as Field] ?? null);
   const sha256 = createHash('sha256')
@@ -70,7 +70,7 @@ interface Units {
 }
 
 /** Attributes a line's removed and moved units to the newest print orders first. */
-function findUnits(
+function attributeUnits(
   { order, ...place }: Omit<CurrentOrder, 'address' | 'unfit'>,
   counted: readonly SentPrint[],
 ): Units[] {
@@ -79,7 +79,7 @@ function findUnits(
     const prints = counted.flatMap((print) =>
       print.lines.filter((line) => line.shopifyLineItemId === id).map((line) => ({ ...line, printOrderId: print.id })),
     );
-    const onTheWay = countOnTheWay(countFulfilled(order, id), prints);
+    const onTheWay = countUnfulfilledUnits(countFulfilled(order, id), prints);
     const all = onTheWay.reduce((sum, units) => sum + units, 0);
     const wanted = order.lineItems.find((line) => line.id === id)?.unfulfilledQuantity ?? 0;
     let gone = Math.max(0, all - wanted);
@@ -108,7 +108,7 @@ export function countLeftOf(
   here: boolean,
 ): number {
   return order.fulfillmentOrders
-    .filter(({ status }) => LEFT_STATUSES.has(status))
+    .filter(({ status }) => UNFULFILLED_STATUSES.has(status))
     .filter((one) => {
       const location = locationOf(one, locationId);
       return here === (location === 'ours' || (location === 'merchant' && printsAtMerchantLocations));
@@ -132,7 +132,7 @@ const FIELDS = {
 } as const satisfies Partial<Record<keyof ServiceAddress, string>>;
 type Field = keyof typeof FIELDS;
 
-function findFields({ address: now, unfit }: CurrentOrder, { address: sent }: SentPrint): string[] {
+function findChangedFields({ address: now, unfit }: CurrentOrder, { address: sent }: SentPrint): string[] {
   if (sent === null) return [];
   if (now === null) return unfit !== null && (unfit in FIELDS || unfit === 'shippingAddress') ? [unfit] : [];
   return (Object.keys(FIELDS) as Field[]).filter((field) => normalizeText(now[field]) !== normalizeText(sent[field]));

@@ -1,4 +1,4 @@
-import { decideApproval, waitsForBuyer, whyApprovalIsOutgrown } from '../decide-approval.ts';
+import { decideApproval, isBuyerHistoryPending, getReapprovalReason } from '../decide-approval.ts';
 import { nextDailyRelease } from './next-daily-release.ts';
 import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { PlanInput, PlannedHold, PlannedLine } from './plan.ts';
@@ -13,11 +13,11 @@ type Gate =
 
 const UNPAID = new Set(['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID']);
 /** How long to wait for a fraud analysis to begin. A store without fraud analysis never assesses an order. */
-const SILENT_MINUTES = 15;
+const ANALYSIS_START_MINUTES = 15;
 /** How long to wait for a pending fraud analysis, or for the store to count the buyer's orders. */
 const PENDING_MINUTES = 60;
 /** How often to read the order again for a missing result, in case the store's webhook is lost. */
-const LOOK_AGAIN_MINUTES = 5;
+const RECHECK_MINUTES = 5;
 
 /** Returns whether the store reports an order as not paid. */
 export function isUnpaid({ displayFinancialStatus }: PlanInput['order']): boolean {
@@ -25,10 +25,10 @@ export function isUnpaid({ displayFinancialStatus }: PlanInput['order']): boolea
 }
 
 /** Finds a gate that applies even when no units are about to be sent: payment or delay. */
-export function findEarlyGate(input: PlanInput, isAnythingLeft: boolean): Gate | null {
+export function findEarlyGate(input: PlanInput, hasRemainingUnits: boolean): Gate | null {
   const { order, settings, now } = input;
   // An order that was fulfilled by hand before payment has nothing left to wait for.
-  if (!isAnythingLeft) return null;
+  if (!hasRemainingUnits) return null;
   if (isUnpaid(order) && settings.unpaidOrders === 'wait') return { kind: 'wait', reason: 'unpaid', until: null };
   const dueAt = minutesAfter(order.createdAt, settings.delayMinutes);
   return dueAt > now ? { kind: 'wait', reason: 'delay', until: dueAt } : null;
@@ -43,15 +43,15 @@ export function findGate(input: PlanInput, lines: readonly PlannedLine[]): Gate 
   const { order, settings, said, now } = input;
   if (isUnpaid(order) && settings.unpaidOrders === 'wait') return findEarlyGate(input, true);
   if (said.heldAt !== null) return held('held_by_hand', 'Someone put this order on hold.');
-  const isApproved = said.approvedAt !== null && whyApprovalIsOutgrown(input, lines) === null;
+  const isApproved = said.approvedAt !== null && getReapprovalReason(input, lines) === null;
   const holds = isApproved ? [] : [...holdRisk(input), ...decideApproval(input)];
   if (holds.length > 0) return { kind: 'hold', holds };
   const early = findEarlyGate(input, true);
   if (early || isApproved) return early ?? findRelease(input);
-  const pendingUntil = settings.highRiskOrders === 'hold' ? riskPendingUntil(order) : null;
+  const pendingUntil = settings.highRiskOrders === 'hold' ? getRiskDeadline(order) : null;
   if (pendingUntil !== null && pendingUntil > now) return waitForStore('risk_pending', pendingUntil, now);
   const buyerUntil = minutesAfter(order.createdAt, PENDING_MINUTES);
-  if (waitsForBuyer(input)) {
+  if (isBuyerHistoryPending(input)) {
     if (buyerUntil > now) return waitForStore('buyer_pending', buyerUntil, now);
     return held('needs_approval', "The store does not show whether this is the buyer's first order.");
   }
@@ -75,15 +75,15 @@ function holdRisk({ order, settings }: PlanInput): PlannedHold[] {
 }
 
 /** Returns the time until which to wait for the store's fraud analysis, or null if the analysis is complete or none will come. */
-function riskPendingUntil({ risk, createdAt }: PlanInput['order']): Date | null {
+function getRiskDeadline({ risk, createdAt }: PlanInput['order']): Date | null {
   const levels = risk.assessments.map(({ riskLevel }) => riskLevel);
   if (levels.includes('PENDING')) return minutesAfter(createdAt, PENDING_MINUTES);
   // `NONE` means that the store will not add any assessments.
-  return levels.length === 0 && risk.recommendation === 'NONE' ? minutesAfter(createdAt, SILENT_MINUTES) : null;
+  return levels.length === 0 && risk.recommendation === 'NONE' ? minutesAfter(createdAt, ANALYSIS_START_MINUTES) : null;
 }
 
 function waitForStore(reason: OutcomeReason, bound: Date, now: Date): Gate {
-  const soon = now.getTime() + LOOK_AGAIN_MINUTES * 60_000;
+  const soon = now.getTime() + RECHECK_MINUTES * 60_000;
   return { kind: 'wait', reason, until: new Date(Math.min(bound.getTime(), soon)) };
 }
 

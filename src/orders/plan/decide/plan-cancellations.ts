@@ -1,7 +1,7 @@
-import { countOnTheWay } from './count-to-print.ts';
+import { countUnfulfilledUnits } from './count-to-print.ts';
 import type { PlannedCancellation, PlannedLine, PlannedRejection } from './plan.ts';
 import type { KnownPrint } from '../../rows/own-rows.ts';
-import { countFulfilled, LEFT_STATUSES, locationOf } from '../../facts/store-quantities.ts';
+import { countFulfilled, UNFULFILLED_STATUSES, locationOf } from '../../facts/store-quantities.ts';
 import type { StoreFulfillmentOrder, StoreReading } from '../../facts/store-reading.ts';
 import { isReplaceable } from '../../facts/print-order-predicates.ts';
 import { isStateIn } from '../../facts/order-state.ts';
@@ -22,7 +22,9 @@ export function planCancellations(
   prints: readonly KnownPrint[],
 ): PlannedCancellation[] {
   return order.fulfillmentOrders
-    .filter(({ status, requestStatus }) => LEFT_STATUSES.has(status) && requestStatus === 'CANCELLATION_REQUESTED')
+    .filter(
+      ({ status, requestStatus }) => UNFULFILLED_STATUSES.has(status) && requestStatus === 'CANCELLATION_REQUESTED',
+    )
     .filter((one) => locationOf(one, locationId) === 'ours')
     .map((one) => planCancellation(order, one, prints));
 }
@@ -32,12 +34,12 @@ function planCancellation(
   fulfillmentOrder: StoreFulfillmentOrder,
   prints: readonly KnownPrint[],
 ): PlannedCancellation {
-  const mine = prints.filter((print) => isOf(order, fulfillmentOrder, print));
+  const mine = prints.filter((print) => belongsTo(order, fulfillmentOrder, print));
   const standings = [
     ...mine.map((print) => ({ ...print, standing: toStanding(print) })),
-    ...findShared(order, fulfillmentOrder, prints).map((print) => ({
+    ...findSharedPrints(order, fulfillmentOrder, prints).map((print) => ({
       ...print,
-      standing: toSharedStanding(order, print),
+      standing: toSharedCancelStatus(order, print),
     })),
   ];
   const kept = standings.flatMap(({ printOrder, standing }) =>
@@ -67,14 +69,14 @@ function planCancellation(
 }
 
 /** Returns whether a print order belongs to this fulfillment order, or to a closed fulfillment order whose lines are now in this one. */
-function isOf(
+function belongsTo(
   order: Pick<StoreReading, 'fulfillmentOrders'>,
   fulfillmentOrder: StoreFulfillmentOrder,
   { printOrder, lines }: KnownPrint,
 ): boolean {
   if (printOrder.shopifyFulfillmentOrderId === fulfillmentOrder.id) return true;
   const home = order.fulfillmentOrders.find(({ id }) => id === printOrder.shopifyFulfillmentOrderId);
-  if (home && LEFT_STATUSES.has(home.status)) return false;
+  if (home && UNFULFILLED_STATUSES.has(home.status)) return false;
   return fulfillmentOrder.lineItems.some(
     ({ remainingQuantity, lineItem }) =>
       remainingQuantity > 0 && lines.some(({ shopifyLineItemId }) => shopifyLineItemId === lineItem.id),
@@ -97,7 +99,7 @@ function toStanding({ printOrder }: KnownPrint): Standing {
  * Finds print orders of other open fulfillment orders from which units were split off or moved to this fulfillment order. Units were moved
  * if the other fulfillment order has more units in print than it has left to fulfill.
  */
-function findShared(
+function findSharedPrints(
   order: OrderOfRequests,
   fulfillmentOrder: StoreFulfillmentOrder,
   prints: readonly KnownPrint[],
@@ -111,7 +113,9 @@ function findShared(
       ({ shopifyLineItemId: id }) =>
         asked.has(id) && countOf(order, counted, homeId, id) > countLeftOf(order, homeId, id),
     );
-  return counted.filter((print) => !isReplaceable(print) && !isOf(order, fulfillmentOrder, print) && isShared(print));
+  return counted.filter(
+    (print) => !isReplaceable(print) && !belongsTo(order, fulfillmentOrder, print) && isShared(print),
+  );
 }
 
 /** Counts a LineItem's units that are in one fulfillment order's print orders and not fulfilled yet. */
@@ -125,7 +129,7 @@ function countOf(order: OrderOfRequests, counted: readonly KnownPrint[], homeId:
         isOfHome: printOrder.shopifyFulfillmentOrderId === homeId,
       })),
   );
-  const onTheWay = countOnTheWay(countFulfilled(order, lineItemId), ofLine);
+  const onTheWay = countUnfulfilledUnits(countFulfilled(order, lineItemId), ofLine);
   return ofLine.reduce((sum, { isOfHome }, index) => sum + (isOfHome ? (onTheWay[index] ?? 0) : 0), 0);
 }
 
@@ -140,7 +144,7 @@ function countLeftOf({ fulfillmentOrders }: OrderOfRequests, fulfillmentOrderId:
  * A print order that also has another fulfillment order's units continues for its own fulfillment order, unless that fulfillment order is
  * being canceled too.
  */
-function toSharedStanding({ fulfillmentOrders }: OrderOfRequests, print: KnownPrint): Standing {
+function toSharedCancelStatus({ fulfillmentOrders }: OrderOfRequests, print: KnownPrint): Standing {
   const standing = toStanding(print);
   const home = fulfillmentOrders.find(({ id }) => id === print.printOrder.shopifyFulfillmentOrderId);
   const isClosing = print.printOrder.closedAt !== null || print.printOrder.cancelRequestedAt !== null;
@@ -158,7 +162,7 @@ function wasStopped({ printOrder }: KnownPrint): boolean {
 }
 
 /** Rejects fulfillment requests in which Platen prints no line, because waiting would not change that. */
-export function rejectForeign(
+export function planForeignRejections(
   order: Pick<StoreReading, 'fulfillmentOrders'>,
   locationId: string | null,
   lines: readonly PlannedLine[],

@@ -1,4 +1,4 @@
-import { countOnTheWay, countToPrint } from './count-to-print.ts';
+import { countUnfulfilledUnits, countToPrint } from './count-to-print.ts';
 import type { HoldCode } from '../../facts/hold-codes.ts';
 import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { Plan, PlanInput, PlannedHold, PlannedItem, PlannedLine } from './plan.ts';
@@ -37,7 +37,7 @@ export function planFulfillmentOrder(
   if (isHeldByOthers(fulfillmentOrder)) return 'on_hold';
   if (fulfillmentOrder.status !== 'ON_HOLD' && !OPEN_STATUSES.has(fulfillmentOrder.status)) return 'scheduled';
   const items = toItems(input, fulfillmentOrder.id, open, plannedUnits);
-  const holds = whyHeld(input, fulfillmentOrder, open);
+  const holds = planHolds(input, fulfillmentOrder, open);
   const isRequested = location === 'ours' && fulfillmentOrder.requestStatus === 'SUBMITTED';
   if (items.length === 0 && open.every(({ planned }) => planned.decision === 'ours')) {
     // Units that were split off or moved to this fulfillment order after they were sent to print are fulfilled from it.
@@ -85,21 +85,21 @@ function planRequest(
   if (requestStatus === 'ACCEPTED') return null;
   // A cancellation was rejected because only part of the fulfillment order could be stopped. The stopped part is not printed unless someone
   // retries.
-  if (requestStatus === 'CANCELLATION_REJECTED') return input.asksAgain ? null : 'cancellation_rejected';
+  if (requestStatus === 'CANCELLATION_REJECTED') return input.canRequestAgain ? null : 'cancellation_rejected';
   if (requestStatus === 'SUBMITTED') {
     plan.accepts.push(id);
     return 'asked';
   }
-  if (requestStatus === 'REJECTED' && !input.asksAgain) return 'request_rejected';
+  if (requestStatus === 'REJECTED' && !input.canRequestAgain) return 'request_rejected';
   const isMerchants = requestStatus === 'UNSUBMITTED' && !input.settings.submitsRequests;
-  if (isMerchants || (!input.asksAgain && !mayRequest(input, fulfillmentOrder, items))) return 'needs_request';
+  if (isMerchants || (!input.canRequestAgain && !canRequest(input, fulfillmentOrder, items))) return 'needs_request';
   const units = items.map(({ shopifyLineItemId, quantity }) => ({ shopifyLineItemId, quantity }));
   plan.requests.push({ shopifyFulfillmentOrderId: id, units });
   return 'asked';
 }
 
 /** Returns whether Platen may request these units. Each unit is requested at most once. After that, someone must request it by hand. */
-function mayRequest(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, items: PlannedItem[]): boolean {
+function canRequest(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, items: PlannedItem[]): boolean {
   if (fulfillmentOrder.requestStatus !== 'UNSUBMITTED') return false;
   if (fulfillmentOrder.merchantRequests.some(({ kind }) => kind === 'FULFILLMENT_REQUEST')) return false;
   return items.every(({ shopifyLineItemId, quantity }) => {
@@ -111,7 +111,7 @@ function mayRequest(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, i
 }
 
 /** Returns a fulfillment order's holds: one for each held line, and one for each problem of the whole order. */
-function whyHeld(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, open: OpenLine[]): PlannedHold[] {
+function planHolds(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, open: OpenLine[]): PlannedHold[] {
   const shopifyFulfillmentOrderId = fulfillmentOrder.id;
   const holds: PlannedHold[] = open
     .filter(({ planned }) => planned.decision === 'held')
@@ -185,7 +185,7 @@ function toItems(
     const quantity = Math.min(remaining, toPrint, total - printedHere);
     if (quantity <= 0) return [];
     // Other fulfillment orders already count the units of the print orders that are replaced here, so these units are not counted again.
-    const onTheWay = countOnTheWay(planned.fulfilledQuantity, ofLine);
+    const onTheWay = countUnfulfilledUnits(planned.fulfilledQuantity, ofLine);
     const replaced = ofLine.reduce((sum, print, index) => sum + (isReplaced(print) ? (onTheWay[index] ?? 0) : 0), 0);
     plannedUnits.set(line.id, (plannedUnits.get(line.id) ?? 0) + Math.max(0, quantity - replaced));
     const ownFileUrl = findPrintFile(input, line)?.url ?? null;

@@ -7,7 +7,7 @@ import { isFulfilledElsewhere, planFulfillmentOrder, type OpenLine } from './pla
 import { findPrintFile } from './read-print-file.ts';
 import {
   countFulfilled,
-  LEFT_STATUSES,
+  UNFULFILLED_STATUSES,
   countLeftToFulfill,
   locationOf,
   toLinkKey,
@@ -21,19 +21,19 @@ const PAYABLE = new Set(['PAID', 'PARTIALLY_REFUNDED']);
  * print now.
  */
 export function planOrder(input: PlanInput): Plan {
-  const stop = whyNothingToDo(input);
+  const stop = getNothingToDoReason(input);
   if (stop) return stopPlan(input, stop);
   const { order } = input;
   const lines = decideLines(input);
   // Lines are not decided until the order has fulfillment orders, because `not_ours` is final.
-  if (order.fulfillmentOrders.length === 0 && isAnythingToShip(order, lines)) {
+  if (order.fulfillmentOrders.length === 0 && hasUnitsToShip(order, lines)) {
     return emptyPlan('waiting', 'no_fulfillment_orders');
   }
   if ([...lines.values()].every(({ decision }) => decision === 'not_ours')) {
     return { ...emptyPlan('nothing_to_do', 'no_line_of_ours'), lines: [...lines.values()] };
   }
   const plan = planFulfillmentOrders(input, lines);
-  return isOfEarlierInstall(input) ? withNothingToSend(plan) : passGates(input, plan);
+  return isOfEarlierInstall(input) ? withNothingToSend(plan) : applyGates(input, plan);
 }
 
 /**
@@ -47,7 +47,7 @@ function stopPlan(input: PlanInput, reason: OutcomeReason): Plan {
 }
 
 /** Applies the gates to units about to be sent. Units already sent are not recalled. */
-function passGates(input: PlanInput, plan: Plan): Plan {
+function applyGates(input: PlanInput, plan: Plan): Plan {
   const isToSend =
     plan.wanted.length + plan.requests.length > 0 || plan.accepts.some((id) => hasUnitsToPrint(input, id));
   const isBegun = input.prints.length > 0;
@@ -62,8 +62,8 @@ function passGates(input: PlanInput, plan: Plan): Plan {
   const nothingSent = { requests: [], accepts, wanted: [] };
   if (gate.kind === 'hold')
     return { ...plan, ...nothingSent, outcome: 'planned', reason: null, holds: [...gate.holds, ...plan.holds] };
-  const { reason, until: lookAgainAt, releaseAt = null } = gate;
-  const waiting = { outcome: 'waiting' as const, reason, lookAgainAt, releaseAt };
+  const { reason, until: replanAt, releaseAt = null } = gate;
+  const waiting = { outcome: 'waiting' as const, reason, replanAt, releaseAt };
   return { ...plan, ...nothingSent, ...waiting, lines: [], holds: [], rejections: [], waits: [] };
 }
 
@@ -71,21 +71,21 @@ function passGates(input: PlanInput, plan: Plan): Plan {
 function hasUnitsToPrint({ order, prints }: PlanInput, fulfillmentOrderId: string): boolean {
   const lines = order.fulfillmentOrders.find(({ id }) => id === fulfillmentOrderId)?.lineItems ?? [];
   return lines.some(({ remainingQuantity, lineItem: { id } }) => {
-    const counted = findBegunPrints(prints, id);
+    const counted = findStartedPrints(prints, id);
     return remainingQuantity > 0 && countToPrint(countLeftToFulfill(order, id), countFulfilled(order, id), counted) > 0;
   });
 }
 
 /** Returns whether units of a line were sent to print and none are left to send. */
-function isWholeLineSent({ order, prints }: PlanInput, lineItemId: string): boolean {
-  const counted = findBegunPrints(prints, lineItemId);
+function isLineFullySent({ order, prints }: PlanInput, lineItemId: string): boolean {
+  const counted = findStartedPrints(prints, lineItemId);
   return (
     counted.length > 0 &&
     countToPrint(countLeftToFulfill(order, lineItemId), countFulfilled(order, lineItemId), counted) === 0
   );
 }
 
-function findBegunPrints(prints: PlanInput['prints'], lineItemId: string): PlanInput['prints'] {
+function findStartedPrints(prints: PlanInput['prints'], lineItemId: string): PlanInput['prints'] {
   return prints.filter(({ shopifyLineItemId, isReplaceable }) => shopifyLineItemId === lineItemId && !isReplaceable);
 }
 
@@ -94,7 +94,7 @@ function findBegunPrints(prints: PlanInput['prints'], lineItemId: string): PlanI
  * further units are printed.
  */
 function isOfEarlierInstall({ order, shop, prints }: PlanInput): boolean {
-  const isOlder = Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom);
+  const isOlder = Date.parse(order.createdAt) < floorToSecond(shop.takesOrdersFrom);
   return isOlder && prints.every(({ isOfThisInstall }) => !isOfThisInstall);
 }
 
@@ -104,7 +104,7 @@ function withNothingToSend(plan: Plan): Plan {
   return {
     ...plan,
     ...outcome,
-    lookAgainAt: null,
+    replanAt: null,
     holds: [],
     requests: [],
     accepts: [],
@@ -119,7 +119,7 @@ function emptyPlan(outcome: Plan['outcome'], reason: OutcomeReason | null): Plan
   return {
     outcome,
     reason,
-    lookAgainAt: null,
+    replanAt: null,
     releaseAt: null,
     lines: [],
     holds: [],
@@ -129,18 +129,18 @@ function emptyPlan(outcome: Plan['outcome'], reason: OutcomeReason | null): Plan
     cancellations: [],
     waits: [],
     wanted: [],
-    leftForDrafts: new Map(),
+    remainingForDrafts: new Map(),
   };
 }
 
-function whyNothingToDo(input: PlanInput): OutcomeReason | null {
+function getNothingToDoReason(input: PlanInput): OutcomeReason | null {
   const { order, shop, settings, prints, said } = input;
   if (order.cancelledAt !== null) return 'canceled';
   if (said.cancelAskedAt !== null) return 'canceled_by_hand';
   // A test order may remain as an unconfirmed draft, but a direct submit would print it.
   if (order.test && (settings.testOrders !== 'draft' || settings.submit !== 'draft')) return 'test_order';
   // Platen continues to print an order that has print orders, even if the shop's start date (`takesOrdersFrom`) is moved past the order.
-  if (prints.length === 0 && Date.parse(order.createdAt) < wholeSecond(shop.takesOrdersFrom))
+  if (prints.length === 0 && Date.parse(order.createdAt) < floorToSecond(shop.takesOrdersFrom))
     return 'placed_before_install';
   return PAYABLE.has(order.displayFinancialStatus ?? '') || isUnpaid(order) ? null : 'not_payable';
 }
@@ -148,17 +148,17 @@ function whyNothingToDo(input: PlanInput): OutcomeReason | null {
 /** Rejects the merchant's fulfillment requests for an order that is not printed, and states the reason. */
 function rejectStopped({ order, shop }: PlanInput, reason: OutcomeReason): PlannedRejection[] {
   return order.fulfillmentOrders
-    .filter(({ status, requestStatus }) => LEFT_STATUSES.has(status) && requestStatus === 'SUBMITTED')
+    .filter(({ status, requestStatus }) => UNFULFILLED_STATUSES.has(status) && requestStatus === 'SUBMITTED')
     .filter((one) => locationOf(one, shop.locationId) === 'ours')
     .map(({ id }) => ({ shopifyFulfillmentOrderId: id, reason: 'OTHER', message: describeOutcome(reason) }));
 }
 
 /** Rounds down to whole seconds, like the store's timestamps. */
-function wholeSecond(time: Date): number {
+function floorToSecond(time: Date): number {
   return Math.floor(time.getTime() / 1000) * 1000;
 }
 
-function isAnythingToShip(order: StoreReading, lines: Map<string, PlannedLine>): boolean {
+function hasUnitsToShip(order: StoreReading, lines: Map<string, PlannedLine>): boolean {
   return order.lineItems.some(
     ({ id, requiresShipping, currentQuantity }) =>
       requiresShipping && currentQuantity > (lines.get(id)?.fulfilledQuantity ?? 0),
@@ -169,14 +169,14 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
   const { order, shop } = input;
   const places = { ours: new Set<string>(), merchant: new Set<string>(), other_service: new Set<string>() };
   for (const fulfillmentOrder of order.fulfillmentOrders) {
-    if (!LEFT_STATUSES.has(fulfillmentOrder.status)) continue;
+    if (!UNFULFILLED_STATUSES.has(fulfillmentOrder.status)) continue;
     const place = places[locationOf(fulfillmentOrder, shop.locationId)];
     for (const line of fulfillmentOrder.lineItems) place.add(line.lineItem.id);
   }
   return new Map(
     order.lineItems.map((line) => {
       const place = { atOurLocation: places.ours.has(line.id), isMerchants: places.merchant.has(line.id) };
-      const decided = decideOne(input, line, place);
+      const decided = decideOrderLine(input, line, place);
       const fulfilledQuantity = countFulfilled(order, line.id);
       return [
         line.id,
@@ -201,12 +201,12 @@ interface Place {
   isMerchants: boolean;
 }
 
-function decideOne(input: PlanInput, line: StoreLineItem, place: Place): LineDecision {
+function decideOrderLine(input: PlanInput, line: StoreLineItem, place: Place): LineDecision {
   const before = input.notOurs.get(line.id);
   if (before !== undefined) return { decision: 'not_ours', reason: before };
   // A line that was sent to print stays a printed line (`ours`), even if its print link, its variant or the allowed hosts change.
-  const isOnlySent = findBegunPrints(input.prints, line.id).every(({ isEditedDraft }) => !isEditedDraft);
-  const isBegun = isWholeLineSent(input, line.id);
+  const isOnlySent = findStartedPrints(input.prints, line.id).every(({ isEditedDraft }) => !isEditedDraft);
+  const isBegun = isLineFullySent(input, line.id);
   if (isBegun && isOnlySent) return { decision: 'ours', reason: null };
   const decided = decideLine(toLineFacts(input, line, place));
   const file = decided.decision === 'ours' ? findPrintFile(input, line) : null;
@@ -234,7 +234,7 @@ function planFulfillmentOrders(input: PlanInput, lines: Map<string, PlannedLine>
   const left = { any: false, ours: false };
   for (const fulfillmentOrder of input.order.fulfillmentOrders) {
     const open = openLines(fulfillmentOrder, lines);
-    if (open.length === 0 || !LEFT_STATUSES.has(fulfillmentOrder.status)) continue;
+    if (open.length === 0 || !UNFULFILLED_STATUSES.has(fulfillmentOrder.status)) continue;
     left.any = true;
     left.ours ||= !isFulfilledElsewhere(input, fulfillmentOrder);
     const reason = planFulfillmentOrder(input, plan, fulfillmentOrder, open, plannedUnits);
@@ -248,30 +248,30 @@ function toOutcome(
   plan: Plan,
   input: PlanInput,
   left: { any: boolean; ours: boolean },
-): Pick<Plan, 'outcome' | 'reason' | 'lookAgainAt'> {
+): Pick<Plan, 'outcome' | 'reason' | 'replanAt'> {
   const scheduled = input.order.fulfillmentOrders
     .filter(({ status, fulfillAt }) => status === 'SCHEDULED' && fulfillAt !== null)
     .map(({ fulfillAt }) => Date.parse(fulfillAt ?? ''));
-  const lookAgainAt =
+  const replanAt =
     scheduled.length > 0 ? new Date(Math.max(Math.min(...scheduled), input.now.getTime() + 60_000)) : null;
   const acts =
     plan.wanted.length + plan.holds.length + plan.requests.length + plan.accepts.length + plan.rejections.length;
   const [wait] = plan.waits;
-  const reason = whyNothingLeft(input.order, plan.lines);
+  const reason = getNothingLeftReason(input.order, plan.lines);
   // An order that was completely printed and fulfilled stays `planned`.
   const isDone = !left.ours && reason !== 'already_fulfilled' && input.prints.every(({ isEnded }) => isEnded);
   if (acts > 0 || (input.prints.length > 0 && !isDone)) {
     // If one part is being printed while another is waiting, the reason for the wait must be visible.
     const unsent = plan.waits.find(({ shopifyFulfillmentOrderId: id }) => hasUnitsToPrint(input, id));
-    return { outcome: 'planned', reason: unsent?.reason ?? null, lookAgainAt };
+    return { outcome: 'planned', reason: unsent?.reason ?? null, replanAt };
   }
-  if (wait) return { outcome: 'waiting', reason: wait.reason, lookAgainAt };
+  if (wait) return { outcome: 'waiting', reason: wait.reason, replanAt };
   const others = input.prints.length > 0 ? 'left_to_others' : 'no_line_of_ours';
-  return { outcome: 'nothing_to_do', reason: left.any ? others : reason, lookAgainAt: null };
+  return { outcome: 'nothing_to_do', reason: left.any ? others : reason, replanAt: null };
 }
 
 /** Returns why none of Platen's lines has units left to fulfill in the store. */
-function whyNothingLeft({ fulfillmentOrders }: StoreReading, lines: readonly PlannedLine[]): OutcomeReason {
+function getNothingLeftReason({ fulfillmentOrders }: StoreReading, lines: readonly PlannedLine[]): OutcomeReason {
   const ours = lines.filter(({ decision }) => decision !== 'not_ours');
   const wanted = ours.filter(({ orderedQuantity }) => orderedQuantity > 0);
   if (wanted.length === 0 && ours.every(({ fulfilledQuantity }) => fulfilledQuantity === 0)) return 'lines_removed';

@@ -46,7 +46,7 @@ export interface PlanInput {
   /** Units for which Platen has already requested fulfillment, by LineItem and fulfillment order. */
   requested: ReadonlyMap<string, Record<string, number>>;
   /** Whether someone chose to request fulfillment again after it was rejected or canceled. */
-  asksAgain: boolean;
+  canRequestAgain: boolean;
   /** The buyer's address in the form that the service accepts, or why it cannot be sent. Null if the order has no address. */
   recipient: FitAddressResult | null;
   now: Date;
@@ -123,7 +123,7 @@ export interface Plan {
   outcome: 'waiting' | 'nothing_to_do' | 'planned';
   reason: OutcomeReason | null;
   /** When to plan the order again because time alone may change the plan. */
-  lookAgainAt: Date | null;
+  replanAt: Date | null;
   /** When the units waiting for the daily release go to print. Null if none are waiting. */
   releaseAt: Date | null;
   lines: PlannedLine[];
@@ -141,5 +141,5 @@ export interface Plan {
   /** Items to print for each fulfillment order. Replaceable print orders are ignored, so their units are included. */
   wanted: { shopifyFulfillmentOrderId: string; items: PlannedItem[] }[];
   /** For drafts whose edits were accepted: each LineItem's units left to print where Platen fulfills. */
-  leftForDrafts: ReadonlyMap<string, number>;
+  remainingForDrafts: ReadonlyMap<string, number>;
 }

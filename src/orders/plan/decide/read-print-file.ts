@@ -8,7 +8,7 @@ export type PrintFile = { url: string; fault: null } | { url: null; fault: strin
 
 const TOO_LONG = `The file's address is longer than ${MAX_FILE_URL_LENGTH} characters.`;
 
-const OF_THE_BUNDLE =
+const BUNDLE_FILE_FAULT =
   'The file belongs to the whole bundle, so Platen does not know which line it is for. Have the app that sets the property add it to that line instead.';
 
 const refuse = (fault: string): PrintFile => ({ url: null, fault });
@@ -40,15 +40,15 @@ export function readPrintFile(
   { printFileProperty, printFileHosts }: FileSettings,
 ): PrintFile | null {
   if (printFileProperty === null) return null;
-  const own = valuesOf(customAttributes, printFileProperty);
+  const own = getValues(customAttributes, printFileProperty);
   if (own.size > 0) return readFile(own, printFileHosts);
-  const ofBundle = valuesOf(bundle?.customAttributes ?? [], printFileProperty);
+  const ofBundle = getValues(bundle?.customAttributes ?? [], printFileProperty);
   if (ofBundle.size === 0) return null;
   const parts = lineItems.filter(({ lineItemGroup }) => lineItemGroup?.id === bundle?.id);
-  return parts.length > 1 ? refuse(OF_THE_BUNDLE) : readFile(ofBundle, printFileHosts);
+  return parts.length > 1 ? refuse(BUNDLE_FILE_FAULT) : readFile(ofBundle, printFileHosts);
 }
 
-function valuesOf(attributes: Line['customAttributes'], property: string): Set<string> {
+function getValues(attributes: Line['customAttributes'], property: string): Set<string> {
   return new Set(attributes.filter(({ key }) => key.trim() === property).map(({ value }) => value?.trim() ?? ''));
 }
 
@@ -60,13 +60,13 @@ function readFile(values: ReadonlySet<string>, allowedHosts: readonly string[]):
   const { url, problem } = readFileUrl(value);
   if (problem !== null) return refuse(problem.message);
   // Both the check and the request use the parsed URL, because another parser might find a different host in the raw text.
-  if (!allowedHosts.some((host) => isOf(url.hostname, host)))
+  if (!allowedHosts.some((host) => matchesHost(url.hostname, host)))
     return refuse("The file's host is not allowed in this shop.");
   if (url.href.length > MAX_FILE_URL_LENGTH) return refuse(TOO_LONG);
   return { url: url.href, fault: null };
 }
 
 /** `*.example.com` allows every host under that name, but not the name itself. */
-function isOf(hostname: string, allowed: string): boolean {
+function matchesHost(hostname: string, allowed: string): boolean {
   return allowed.startsWith('*.') ? hostname.endsWith(allowed.slice(1)) : hostname === allowed;
 }

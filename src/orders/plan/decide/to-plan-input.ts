@@ -32,7 +32,7 @@ export async function toPlanInput(
     settings,
     ...facts,
     formerFileProperties: readFormerProperties(shop, reading),
-    asksAgain: said.askAgainAt !== null,
+    canRequestAgain: said.askAgainAt !== null,
     recipient: toRecipient(reading, shop, settings),
     now: app.now(),
   };

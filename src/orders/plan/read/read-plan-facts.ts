@@ -1,6 +1,6 @@
 import { type EntityManager, IsNull, type ObjectLiteral } from 'typeorm';
 import { type PrintedLine, PrintedLines, type StorefrontOrder } from '../../../database/entities/orders.ts';
-import { matchPrintLinks, toTargets } from '../../../database/find-print-links.ts';
+import { matchPrintLinks, toLookupKeys } from '../../../database/find-print-links.ts';
 import { PrintLinks, VariantConnections, type PrintLink } from '../../../database/entities/products.ts';
 import { OtherAppStores, type Shop } from '../../../database/entities/shops.ts';
 import { hydrateRows } from '../../rows/hydrate-rows.ts';
@@ -33,7 +33,7 @@ export async function readPlanFacts(
       .filter(({ decision }) => decision === 'not_ours')
       .map((line) => [line.shopifyLineItemId, line.reason ?? '']),
   );
-  const keptVariants = { ...variantsOfRows(rows), ...lineVariants };
+  const keptVariants = { ...getRecordedVariants(rows), ...lineVariants };
   const unlinked = order.lineItems.filter((line) => {
     const isKnown = links.has(toLinkKey(line)) || connections.has(line.variant?.id ?? '') || notOurs.has(line.id);
     return line.requiresShipping && !line.isGiftCard && !isKnown;
@@ -49,7 +49,7 @@ export async function readPlanFacts(
     ),
     wasOurs: new Set(rows.prints.flatMap(({ lines }) => lines.map((line) => line.shopifyLineItemId))),
     requested: new Map(rows.orderLines.map(({ shopifyLineItemId, requested }) => [shopifyLineItemId, requested])),
-    prints: [...countedPrints(shop, rows), ...forgottenPrints(printed, order, rows)],
+    prints: [...toCountedPrints(shop, rows), ...toForgottenPrints(printed, order, rows)],
     anotherAppPrints: await manager.existsBy(OtherAppStores, { shopId: shop.id, allowedAt: IsNull() }),
   };
 }
@@ -64,7 +64,7 @@ interface LineFacts {
 /** Reads stored facts about an order's lines in one statement. */
 async function readLineFacts(manager: EntityManager, shop: Shop, order: StoreReading): Promise<LineFacts> {
   const lines = order.lineItems.map((line) => ({ id: toLinkKey(line), sku: line.sku }));
-  const { ids, skus } = toTargets(lines);
+  const { ids, skus } = toLookupKeys(lines);
   const variantIds = order.lineItems.flatMap(({ variant }) => variant?.id ?? []);
   const hashes = order.lineItems.map(({ id }) => hashLineItem(id));
   const { connection: db } = manager;
@@ -92,7 +92,7 @@ const LINE_FACTS = `
 /**
  * Returns the variants that earlier plans recorded in order lines. Earlier versions of Platen wrote only these rows, not `line_variants`.
  */
-function variantsOfRows({ orderLines }: OwnRows): StorefrontOrder['lineVariants'] {
+function getRecordedVariants({ orderLines }: OwnRows): StorefrontOrder['lineVariants'] {
   return Object.fromEntries(
     orderLines.flatMap(({ shopifyLineItemId, shopifyVariantId }) =>
       shopifyVariantId === null ? [] : [[shopifyLineItemId, shopifyVariantId]],
@@ -100,7 +100,7 @@ function variantsOfRows({ orderLines }: OwnRows): StorefrontOrder['lineVariants'
   );
 }
 
-function countedPrints({ installedAt }: Shop, rows: OwnRows): PlanInput['prints'] {
+function toCountedPrints({ installedAt }: Shop, rows: OwnRows): PlanInput['prints'] {
   return rows.prints
     .filter(({ printOrder }) => printOrder.fencedAt === null && printOrder.printAgainAt === null)
     .flatMap((print) =>
@@ -131,7 +131,7 @@ const FORGOTTEN = {
  * Returns units that an earlier installation printed and whose rows no longer exist. Their print orders count as planned before any unit
  * was fulfilled.
  */
-function forgottenPrints(printed: readonly PrintedLine[], order: StoreReading, rows: OwnRows): PlanInput['prints'] {
+function toForgottenPrints(printed: readonly PrintedLine[], order: StoreReading, rows: OwnRows): PlanInput['prints'] {
   const byHash = new Map(order.lineItems.map(({ id }) => [hashLineItem(id), id]));
   return printed.flatMap(({ lineItemHash, quantity }) => {
     const shopifyLineItemId = byHash.get(lineItemHash) ?? '';

@@ -4,7 +4,7 @@ import type { AdminApi } from '../../../shopify/admin/admin-api.ts';
 import { ShopifyError, type ShopifyErrorKind } from '../../../shopify/admin/errors.ts';
 import { readOrderForPlan } from '../../../shopify/calls/orders.ts';
 import type { OrderForPlan } from '../../../shopify/calls/orders.ts';
-import { mayReadCustomer, refreshGrantedScopes } from '../../../shops/tokens/scopes.ts';
+import { canReadCustomer, refreshGrantedScopes } from '../../../shops/tokens/scopes.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
 /** Errors that a retry cannot fix. */
@@ -21,7 +21,7 @@ export async function readStore(
   shopifyOrderId: string,
   { withSale = false } = {},
 ): Promise<StoreReading | null> {
-  const withCustomer = await mayReadCustomer(app, shop);
+  const withCustomer = await canReadCustomer(app, shop);
   try {
     const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer, withSale });
     return order && toReading(order);

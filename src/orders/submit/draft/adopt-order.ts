@@ -7,31 +7,31 @@ import {
   type PrintOrderState,
   type ServiceOrder,
 } from '../../../database/entities/print-orders.ts';
-import type { FoundOrder, ShownOrder } from '../../../print/port.ts';
+import type { FoundOrder, PortOrder } from '../../../print/port.ts';
 import { PrintServiceError } from '../../../print/errors.ts';
 import { changeState } from '../../record/change-state.ts';
 import { saveReceipts } from '../../costs/save-receipts.ts';
 import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
-import { dropStandBy } from '../../enqueue/enqueue-submit.ts';
+import { removeStandby } from '../../enqueue/enqueue-submit.ts';
 import { holdPrintOrder, openHold, resolveHolds } from '../../record/hold-print-order.ts';
 import { isPermanentlyGone } from '../is-permanently-gone.ts';
 import { toPrintOrderState } from '../../facts/order-state.ts';
 import { enqueueFollow } from '../../enqueue/enqueue-follow.ts';
 import { receivePayment } from '../receive-payment.ts';
-import { notePrintedLines } from '../printed-lines.ts';
+import { recordPrintedLines } from '../printed-lines.ts';
 import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
 import { requireCall, recordExtendedCalls, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 
 /** An order younger than this may not be visible yet. */
-const YOUNG_MS = 10_000;
+const NEW_ORDER_MS = 10_000;
 /** Delay before Platen rereads a part that the service does not show, but that is too young to be considered deleted. */
-export const PART_PAUSE_SECONDS = 5;
+export const PART_RETRY_SECONDS = 5;
 export const PARTS_MISSING = 'The print service does not show all parts of the order yet.';
 /** Maximum number of differences that a hold lists, so that its message stays readable. */
 const MAX_SENTENCES = 10;
 /**
  * Closing reasons other than a change to the order. If the service turns out to have an order that was closed for one of these reasons, the
- * timeline message does not include SENT_BEFORE.
+ * timeline message does not include PRINTED_AS_SENT.
  */
 const KEPT_SILENTLY: ReadonlySet<string> = new Set([
   'uninstalled',
@@ -44,14 +44,14 @@ const KEPT_SILENTLY: ReadonlySet<string> = new Set([
  * Added to the timeline message for all other closing reasons. The plan, not this step, checks whether the store's order still differs from
  * the order that was sent.
  */
-const SENT_BEFORE = 'It is printed as it was sent, without the later changes.';
+const PRINTED_AS_SENT = 'It is printed as it was sent, without the later changes.';
 
 /** How the order was found, for the timeline. */
 export interface Finding {
   kind: 'submitted' | 'adopted';
   message: string;
   /** Parts that the service has just returned and that need not be read again. */
-  shown?: readonly ShownOrder[];
+  shown?: readonly PortOrder[];
 }
 
 /**
@@ -65,8 +65,8 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
   // In v1 and v2, a create response contains no items, and the order's status is only available some seconds later.
   const isReported = finding.kind === 'adopted' || scope.printOrder.printInterface === 'current';
   const read = isReported ? await readOrders(scope, parts, finding.shown ?? []) : null;
-  if (read === 'not_yet' && finding.kind === 'adopted' && mayWait(scope.printOrder)) {
-    await waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_PAUSE_SECONDS });
+  if (read === 'not_yet' && finding.kind === 'adopted' && canWaitForParts(scope.printOrder)) {
+    await waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_RETRY_SECONDS });
     return false;
   }
   const orders = read === 'not_yet' ? null : read;
@@ -88,7 +88,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     // The lines' recorded statuses belong to the previously chosen order.
     if (before.serviceOrderId !== chosen.id)
       await manager.update(PrintOrderLines, { printOrderId: before.id }, { serviceStatus: null, unitsOver: 0 });
-    if (before.confirmStartedAt === null || before.fencedAt !== null) await notePrintedLines(manager, scope.lines);
+    if (before.confirmStartedAt === null || before.fencedAt !== null) await recordPrintedLines(manager, scope.lines);
     const shown = toPrintOrderState(chosen.fulfillmentStatus ?? '');
     // The follow step records progress. Here, only the end of an order is recorded.
     const to: PrintOrderState = shown === 'canceled' || shown === 'failed' ? shown : 'submitted';
@@ -110,7 +110,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     await changeState(manager, scope.printOrder, {
       to,
       kind: finding.kind,
-      message: isOutdated ? `${finding.message} ${SENT_BEFORE}` : finding.message,
+      message: isOutdated ? `${finding.message} ${PRINTED_AS_SENT}` : finding.message,
       data: { serviceOrderIds: parts.map(({ id }) => id) },
       set,
     });
@@ -130,7 +130,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     }
     if (found !== null && different.length > 0) await holdSiblings(scope, manager, found);
     await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
-    if (scope.order.collectsSteps) await dropStandBy(manager, before);
+    if (scope.order.collectsSteps) await removeStandby(manager, before);
     // If the print order was closed but its order exists, the plan decides what happens next, including a cancellation that was requested.
     if (before.closedAt !== null) await enqueuePlan(manager, before.storefrontOrderId);
     // The order has made no progress yet. Events and the poll trigger a reading later.
@@ -155,12 +155,12 @@ const REOPENED = {
  * Returns whether the adoption can wait until the service shows all parts. Waiting is safe as long as the submit step runs again and
  * creates nothing else under the reference.
  */
-function mayWait({ confirmedAt, fencedAt, cancelRequestedAt }: PrintOrder): boolean {
+function canWaitForParts({ confirmedAt, fencedAt, cancelRequestedAt }: PrintOrder): boolean {
   return confirmedAt === null && fencedAt === null && cancelRequestedAt === null;
 }
 
 /** Returns whether the service has accepted the order but does not yet report progress for the order or its items. */
-function isJustAccepted({ fulfillmentStatus, financialStatus, items, shipment }: ShownOrder): boolean {
+function isJustAccepted({ fulfillmentStatus, financialStatus, items, shipment }: PortOrder): boolean {
   const statuses = [fulfillmentStatus, ...items.map((item) => item.fulfillmentStatus ?? fulfillmentStatus)];
   const isTaken = statuses.every((status) => toPrintOrderState(status ?? '') === 'submitted');
   return isTaken && financialStatus !== 'refused' && !shipment?.packages.some(({ trackingCode }) => trackingCode);
@@ -206,9 +206,9 @@ export async function saveServiceOrders(
 async function readOrders(
   scope: SubmitScope,
   parts: readonly FoundOrder[],
-  shown: readonly ShownOrder[],
-): Promise<ShownOrder[] | 'not_yet' | null> {
-  const orders: ShownOrder[] = [];
+  shown: readonly PortOrder[],
+): Promise<PortOrder[] | 'not_yet' | null> {
+  const orders: PortOrder[] = [];
   for (const id of new Set(parts.flatMap((part) => [part.id, ...part.connectedOrderIds]))) {
     const answered = shown.find((order) => order.id === id && order.items.length > 0);
     if (answered === undefined && scope.port.status === 'unsupported') return null;
@@ -220,7 +220,7 @@ async function readOrders(
 }
 
 /** Counts each item's units across all parts, or NaN if a quantity is not reported. */
-function countItems(orders: readonly ShownOrder[]): Map<string, number> {
+function countItems(orders: readonly PortOrder[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const { itemReferenceId, quantity } of orders.flatMap(({ items }) => items))
     found.set(itemReferenceId, (found.get(itemReferenceId) ?? 0) + (quantity ?? NaN));
@@ -265,12 +265,12 @@ async function holdSiblings(
 }
 
 /** Reads one of Platen's orders, and records that the account may use Order Get. Returns null if the service does not show the order. */
-export async function readOrder(scope: SubmitScope, id: string): Promise<ShownOrder | null> {
+export async function readOrder(scope: SubmitScope, id: string): Promise<PortOrder | null> {
   const { app, port, printOrder } = scope;
   const confirmedMs =
     printOrder.confirmedAt === null ? Infinity : app.now().getTime() - printOrder.confirmedAt.getTime();
   try {
-    const order = await requireCall(port.status)(id, { isYoung: confirmedMs < YOUNG_MS });
+    const order = await requireCall(port.status)(id, { isNewlyCreated: confirmedMs < NEW_ORDER_MS });
     if (port.printInterface === 'current') await recordExtendedCalls(scope);
     return order;
   } catch (error) {

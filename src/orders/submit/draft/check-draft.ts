@@ -1,8 +1,8 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import { Holds } from '../../../database/entities/orders.ts';
 import type { PrintOrder } from '../../../database/entities/print-orders.ts';
-import type { ShownOrder } from '../../../print/port.ts';
-import { adoptOrder, PART_PAUSE_SECONDS, PARTS_MISSING, readOrder } from './adopt-order.ts';
+import type { PortOrder } from '../../../print/port.ts';
+import { adoptOrder, PART_RETRY_SECONDS, PARTS_MISSING, readOrder } from './adopt-order.ts';
 import { compareDraft, unitsOf, type DraftEdit } from './compare-draft.ts';
 import type { HoldCode } from '../../facts/hold-codes.ts';
 import { holdPrintOrder } from '../../record/hold-print-order.ts';
@@ -16,7 +16,7 @@ const MAX_PARTS = 50;
 /**
  * A draft that was last read longer ago than this is read again, so that a stalled worker does not confirm a draft that was edited since.
  */
-const JUST_MS = 5_000;
+const RECENT_MS = 5_000;
 /** Maximum number of differences that a hold lists, so that its message stays readable. */
 const MAX_SENTENCES = 10;
 
@@ -25,7 +25,7 @@ export type CheckedDraft = { isToConfirm: false } | { isToConfirm: true; units: 
 
 /** A draft as the service showed it to this job, with the time from `performance.now()`. */
 export interface RecentReading {
-  order: ShownOrder;
+  order: PortOrder;
   at: number;
 }
 
@@ -44,17 +44,17 @@ export async function checkDraft(
   const parts = await readParts(scope, chosenId);
   if (parts === null) return { isToConfirm: true, units: null };
   if (parts === 'not_yet') {
-    await waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_PAUSE_SECONDS });
+    await waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_RETRY_SECONDS });
     return { isToConfirm: false };
   }
-  if (await adoptConverted(scope, parts)) return { isToConfirm: false };
+  if (await adoptReleasedDraft(scope, parts)) return { isToConfirm: false };
   const edit = compareDraft(decryptBody(app, printOrder), parts, scope.lines);
   if (edit === null) return { isToConfirm: true, units: null };
   const units = unitsOf(parts);
   const hasOurs = scope.lines.some(({ itemReferenceId }) => (units.get(itemReferenceId) ?? 0) > 0);
   if (printOrder.acceptedDraftEdit === edit.sha256 && hasOurs) return { isToConfirm: true, units };
   const why = 'The draft was changed at the print service after it was created.';
-  await scope.order.change((manager) => holdEdited(scope, manager, edit, why));
+  await scope.order.change((manager) => holdEditedDraft(scope, manager, edit, why));
   return { isToConfirm: false };
 }
 
@@ -77,7 +77,7 @@ export async function checkAcceptedDraft(scope: SubmitScope, left: ReadonlyMap<s
   const edit = tooMany.length === 0 ? null : compareDraft(decryptBody(app, printOrder), parts, lines);
   if (edit === null) return true;
   const why = `The order was changed in the store, so its draft was not confirmed. ${tooMany.slice(0, MAX_SENTENCES).join(' ')}`;
-  await scope.order.change((manager) => holdEdited(scope, manager, edit, why, { acceptedDraftEdit: null }));
+  await scope.order.change((manager) => holdEditedDraft(scope, manager, edit, why, { acceptedDraftEdit: null }));
   return false;
 }
 
@@ -86,13 +86,13 @@ export async function checkAcceptedDraft(scope: SubmitScope, left: ReadonlyMap<s
  * is opened.
  */
 function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: RecentReading): boolean {
-  if (order.id !== chosenId || performance.now() - at > JUST_MS || !isDraft(order)) return false;
+  if (order.id !== chosenId || performance.now() - at > RECENT_MS || !isDraft(order)) return false;
   if (order.items.length === 0 || order.connectedOrderIds.some((id) => id !== chosenId)) return false;
   return compareDraft(decryptBody(app, printOrder), [order], lines) === null;
 }
 
 /** Returns a predicate that checks whether a part shows the item without a quantity. */
-function lacksQuantity(itemReferenceId: string): (part: Pick<ShownOrder, 'items'>) => boolean {
+function lacksQuantity(itemReferenceId: string): (part: Pick<PortOrder, 'items'>) => boolean {
   return ({ items }) => items.some((item) => item.itemReferenceId === itemReferenceId && item.quantity === null);
 }
 
@@ -111,7 +111,7 @@ export async function mustKeepEditedDraft(scope: SubmitScope): Promise<boolean> 
   if (closedReason !== 'changed' && !isWanted) return false;
   const parts = await readParts(scope, serviceOrderId);
   if (parts === 'not_yet') {
-    await waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_PAUSE_SECONDS });
+    await waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_RETRY_SECONDS });
     return true;
   }
   if (parts === null || !parts.every(isDraft)) return false;
@@ -120,7 +120,7 @@ export async function mustKeepEditedDraft(scope: SubmitScope): Promise<boolean> 
   const why =
     'The order was changed in the store, and its draft was changed at the print service. Platen does not delete the draft without confirmation.';
   const reopened = { closedAt: null, closedReason: null };
-  await scope.order.change((manager) => holdEdited(scope, manager, edit, why, reopened));
+  await scope.order.change((manager) => holdEditedDraft(scope, manager, edit, why, reopened));
   return true;
 }
 
@@ -128,7 +128,7 @@ export async function mustKeepEditedDraft(scope: SubmitScope): Promise<boolean> 
  * Adopts a draft that was released in the dashboard. Returns whether the draft was released, even if the service does not show all parts
  * yet.
  */
-export async function adoptConverted(scope: SubmitScope, parts: readonly ShownOrder[]): Promise<boolean> {
+export async function adoptReleasedDraft(scope: SubmitScope, parts: readonly PortOrder[]): Promise<boolean> {
   if (parts.every(isDraft)) return false;
   const ids = parts.map(({ id }) => id).join(', ');
   const message = `${scope.printOrder.reference} was released in the print service's dashboard (${ids}).`;
@@ -140,7 +140,7 @@ export async function adoptConverted(scope: SubmitScope, parts: readonly ShownOr
  * Returns the chosen draft and then its connected parts. Returns null if the service does not show the chosen draft, or 'not_yet' if it
  * does not show a part that is too young to be considered deleted. Omits parts that were deleted at the service.
  */
-export async function readParts(scope: SubmitScope, chosenId: string): Promise<ShownOrder[] | 'not_yet' | null> {
+export async function readParts(scope: SubmitScope, chosenId: string): Promise<PortOrder[] | 'not_yet' | null> {
   const chosen = await readOrder(scope, chosenId);
   if (chosen === null) return null;
   const parts = [chosen];
@@ -153,7 +153,7 @@ export async function readParts(scope: SubmitScope, chosenId: string): Promise<S
   return parts;
 }
 
-async function holdEdited(
+async function holdEditedDraft(
   { app, printOrder }: SubmitScope,
   manager: EntityManager,
   edit: DraftEdit,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PrintOrderLine } from '../../../database/entities/print-orders.ts';
 import { nameField } from '../../address/name-field.ts';
-import type { PrintOrderBody, ShownAddress, ShownOrder } from '../../../print/port.ts';
+import type { PrintOrderBody, PortAddress, PortOrder } from '../../../print/port.ts';
 
 /** How a draft differs from what was sent, described without personal data. */
 export interface DraftEdit {
@@ -13,7 +13,7 @@ export interface DraftEdit {
   sha256: string;
 }
 
-type Part = Pick<ShownOrder, 'items' | 'currency' | 'shippingAddress' | 'shipment'>;
+type Part = Pick<PortOrder, 'items' | 'currency' | 'shippingAddress' | 'shipment'>;
 type Line = Pick<PrintOrderLine, 'itemReferenceId' | 'sku'>;
 
 interface Difference {
@@ -49,7 +49,7 @@ export function compareDraft(
 }
 
 /** Counts each item's units across all parts of a draft. Items without a quantity are omitted. */
-export function unitsOf(parts: readonly Pick<ShownOrder, 'items'>[]): Map<string, number> {
+export function unitsOf(parts: readonly Pick<PortOrder, 'items'>[]): Map<string, number> {
   const units = new Map<string, number>();
   for (const { itemReferenceId, quantity } of parts.flatMap(({ items }) => items))
     if (quantity !== null) units.set(itemReferenceId, (units.get(itemReferenceId) ?? 0) + quantity);
@@ -111,7 +111,7 @@ const ADDRESS_FIELDS = [
   'state',
   'country',
   'email',
-] as const satisfies (keyof ShownAddress)[];
+] as const satisfies (keyof PortAddress)[];
 
 function compareAddress({ shippingAddress }: Pick<PrintOrderBody, 'shippingAddress'>, parts: readonly Part[]) {
   const found = parts.flatMap((part) => (part.shippingAddress === null ? [] : [part.shippingAddress]));

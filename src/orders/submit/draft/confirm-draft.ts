@@ -4,10 +4,10 @@ import { StorefrontOrders } from '../../../database/entities/orders.ts';
 import { PrintOrders, ServiceOrders } from '../../../database/entities/print-orders.ts';
 import { PrintAccounts } from '../../../database/entities/shops.ts';
 import { PrintServiceError } from '../../../print/errors.ts';
-import type { ShownOrder } from '../../../print/port.ts';
-import { adoptOrder, PART_PAUSE_SECONDS, PARTS_MISSING, readOrder } from './adopt-order.ts';
-import { adoptConverted, checkDraft, readParts, type RecentReading } from './check-draft.ts';
-import { answerPrintError } from '../../waits/answer-print-error.ts';
+import type { PortOrder } from '../../../print/port.ts';
+import { adoptOrder, PART_RETRY_SECONDS, PARTS_MISSING, readOrder } from './adopt-order.ts';
+import { adoptReleasedDraft, checkDraft, readParts, type RecentReading } from './check-draft.ts';
+import { handlePrintError } from '../../waits/handle-print-error.ts';
 import { describeFailure, describeRefusal, formatServiceMessage } from '../../waits/describe-failure.ts';
 import { deleteOneDraft } from './delete-draft.ts';
 import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
@@ -17,7 +17,7 @@ import { holdPrintOrder } from '../../record/hold-print-order.ts';
 import { mustStayDraft, leaveAsDraft } from './leave-as-draft.ts';
 import { isDraft } from '../../facts/found-orders.ts';
 import { searchForOrders } from '../search-for-orders.ts';
-import { forgetPrintedLines, notePrintedLines } from '../printed-lines.ts';
+import { removePrintedLines, recordPrintedLines } from '../printed-lines.ts';
 import { settleFromSearch } from '../settle-from-search.ts';
 import { requireCall, recordExtendedCalls, readAttempts, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 import { acceptDraftUnits } from './accept-draft-units.ts';
@@ -30,7 +30,7 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 const GET_TRIES = 3;
 const GET_PAUSE_MS = 5_000;
 const NOT_CONFIRMED = 'The print service accepted the confirmation, but the order is still a draft there.';
-const DRAFT_UNSEEN = 'The print service does not show the draft of this order, or shows it only in its search.';
+const DRAFT_NOT_SHOWN = 'The print service does not show the draft of this order, or shows it only in its search.';
 
 /**
  * Turns the chosen draft into an order. Safe to repeat, even if an earlier patch request arrives late. Does not confirm a draft that is
@@ -40,7 +40,7 @@ export async function confirmDraft(scope: SubmitScope, shown: RecentReading | nu
   const { printOrder, port } = scope;
   const chosenId = printOrder.serviceOrderId;
   if (chosenId === null) return;
-  if (await foundInstead(scope, chosenId)) return;
+  if (await adoptOtherOrder(scope, chosenId)) return;
   let units: ReadonlyMap<string, number> | null = null;
   if (printOrder.confirmStartedAt === null) {
     if (await mustStayDraft(scope.order.reader, printOrder)) return keepAsDraft(scope, chosenId);
@@ -58,7 +58,7 @@ export async function confirmDraft(scope: SubmitScope, shown: RecentReading | nu
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     if (error.outcome === 'account_refused' || error.outcome === 'nothing_made')
-      return answerConfirmError(scope, error);
+      return handleConfirmError(scope, error);
     refusal = error;
   }
   await recordRefusedConfirm(scope, chosenId, refusal);
@@ -68,7 +68,7 @@ export async function confirmDraft(scope: SubmitScope, shown: RecentReading | nu
  * After an unclear attempt, searches the service again. If the search finds an order other than the chosen one, adopts it and returns true.
  * Otherwise, deletes all drafts except the chosen one.
  */
-async function foundInstead(scope: SubmitScope, chosenId: string): Promise<boolean> {
+async function adoptOtherOrder(scope: SubmitScope, chosenId: string): Promise<boolean> {
   const attempts = await readAttempts(scope);
   if (attempts.every(({ outcome }) => outcome !== 'unclear' && outcome !== null)) return false;
   const search = await searchForOrders(scope);
@@ -89,8 +89,8 @@ async function keepAsDraft(scope: SubmitScope, chosenId: string): Promise<void> 
   if (!scope.printOrder.isLeftAsDraft) return leaveAsDraft(scope);
   const parts = await readParts(scope, chosenId);
   if (parts === null) return handleMissingDraft(scope, chosenId);
-  if (parts === 'not_yet') return waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_PAUSE_SECONDS });
-  if (!(await adoptConverted(scope, parts))) await leaveAsDraft(scope);
+  if (parts === 'not_yet') return waitToSubmit(scope, { why: PARTS_MISSING, seconds: PART_RETRY_SECONDS });
+  if (!(await adoptReleasedDraft(scope, parts))) await leaveAsDraft(scope);
 }
 
 /**
@@ -117,12 +117,12 @@ async function startConfirm(
     if (current.draftEdit !== null || (await mustStayDraft(manager, current))) return false;
     await manager.update(PrintOrders, { id: current.id }, { confirmStartedAt: app.now() });
     if (units !== null) scope.lines = await acceptDraftUnits(scope, manager, units);
-    await notePrintedLines(manager, scope.lines);
+    await recordPrintedLines(manager, scope.lines);
     return true;
   });
 }
 
-async function recordConfirmed(scope: SubmitScope, order: ShownOrder): Promise<void> {
+async function recordConfirmed(scope: SubmitScope, order: PortOrder): Promise<void> {
   const parts = [order];
   for (const id of order.connectedOrderIds.filter((connected) => connected !== order.id)) {
     const part = await readOrder(scope, id);
@@ -144,7 +144,8 @@ async function recordRefusedConfirm(
 ): Promise<void> {
   const order = await readOrder(scope, chosenId);
   if (order && !isDraft(order)) return recordConfirmed(scope, order);
-  if (order && (refusal?.outcome === 'refused' || refusal?.outcome === 'not_found')) return holdRefused(scope, refusal);
+  if (order && (refusal?.outcome === 'refused' || refusal?.outcome === 'not_found'))
+    return holdRefusedDraft(scope, refusal);
   if (order) {
     const why = refusal ? describeFailure(refusal, 'confirm the draft') : NOT_CONFIRMED;
     return waitToSubmit(scope, { why, words: refusal && formatServiceMessage(refusal) });
@@ -156,12 +157,12 @@ async function recordRefusedConfirm(
  * Holds a draft that the service refuses to turn into an order. Resets `confirm_started_at`, so that changes in the store count again. If
  * an earlier patch request arrives late, it either fails because the draft was deleted, or creates an order that Platen then adopts.
  */
-async function holdRefused({ order, printOrder, lines }: SubmitScope, refusal: PrintServiceError): Promise<void> {
+async function holdRefusedDraft({ order, printOrder, lines }: SubmitScope, refusal: PrintServiceError): Promise<void> {
   await order.change(async (manager) => {
     const where = { id: printOrder.id, confirmedAt: IsNull(), fencedAt: IsNull() };
     const current = await manager.findOne(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
     if (!current) return;
-    if (current.confirmStartedAt !== null) await forgetPrintedLines(manager, lines);
+    if (current.confirmStartedAt !== null) await removePrintedLines(manager, lines);
     const hold = { code: 'confirm_refused' as const, ...describeRefusal(refusal) };
     await holdPrintOrder(manager, printOrder, hold, { confirmStartedAt: null });
     // The plan now handles changes made in the store during the confirm request.
@@ -193,7 +194,7 @@ async function handleMissingDraft(scope: SubmitScope, chosenId: string): Promise
   const age = app.now().getTime() - (chosen?.seenAt ?? app.now()).getTime();
   // Only the chosen draft counts. Another draft under this reference proves nothing about it.
   if (search.drafts.some(({ id }) => id === chosenId) || age < quietMs)
-    return waitToSubmit(scope, { why: DRAFT_UNSEEN, seconds: Math.min(60, quietMs / 1000) });
+    return waitToSubmit(scope, { why: DRAFT_NOT_SHOWN, seconds: Math.min(60, quietMs / 1000) });
   await scope.order.change((manager) =>
     holdPrintOrder(manager, printOrder, {
       code: 'draft_gone',
@@ -237,9 +238,9 @@ async function switchToDirect(scope: SubmitScope): Promise<void> {
   });
 }
 
-async function answerConfirmError(scope: SubmitScope, error: PrintServiceError): Promise<void> {
+async function handleConfirmError(scope: SubmitScope, error: PrintServiceError): Promise<void> {
   const { app, printOrder } = scope;
-  await answerPrintError(app, printOrder, error, {
+  await handlePrintError(app, printOrder, error, {
     step: 'submit',
     doing: 'confirm the draft',
     refused: 'confirm_refused',

@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import { PrintOrders, ServiceOrders, type SubmitAttempt } from '../../../database/entities/print-orders.ts';
 import { PrintServiceError } from '../../../print/errors.ts';
-import type { ShownOrder } from '../../../print/port.ts';
+import type { PortOrder } from '../../../print/port.ts';
 import { saveServiceOrders, readOrder } from './adopt-order.ts';
 import { requeuePrintOrder } from '../requeue-print-order.ts';
 import { beginAttempt, endAttempt, endAttemptLater } from '../begin-attempt.ts';
@@ -44,7 +44,7 @@ async function findOwnDraft(
   scope: SubmitScope,
   search: OrderSearch,
   attempts: SubmitAttempt[],
-): Promise<ShownOrder | null | 'again'> {
+): Promise<PortOrder | null | 'again'> {
   const begun = attempts.filter(
     ({ orderType, outcome }) =>
       orderType === 'draft' && outcome !== 'nothing_made' && outcome !== 'refused' && outcome !== 'account_refused',
@@ -64,7 +64,7 @@ async function findOwnDraft(
 }
 
 /** Creates a draft after committing its attempt row. Returns null if the step cannot continue now. */
-async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
+async function prepareDraft(scope: SubmitScope): Promise<PortOrder | null> {
   const { app, printOrder, port } = scope;
   const body = decryptBody(app, printOrder);
   const attempt = await beginAttempt(scope, 'draft', async () => ({}));
@@ -86,7 +86,7 @@ async function prepareDraft(scope: SubmitScope): Promise<ShownOrder | null> {
  * Commits the draft's ID by compare-and-set, so that only this draft can become an order. If another worker has already chosen a draft,
  * deletes this worker's draft.
  */
-async function chooseDraft(scope: SubmitScope, draft: ShownOrder): Promise<boolean> {
+async function chooseDraft(scope: SubmitScope, draft: PortOrder): Promise<boolean> {
   const { printOrder } = scope;
   const chosen = await scope.order.change(async (manager) => {
     const { affected } = await manager.update(

@@ -10,7 +10,7 @@ import { openSubmitScope, type SubmitScope } from '../submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
 /** Delay before a sweep is retried if the service does not respond. */
-const AGAIN_SECONDS = 600;
+const RETRY_SECONDS = 600;
 
 /**
  * Deletes a reference's spare drafts once the reference has a chosen draft or is closed (docs/rules/created-once.md#sweep). Deletes only
@@ -25,7 +25,7 @@ export async function sweepDrafts(app: App, { printOrderId }: { printOrderId: st
     if (youngest !== null) await enqueueSweep(app, app.db.manager, scope.printOrder, youngest);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
-    await enqueueSweep(app, app.db.manager, scope.printOrder, AGAIN_SECONDS);
+    await enqueueSweep(app, app.db.manager, scope.printOrder, RETRY_SECONDS);
   }
 }
 

@@ -76,10 +76,10 @@ describe('the configuration', () => {
 });
 
 describe('the disk', () => {
-  const MIB = 1024 * 1024;
+  const BYTES_PER_MIB = 1024 * 1024;
   const healthy: DiskFacts = {
     home: '/data',
-    freeBytes: 5_000 * MIB,
+    freeBytes: 5_000 * BYTES_PER_MIB,
     isWritable: true,
     spoolBytes: 0,
     oldestSeconds: null,
@@ -89,8 +89,8 @@ describe('the disk', () => {
     [{}, ['ok PLATEN_HOME']],
     [{ freeBytes: null, isWritable: false }, ['ok PLATEN_HOME']],
     [{ isWritable: false }, ['error PLATEN_HOME']],
-    [{ freeBytes: 800 * MIB }, ['warning PLATEN_HOME']],
-    [{ freeBytes: 100 * MIB }, ['error PLATEN_HOME']],
+    [{ freeBytes: 800 * BYTES_PER_MIB }, ['warning PLATEN_HOME']],
+    [{ freeBytes: 100 * BYTES_PER_MIB }, ['error PLATEN_HOME']],
     [{ spoolBytes: 900, oldestSeconds: 20 }, ['ok PLATEN_HOME']],
     [{ spoolBytes: 900, oldestSeconds: 900 }, ['warning spool']],
     [{ setAsideEvents: 3 }, ['warning set-aside.jsonl']],
@@ -100,7 +100,7 @@ describe('the disk', () => {
 });
 
 test('a column with too many values to check all of them is a warning', () => {
-  const column = { name: 'print_orders.body_encrypted', checked: 20_000, unreadable: 0, isWhole: false };
+  const column = { name: 'print_orders.body_encrypted', checked: 20_000, unreadable: 0, isComplete: false };
   expect(brief(findKeyProblems({ problem: null, columns: [column], oldKeys: 0 }))).toEqual([`warning ${column.name}`]);
 });
 

@@ -7,7 +7,7 @@ import { parseEvent } from '../../../../src/print/events.ts';
 import { findShop } from '../../../../src/shops/find-shop.ts';
 import { changeSettings } from '../../../../src/shops/settings/settings.ts';
 import { receivePrintEvent } from '../../../../src/orders/follow/receive/receive-print-event.ts';
-import { whileJobsAreRefused } from '../../../helpers/refuse-jobs.ts';
+import { withRefusedJobs } from '../../../helpers/refuse-jobs.ts';
 import { addShop, jobsOf } from '../../../http/test-app.ts';
 import {
   createAtService,
@@ -411,7 +411,7 @@ describe('receiving a print event', () => {
 
 test('an event whose job cannot be written causes an error, so the event is not lost silently', async () => {
   const order = await atService();
-  await whileJobsAreRefused(shop.app.db, () =>
+  await withRefusedJobs(shop.app.db, () =>
     expect(receivePrintEvent(shop.app, shop.shop, parseEvent(trackingOf(order)))).rejects.toThrow('refuses_jobs'),
   );
   expect(await shop.app.db.manager.countBy(Packages, { printOrderId: order.printOrder.id })).toBe(0);

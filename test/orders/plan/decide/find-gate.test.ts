@@ -154,7 +154,7 @@ describe('the fraud check of an order', () => {
     expect(outcome({ order: pending, now: '2026-11-21T11:00:00Z' })).toBe('printed');
     expect(outcome({ order: risk('NONE'), now: '2026-11-21T10:14:59Z' })).toBe('risk_pending');
     expect(outcome({ order: risk('NONE'), now: '2026-11-21T10:15:00Z' })).toBe('printed');
-    expect(plan({ order: pending, now: '2026-11-21T10:30:00Z' }).lookAgainAt).toEqual(new Date('2026-11-21T10:35:00Z'));
+    expect(plan({ order: pending, now: '2026-11-21T10:30:00Z' }).replanAt).toEqual(new Date('2026-11-21T10:35:00Z'));
   });
 
   test('an order is held for risk and approval even before its delay ends', () => {
@@ -221,8 +221,8 @@ describe('the daily release of orders', () => {
   test("an order waits for the daily release time in the shop's time zone", () => {
     const waiting = plan({ settings });
     expect(waiting).toMatchObject({ outcome: 'waiting', reason: 'daily_release', wanted: [] });
-    expect(waiting.lookAgainAt).toEqual(new Date('2026-11-21T17:00:00Z'));
-    expect(waiting.releaseAt).toEqual(waiting.lookAgainAt);
+    expect(waiting.replanAt).toEqual(new Date('2026-11-21T17:00:00Z'));
+    expect(waiting.releaseAt).toEqual(waiting.replanAt);
   });
 
   test('units that waited for the daily release stay released until they are sent, and later units wait again', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planCancellations, rejectForeign } from '../../../../src/orders/plan/decide/plan-cancellations.ts';
+import { planCancellations, planForeignRejections } from '../../../../src/orders/plan/decide/plan-cancellations.ts';
 import type { StoreFulfillmentOrder } from '../../../../src/orders/facts/store-reading.ts';
 import { atOtherService, fulfillmentOrder, planInput } from '../plan-input.ts';
 import { knownPrint } from '../../print-order-row.ts';
@@ -111,6 +111,6 @@ test('a fulfillment request is rejected if none of its lines is printed by Plate
       fulfillmentOrder('unasked', { x: 1 }, { requestStatus: 'UNSUBMITTED' }),
     ],
   };
-  const rejections = rejectForeign(order, locationId, [line('x', 'not_ours'), line('a', 'ours')]);
+  const rejections = planForeignRejections(order, locationId, [line('x', 'not_ours'), line('a', 'ours')]);
   expect(rejections).toMatchObject([{ shopifyFulfillmentOrderId: 'foreign', reason: 'INELIGIBLE_PRODUCT' }]);
 });

@@ -132,12 +132,12 @@ describe('fulfillment requests', () => {
   test('units left after a rejected cancellation are printed only if a person retries', () => {
     const change = { requestStatus: 'CANCELLATION_REJECTED' };
     expect(one(change)).toMatchObject({ outcome: 'waiting', reason: 'cancellation_rejected', wanted: [] });
-    expect(one(change, { asksAgain: true }).wanted).toHaveLength(1);
+    expect(one(change, { canRequestAgain: true }).wanted).toHaveLength(1);
   });
 
   test("a manual retry repeats a rejected fulfillment request, unless the merchant submits the shop's requests", () => {
-    expect(one({ requestStatus: 'REJECTED' }, { asksAgain: true }).requests).toHaveLength(1);
-    const merchants = { settings: settings({ submitsRequests: false }), asksAgain: true };
+    expect(one({ requestStatus: 'REJECTED' }, { canRequestAgain: true }).requests).toHaveLength(1);
+    const merchants = { settings: settings({ submitsRequests: false }), canRequestAgain: true };
     expect(one({ requestStatus: 'UNSUBMITTED' }, merchants)).toMatchObject({ reason: 'needs_request', requests: [] });
   });
 

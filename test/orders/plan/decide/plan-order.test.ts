@@ -118,7 +118,7 @@ describe('the time at which an order is printed', () => {
       planInput({ createdAt: '2026-11-21T11:45:00Z' }, { settings: settings({ delayMinutes: 30 }) }),
     );
     expect(plan).toMatchObject({ outcome: 'waiting', reason: 'delay', wanted: [] });
-    expect(plan.lookAgainAt).toEqual(new Date('2026-11-21T12:15:00Z'));
+    expect(plan.replanAt).toEqual(new Date('2026-11-21T12:15:00Z'));
   });
 
   test('an order is printed as soon as its delay ends', () => {
@@ -159,7 +159,7 @@ describe('the time at which an order is printed', () => {
     const fulfillAt = '2026-11-30T00:00:00Z';
     const scheduled = fulfillmentOrder('fo', { a: 2 }, { status: 'SCHEDULED', fulfillAt });
     const plan = planOrder(planInput({ fulfillmentOrders: [scheduled] }));
-    expect(plan).toMatchObject({ outcome: 'waiting', reason: 'scheduled', lookAgainAt: new Date(fulfillAt) });
+    expect(plan).toMatchObject({ outcome: 'waiting', reason: 'scheduled', replanAt: new Date(fulfillAt) });
   });
 
   test.each(['CLOSED', 'CANCELLED', 'INCOMPLETE'])(

@@ -4,7 +4,7 @@ import { PrintLinks, VariantConnections, type ConnectionStatus } from '../../../
 import { StoreProducts, StoreProductVariants } from '../../../../src/database/entities/store-products.ts';
 import type { Shop } from '../../../../src/database/entities/shops.ts';
 import { readUnlinkedFacts } from '../../../../src/orders/plan/read/read-unlinked-facts.ts';
-import { findOrMakePrintAccount } from '../../../../src/shops/print-account/print-account.ts';
+import { findOrCreatePrintAccount } from '../../../../src/shops/print-account/print-account.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../../http/test-app.ts';
 
 const PRODUCT = 'gid://shopify/Product/1';
@@ -38,7 +38,7 @@ async function verdict(of = shop): Promise<string | null> {
 }
 
 async function addStoreProduct(statuses: string[]): Promise<void> {
-  const { id: printAccountId } = await findOrMakePrintAccount(app, 'sandbox-key');
+  const { id: printAccountId } = await findOrCreatePrintAccount(app, 'sandbox-key');
   const row = { shopId: shop.id, printAccountId, storeId: 's', storeProductId: 'p', shopifyProductId: PRODUCT };
   const { id } = await app.db.manager.save(StoreProducts, { ...row, readingSha256: '', readAt: new Date() });
   for (const [index, status] of statuses.entries())

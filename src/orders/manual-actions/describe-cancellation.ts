@@ -1,0 +1,27 @@
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
+import { getTraits } from '../../print/get-traits.ts';
+import { isStateIn } from '../facts/order-state.ts';
+
+const OVER = new Set<PrintOrder['state']>(['canceled', 'failed']);
+
+type CanceledPrintOrder = Pick<PrintOrder, 'reference' | 'state' | 'printInterface' | 'submitWay' | 'cancelRefusedWhy'>;
+
+/** Describes what canceling an order by hand does to one of its print orders. Pure. */
+export function describeCancellation(
+  { reference, state, printInterface, submitWay, cancelRefusedWhy }: CanceledPrintOrder,
+  { isReplaced, extendedCalls }: { isReplaced: boolean; extendedCalls: boolean },
+): string {
+  if (isReplaced) return `${reference} was not sent to print: it is closed, and its draft is deleted.`;
+  if (OVER.has(state)) return `${reference} has already failed or was already canceled at the print service.`;
+  if (isStateIn(state, 'left')) return `${reference} is shipped and will arrive: it is too late to cancel it.`;
+  if (cancelRefusedWhy !== null) return `${reference} could not be canceled: ${cancelRefusedWhy}.`;
+  const hasCall =
+    getTraits(printInterface).canCancelWithoutExtendedCalls ||
+    (printInterface === 'current' && (extendedCalls || submitWay === 'draft'));
+  if (!hasCall) return `${reference} cannot be canceled from here. Cancel it in the print service's dashboard.`;
+  const chance =
+    state === 'in_production'
+      ? 'which is already being printed, so the print service may refuse'
+      : 'which is possible until it is printed';
+  return `Platen is asking the print service to cancel ${reference}, ${chance}. The timeline will show the result.`;
+}

@@ -1,0 +1,84 @@
+import { QueryFailedError } from 'typeorm';
+import type { App } from '../../app.ts';
+import type { Shop } from '../../database/entities/shops.ts';
+import { approveOrder } from './approve-order.ts';
+import { cancelOrder } from './cancel-order.ts';
+import { closeOrder } from './close-order.ts';
+import { continueOrder } from './continue-order.ts';
+import { findOrder, findPrintOrders, withName } from './find-order.ts';
+import type { ManualAction, Actor } from './manual-action-scope.ts';
+import type { Action } from './hold-actions.ts';
+import { holdOrder } from './hold-order.ts';
+import { printAgain } from './print-again.ts';
+import { retryOrder } from './retry-order.ts';
+
+const MAX_TRIES = 3;
+
+const ACTS: Record<Action, ManualAction> = {
+  approve: approveOrder,
+  hold: holdOrder,
+  retry: retryOrder,
+  cancel: cancelOrder,
+  'print-again': printAgain,
+  continue: continueOrder,
+  close: closeOrder,
+};
+
+/** An action that the merchant or an operator requested. */
+export interface ManualActionRequest {
+  /** The order's name such as `#1001`, its GID or its digits. */
+  order: string;
+  action: Action;
+  /** The reference of one print order. Null for the whole order. */
+  printOrder: string | null;
+  by: Actor;
+}
+
+export interface ManualActionResult {
+  orderId: string;
+  name: string;
+  action: Action;
+  /** Sentences that describe what was done. */
+  done: string[];
+}
+
+/**
+ * Performs an action on one of the shop's orders. Safe to repeat. The resulting jobs run in the order's queue. Throws NotFoundError, and
+ * NotPossibleError if the action is impossible in the order's state.
+ */
+export async function performManualAction(
+  app: App,
+  shop: Shop,
+  request: ManualActionRequest,
+  tries = MAX_TRIES,
+): Promise<ManualActionResult> {
+  const { order, action, printOrder, by } = request;
+  const storefrontOrder = withName(await findOrder(app, shop, order));
+  const printOrders = await findPrintOrders(app, storefrontOrder, printOrder);
+  const scope = { app, shop, storefrontOrder, printOrders, isOneNamed: printOrder !== null, by };
+  const done = await retryDeadlocks(() => ACTS[action](scope)).catch((error: unknown) => {
+    // A job deletes the row of an order that the store does not have, and a webhook may add it again at any time.
+    if (hasCode(error, '23503') && tries > 1) return null;
+    throw error;
+  });
+  if (done === null) return performManualAction(app, shop, request, tries - 1);
+  return { orderId: storefrontOrder.shopifyOrderId, name: storefrontOrder.name, action, done };
+}
+
+/**
+ * Retries an action that PostgreSQL aborted in a deadlock, which can occur because the order's jobs lock the same rows in a different
+ * sequence.
+ */
+async function retryDeadlocks<Result>(run: () => Promise<Result>, tries = MAX_TRIES): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!hasCode(error, '40P01') || tries <= 1) throw error;
+    return retryDeadlocks(run, tries - 1);
+  }
+}
+
+/** Whether PostgreSQL refused a statement with this code. */
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof QueryFailedError && 'code' in error && error.code === code;
+}

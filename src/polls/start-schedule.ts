@@ -1,0 +1,84 @@
+import cron from 'node-cron';
+import type { App } from '../app.ts';
+import type { TaskName, TaskPayloads } from '../jobs/tasks.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+
+interface Pass<T extends TaskName = TaskName> {
+  /** Minute, hour, day of month, month and day of week, in UTC. */
+  expression: string;
+  task: T;
+  payload: TaskPayloads[T];
+}
+
+const pass = <T extends TaskName>(expression: string, task: T, payload: TaskPayloads[T]): Pass<T> => ({
+  expression,
+  task,
+  payload,
+});
+
+/** Every poll and its schedule (docs/rules/planning.md#polls). */
+const PASSES: readonly Pass[] = [
+  pass('*/5 * * * *', 'catch_up_print_orders', {}),
+  pass('* * * * *', 'catch_up_uncertain', {}),
+  pass('*/10 * * * *', 'catch_up_shops', { pass: 'catch_up_storefront_orders' }),
+  pass('*/10 * * * *', 'catch_up_shops', { pass: 'catch_up_fulfillment_requests' }),
+  pass('*/5 * * * *', 'catch_up_packages', {}),
+  pass('*/5 * * * *', 'catch_up_store_updates', {}),
+  pass('*/5 * * * *', 'catch_up_lost_jobs', {}),
+  pass('* * * * *', 'check_alerts', {}),
+  pass('27 * * * *', 'catch_up_shops', { pass: 'catch_up_store_products' }),
+  pass('7 3 * * *', 'catch_up_shops', { pass: 'catch_up_stock' }),
+  pass('27 2 * * *', 'catch_up_shops', { pass: 'catch_up_link_metafields' }),
+  pass('17 3 * * *', 'catch_up_shops', { pass: 'check_other_app' }),
+  pass('37 3 * * *', 'refresh_tokens', {}),
+  pass('47 3 * * *', 'catch_up_shops', { pass: 'keep_carrier_service' }),
+  pass('57 3 * * *', 'remove_old_data', {}),
+  pass('27 4 * * *', 'check_privacy_requests', {}),
+  pass('7 4 * * *', 'audit_print_accounts', {}),
+  pass('37 4 * * *', 'check_stuck', {}),
+  pass('47 4 * * *', 'check_news', {}),
+];
+
+/** Daily passes keep their schedule regardless of POLL_SECONDS. */
+const isDaily = ({ expression }: Pass): boolean => !/^\S+ \*/.test(expression);
+
+/**
+ * Starts this replica's poll schedule. The schedule only enqueues a job in the pass's queue, so that a pass runs once at a time, regardless
+ * of the number of replicas. `pollSeconds` replaces the interval of every pass that runs hourly or more often. Returns a function that
+ * stops the schedule.
+ */
+export function startSchedule(app: App, pollSeconds: number | null): () => void {
+  // During a database outage, every tick of every pass fails. Only the outage's start and end are logged.
+  let isUnavailable = false;
+  let changedAt = -Infinity;
+  /** A tick that began before the last change reveals nothing about the database's current state. */
+  const isChange = (away: boolean, begunAt: number): boolean => {
+    if (away === isUnavailable || begunAt < changedAt) return false;
+    isUnavailable = away;
+    changedAt = performance.now();
+    return true;
+  };
+  const enqueuePass = async ({ task, payload }: Pass): Promise<void> => {
+    const begunAt = performance.now();
+    try {
+      await enqueue(app.db, task, payload);
+      if (isChange(false, begunAt)) app.log.info('polls are enqueued again');
+    } catch (error) {
+      // The next tick will try again.
+      if (isChange(true, begunAt))
+        app.log.warn({ task, error }, 'polls cannot be enqueued until the database responds');
+    }
+  };
+  const stops = PASSES.map((one) => {
+    const tick = (): void => void enqueuePass(one);
+    if (pollSeconds !== null && !isDaily(one)) {
+      const timer = setInterval(tick, pollSeconds * 1000);
+      return () => clearInterval(timer);
+    }
+    const task = cron.schedule(one.expression, tick, { timezone: 'UTC' });
+    return () => void task.stop();
+  });
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
+import { toStorableText } from '../../src/inbox/to-storable-text.ts';
+import { parseJson } from '../../src/print/http/parse-json.ts';
+
+const BODY = String.raw`{"a\u0000b":["x\u0000",{"k\uD800":"\udc00y","ok":"\ud83d\ude00"}],"path":"c:\\u0000","two":"\ud83d\ud83d\ude00"}`;
+const READ = { ab: ['x', { 'k\ufffd': '\ufffdy', ok: '😀' }], path: String.raw`c:\u0000`, two: '\ufffd😀' };
+
+test('a request is read without NULs and lone surrogates in keys and values at any depth', () => {
+  expect(parseJsonObject(Buffer.from(BODY))).toEqual(READ);
+});
+
+test('a response from the print service is read without NULs and lone surrogates', () => {
+  expect(parseJson(BODY)).toEqual(READ);
+});
+
+test('a header is stored without NULs and lone surrogates', () => {
+  expect(toStorableText('a\0\ud800')).toBe('a\ufffd');
+});
+
+test('the key __proto__ stays a plain key', () => {
+  const read = parseJsonObject(Buffer.from(String.raw`{"__proto__":{"polluted":"\u0000yes"}}`));
+  expect(JSON.stringify(read)).toBe('{"__proto__":{"polluted":"yes"}}');
+});

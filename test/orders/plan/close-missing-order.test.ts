@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
+import type { StorefrontOrder } from '../../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { closeMissingOrder } from '../../../src/orders/plan/close-missing-order.ts';
+import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+
+const DAY = 86_400_000;
+
+let app: TestApp;
+let shop: Shop;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  shop = await addShop(app.db);
+});
+
+afterAll(() => app.close());
+
+async function addOrder(change: Partial<StorefrontOrder> = {}): Promise<StorefrontOrder> {
+  const { manager } = app.db;
+  const shopifyOrderId = `gid://shopify/Order/${randomUUID()}`;
+  const placedAt = new Date();
+  return manager.save(StorefrontOrders, {
+    shopId: shop.id,
+    shopifyOrderId,
+    name: '#1',
+    placedAt,
+    readAt: placedAt,
+    ...change,
+  } as StorefrontOrder);
+}
+
+async function addPrintOrder(order: StorefrontOrder, change: Partial<PrintOrder>): Promise<string> {
+  const { id } = await app.db.manager.save(PrintOrders, {
+    shopId: shop.id,
+    storefrontOrderId: order.id,
+    shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
+    part: 1,
+    reference: randomUUID(),
+    state: 'quoted',
+    submitWay: 'draft',
+    planSha256: 'f'.repeat(64),
+    ...change,
+  } as PrintOrder);
+  return id;
+}
+
+const read = (id: string): Promise<PrintOrder> => app.db.manager.findOneByOrFail(PrintOrders, { id });
+
+test('an order that never existed in the store is deleted from the database', async () => {
+  const order = await addOrder({ name: '', readAt: null });
+  await closeMissingOrder(app, order);
+  expect(await app.db.manager.findOneBy(StorefrontOrders, { id: order.id })).toBeNull();
+  await closeMissingOrder(app, order);
+});
+
+test('a deleted order is closed only once, and none of its remaining units are printed', async () => {
+  const order = await addOrder();
+  const unsent = await addPrintOrder(order, {});
+  const sent = await addPrintOrder(order, {
+    part: 2,
+    state: 'submitted',
+    serviceOrderId: randomUUID(),
+    confirmStartedAt: new Date(),
+    confirmedAt: new Date(),
+  });
+  const hold = { shopId: shop.id, storefrontOrderId: order.id, code: 'no_print_link', message: 'A link is missing.' };
+  await app.db.manager.insert(Holds, hold);
+  await closeMissingOrder(app, order);
+  await closeMissingOrder(app, order);
+  expect(await read(unsent)).toMatchObject({ closedReason: 'gone', cancelRequestedAt: null });
+  expect(await read(sent)).toMatchObject({ closedAt: null, cancelRequestedAt: expect.any(Date) });
+  const jobs = await jobsOf(app.db, 'submit_print_order');
+  expect(jobs).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ printOrderId: unsent }),
+      expect.objectContaining({ printOrderId: sent }),
+    ]),
+  );
+  expect(await app.db.manager.findOneByOrFail(Holds, { storefrontOrderId: order.id })).toMatchObject({
+    resolvedAt: expect.any(Date),
+  });
+  const known = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: order.id });
+  expect(known).toMatchObject({ outcome: 'nothing_to_do', outcomeReason: 'not_found' });
+  const entries = await app.db.manager.find(TimelineEntries, {
+    where: { storefrontOrderId: order.id },
+    order: { id: 'ASC' },
+  });
+  expect(entries.map(({ kind }) => kind)).toEqual(['closed', 'cancel_requested', 'nothing_to_do']);
+});
+
+test('a missing order older than 60 days is not canceled at the service, because the store may just hide it', async () => {
+  const order = await addOrder({ placedAt: new Date(Date.now() - 61 * DAY) });
+  const unsent = await addPrintOrder(order, {});
+  const sent = await addPrintOrder(order, {
+    part: 2,
+    state: 'in_production',
+    serviceOrderId: randomUUID(),
+    confirmStartedAt: new Date(),
+    confirmedAt: new Date(),
+  });
+  await closeMissingOrder(app, order);
+  expect(await read(unsent)).toMatchObject({ closedReason: 'gone' });
+  expect(await read(sent)).toMatchObject({ closedAt: null, cancelRequestedAt: null });
+});

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { App } from '../../../src/app.ts';
+import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
+import { parseLink } from '../../../src/products/links/parse-link.ts';
+import { saveLinks } from '../../../src/products/links/save-links.ts';
+import { startLocationSync } from '../../../src/products/variant-sync/start-location-sync.ts';
+import { catchUpStock } from '../../../src/products/stock/catch-up-stock.ts';
+import { receiveStockEvent } from '../../../src/products/stock/receive-stock-event.ts';
+import { enqueueSyncAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
+import { installShop } from '../../../src/shops/install/install.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { sessionTokenOf } from '../../shops/open-store.ts';
+import { appBehindProxy } from '../../shipments/store-in-between.ts';
+import { openInStore, type InStoreWorld } from './synced-variants.ts';
+
+let world: InStoreWorld;
+beforeAll(async () => void (world = await openInStore()));
+beforeEach(() => world.clear());
+afterAll(() => world.close());
+
+/** Returns an app that runs `act` once during a job, before the store responds to the operation `at`. */
+function appDuringJob(act: () => Promise<unknown>, at = 'VariantsForStocking'): Promise<App> {
+  let isDone = false;
+  return appBehindProxy(world, {
+    async before(operation) {
+      if (operation !== at || isDone) return null;
+      isDone = true;
+      await act();
+      return null;
+    },
+  });
+}
+
+const FREE = { tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0, service: 0 } };
+const HIDDEN = { ...FREE, tracked: true, inventoryPolicy: 'DENY' };
+
+/** Stocks a variant at Platen's location and makes it out of stock in one of two regions. */
+async function setOutOfStockInEurope(settings: object): Promise<void> {
+  await world.set({ stockAtLocation: true });
+  await world.connect(['CARDS']);
+  await world.workAll();
+  await world.reported('CARDS', { EU: 'out-of-stock', UK: 'in-stock' });
+  await world.set({ hideOutOfStock: true, ...settings });
+}
+
+test.each([
+  {
+    of: 'hideOutOfStock is switched off',
+    before: { stockRegions: ['EU'] },
+    change: { hideOutOfStock: false },
+    to: FREE,
+  },
+  { of: 'other regions are named', before: { stockRegions: ['UK'] }, change: { stockRegions: ['EU'] }, to: HIDDEN },
+])('if $of while a variant is checked, the new setting applies', async (one) => {
+  await setOutOfStockInEurope(one.before);
+  await world.work(await appDuringJob(() => changeSettings(world.app, world.shop, one.change)));
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(one.to);
+});
+
+test('a change that starts before the check of a variant and ends after the check is not lost', async () => {
+  await setOutOfStockInEurope({ stockRegions: ['EU'] });
+  const begunAt = world.app.now();
+  const app = await appDuringJob(async () => {
+    await world.set({ hideOutOfStock: false });
+    await world.app.db.query('update variants_in_store set due_at = $1', [begunAt]);
+  });
+  await world.work(app);
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(FREE);
+});
+
+test('if stockAtLocation is switched on while a variant is checked, the variant is stocked', async () => {
+  await world.connect(['CARDS']);
+  await world.set({ hideOutOfStock: true });
+  await world.work(await appDuringJob(() => changeSettings(world.app, world.shop, { stockAtLocation: true })));
+  await world.workAll();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+});
+
+test('if Platen is stopped for the shop while a variant is being stocked, the variant is unstocked', async () => {
+  await world.set({ stockAtLocation: true });
+  await world.connect(['CARDS']);
+  await world.work(await appDuringJob(() => startLeaving(world.app, world.shop), 'ToggleInventory'));
+  await world.workAll();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
+  expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, dueAt: null });
+});
+
+test("a variant that is stocked just before the shop's leaving state is committed is unstocked", async () => {
+  await world.connect(['CARDS']);
+  await startLocationSync(world.app, await world.readShop());
+  const { app } = world;
+  const job = { ends: Promise.resolve(), isOver: false };
+  const enqueue: App['jobs']['enqueue'] = async (...args) => {
+    // The variants are marked as due, but the transaction has not been committed yet.
+    const over = () => void (job.isOver = true);
+    job.ends = world.work().then(over, over);
+    await vi.waitFor(async () => expect(job.isOver || (await hasWaitingQuery())).toBe(true), { timeout: 5_000 });
+    await app.jobs.enqueue(...args);
+  };
+  await startLeaving({ ...app, jobs: { ...app.jobs, enqueue } }, world.shop);
+  await job.ends;
+  await world.workAll();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
+});
+
+/** Returns whether a query is waiting for a lock. */
+async function hasWaitingQuery(): Promise<boolean> {
+  const waiting: unknown[] = await world.app.db.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return waiting.length > 0;
+}
+
+test('if the shop resumes Platen while a variant is being unstocked, the variant is stocked again', async () => {
+  await world.set({ stockAtLocation: true });
+  await world.connect(['CARDS']);
+  await world.workAll();
+  await startLeaving(world.app, world.shop);
+  const domain = 'demo.myshopify.com';
+  await world.work(await appDuringJob(() => installShop(world.app, { domain, sessionToken: sessionTokenOf(domain) })));
+  await world.workAll();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+});
+
+/** Makes variants due and runs the jobs, as after a setting change, another app's change or `platen location apply`. */
+async function lookAgain(): Promise<void> {
+  await enqueueSyncAllVariants(world.app, world.app.db, world.shop.id);
+  await world.workAll();
+}
+
+/** Returns an app that runs `act` while it queries the print service for stock. The stock has the status `status`. */
+function appDuringStockRequest(status: string, act: () => Promise<unknown>): App {
+  const { app } = world;
+  const withKey: App['print']['withKey'] = (key, options) => {
+    const service = app.print.withKey(key, options);
+    if (service.extended === 'unsupported') throw new Error('extended calls are off');
+    const getStockAvailability = async (uids: readonly string[]) => {
+      await act();
+      const availability = [{ stockRegionUid: 'EU', status, replenishmentDate: null }];
+      return uids.map((productUid) => ({ productUid, availability })) as never;
+    };
+    return { ...service, extended: { ...service.extended, getStockAvailability } };
+  };
+  return { ...app, print: { ...app.print, withKey } };
+}
+
+describe('a variant that is checked before a change becomes visible', () => {
+  beforeEach(() => world.set({ stockAtLocation: true, hideOutOfStock: true }));
+
+  test.each([
+    { from: 'out-of-stock', to: 'in-stock', shows: FREE },
+    { from: 'in-stock', to: 'out-of-stock', shows: HIDDEN },
+  ])('the variant is checked again after a read of its stock, from $from to $to', async ({ from, to, shows }) => {
+    await world.connect(['CARDS']);
+    await world.reported('CARDS', { EU: from });
+    await world.workAll();
+    await catchUpStock(appDuringStockRequest(to, lookAgain), { shopId: world.shop.id });
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toEqual(shows);
+    expect(await world.callsOf(() => world.work())).toEqual({});
+  });
+
+  test('the variant is checked again after an event about its stock is handled', async () => {
+    await world.set({ extendedCalls: false, stockRegions: ['EU'] });
+    await world.connect(['CARDS']);
+    await world.reported('CARDS', { EU: 'out-of-stock' }, false);
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+    const receivedAt = world.app.now();
+    await lookAgain();
+    const stock = [{ productUid: 'product-CARDS', availability: [{ stockRegionUid: 'EU', status: 'in-stock' }] }];
+    const event = { kind: 'catalog_product_stock_availability_updated', id: null, productAvailability: stock } as never;
+    expect(await receiveStockEvent(world.app, await world.readShop(), event, { receivedAt })).toBe('handled');
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toEqual(FREE);
+  });
+
+  test('the variant is checked again after a long import commits its print link', async () => {
+    await world.connect(['CARDS']);
+    await world.app.db.query('delete from print_links');
+    await world.workAll();
+    await world.app.db.transaction(async (manager) => {
+      const link = { variantId: world.idOf('CARDS'), productUid: 'card', fileUrl: 'https://files.example/a.pdf' };
+      await saveLinks(world.app, manager, world.shop, [parseLink(link)]);
+      await world.app.db.query('update variants_in_store set due_at = $1', [world.app.now()]);
+      // The job does not wait for the transaction.
+      await world.work();
+    });
+    await world.workAll();
+    expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  });
+
+  test('the variant is checked again after a long change commits its connection', async () => {
+    await world.connect(['CARDS'], 'not_connected');
+    await world.workAll();
+    await world.app.db.transaction(async (manager) => {
+      await manager.query(`update variant_connections set status = 'connected', updated_at = $1`, [world.app.now()]);
+      await lookAgain();
+    });
+    await world.workAll();
+    expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
+  });
+});

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
+import { enqueueSyncAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
+import { appBehindProxy } from '../../shipments/store-in-between.ts';
+import { openInStore, type InStoreWorld } from './synced-variants.ts';
+
+let world: InStoreWorld;
+beforeAll(async () => void (world = await openInStore()));
+beforeEach(async () => {
+  await world.clear();
+  await world.set({ hideOutOfStock: true, stockAtLocation: true });
+  await world.stock('CARDS', { location: 'service', beside: true, available: 7 });
+  await world.connect(['CARDS']);
+  await world.workAll();
+});
+afterAll(() => world.close());
+
+const FOUND = { tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0, service: 7 } };
+const HIDDEN = { tracked: true, inventoryPolicy: 'DENY', available: { own: 0, service: 0 } };
+const KEPT = { tracked: false, inventoryPolicy: 'CONTINUE', available: 7 };
+
+const isOut = () => world.reported('CARDS', { EU: 'out-of-stock' });
+const isIn = () => world.reported('CARDS', { EU: 'in-stock' });
+
+async function hide(): Promise<void> {
+  await isOut();
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+}
+
+async function lookAgain(): Promise<void> {
+  await enqueueSyncAllVariants(world.app, world.app.db, world.shop.id);
+  await world.workAll();
+}
+
+/** Runs a job during which the store refuses each of these operations once, with its error code. */
+async function workWithRefusals(...refusals: [operation: string, code: string][]): Promise<void> {
+  const left = [...refusals];
+  const app = await appBehindProxy(world, {
+    async before(operation) {
+      const at = left.findIndex(([refused]) => refused === operation);
+      const [refusal] = at === -1 ? [] : left.splice(at, 1);
+      const complaints = [{ field: null, message: 'Not now.', code: refusal?.[1] }];
+      const payload = { complaints };
+      return refusal ? { data: { at0: payload, inventorySetQuantities: payload } } : null;
+    },
+  });
+  await world.work(app);
+  expect(left).toEqual([]);
+}
+
+/** Runs a job during which the first call of an operation is lost and has no effect. */
+async function workWithLostCall(operation: string): Promise<void> {
+  await world.inStore('/faults', [{ operation, rate: 1, kind: 'reset', effect: 'none', times: 1 }]);
+  await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
+}
+
+test.each([
+  { of: 'it can be delivered again', act: isIn },
+  { of: 'the shop is leaving', act: () => startLeaving(world.app, world.shop) },
+])(
+  'when $of, the variant stays tracked and gets a note if the merchant has started to count own stock',
+  async ({ act }) => {
+    await hide();
+    await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
+    await act();
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toMatchObject({
+      tracked: true,
+      inventoryPolicy: 'DENY',
+      available: { own: 5 },
+    });
+    expect(await world.row('CARDS')).toMatchObject({
+      found: null,
+      hiddenAt: null,
+      dueAt: null,
+      stockNote: { code: 'counted_since' },
+    });
+  },
+);
+
+test("if the store refuses to track a variant, the variant's quantity is restored immediately", async () => {
+  await isOut();
+  await workWithRefusals(['UpdateVariants', 'INVALID']);
+  expect(await world.stockOf('CARDS')).toEqual(FOUND);
+  expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: { code: 'invalid' } });
+});
+
+test('a quantity that cannot be restored immediately is restored later', async () => {
+  await isOut();
+  const app = await appBehindProxy(world, {
+    // The first SetQuantities call, which sets the quantity to 0, succeeds.
+    before: async (operation) => {
+      const { available } = await world.stockOf('CARDS');
+      const isSecond = operation === 'SetQuantities' && available['service'] === 0;
+      if (operation !== 'UpdateVariants' && !isSecond) return null;
+      const payload = { complaints: [{ field: null, message: 'Not now.', code: 'INVALID' }] };
+      return { data: { at0: payload, inventorySetQuantities: payload } };
+    },
+  });
+  await world.work(app);
+  expect(await world.row('CARDS')).toMatchObject({ found: KEPT, hiddenAt: null });
+  await isIn();
+  await lookAgain();
+  expect(await world.stockOf('CARDS')).toEqual(FOUND);
+  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: null });
+});
+
+test.each([
+  { of: 'can be delivered', later: isIn, expected: FOUND, row: { found: null } },
+  { of: 'is out of stock again', later: isOut, expected: HIDDEN, row: { found: KEPT, hiddenAt: expect.any(Date) } },
+])('a quantity that the store temporarily refuses is not lost if the variant later $of', async (one) => {
+  await hide();
+  await isIn();
+  await workWithRefusals(['SetQuantities', 'IDEMPOTENCY_CONCURRENT_REQUEST']);
+  expect(await world.row('CARDS')).toMatchObject({
+    found: KEPT,
+    hiddenAt: null,
+    stockNote: { code: 'idempotency_concurrent_request' },
+  });
+  await one.later();
+  await lookAgain();
+  expect(await world.stockOf('CARDS')).toEqual(one.expected);
+  expect(await world.row('CARDS')).toMatchObject(one.row);
+});
+
+test.each(['UpdateVariants', 'SetQuantities'])(
+  'a restore that is interrupted at %s loses no data, even if the variant is out of stock again',
+  async (operation) => {
+    await hide();
+    await isIn();
+    await workWithLostCall(operation);
+    await isOut();
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
+    expect(await world.row('CARDS')).toMatchObject({ found: KEPT, hiddenAt: expect.any(Date) });
+    await isIn();
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toEqual(FOUND);
+  },
+);
+
+test('a quantity that someone has changed in the meantime is not restored', async () => {
+  await hide();
+  await world.stock('CARDS', { location: 'service', beside: true, available: 3 });
+  await isIn();
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual({ ...FOUND, available: { own: 0, service: 3 } });
+  expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
+});
+
+test('an unfinished change is undone once the merchant stocks the variant, and the variant stays untracked', async () => {
+  await isOut();
+  await workWithLostCall('UpdateVariants');
+  await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual({ ...FOUND, available: { own: 5, service: 7 } });
+  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'own_stock' } });
+});
+
+/**
+ * Makes the variant unsellable, with the clock set back one minute. Platen treats stock changes within a minute of its own change as its
+ * own, so later changes by a test must come after that minute.
+ */
+async function hideOneMinuteAgo(): Promise<void> {
+  world.later(-60);
+  await hide();
+  world.resetClock();
+}
+
+/** Waits for the next second. The store's times have whole seconds, so a change in the same second would not count as later. */
+async function untilNextSecond(): Promise<void> {
+  const second = () => Math.floor(Date.now() / 1000);
+  const before = second();
+  await vi.waitFor(() => expect(second()).toBeGreaterThan(before), { timeout: 2_000, interval: 20 });
+}
+
+/** Acts as a merchant who counts five units at the merchant's own location and then sells all five. */
+async function sellOutOwnStock(): Promise<void> {
+  await untilNextSecond();
+  await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
+  await world.stock('CARDS', { location: 'own', beside: true, available: 0 });
+}
+
+test.each([
+  { of: 'it can be delivered again', act: isIn },
+  { of: 'the shop is leaving', act: () => startLeaving(world.app, world.shop) },
+])(
+  'when $of, the variant stays tracked if the merchant has since counted own stock and sold all of it',
+  async ({ act }) => {
+    await hideOneMinuteAgo();
+    await sellOutOwnStock();
+    await act();
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
+    expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'counted_since' } });
+  },
+);
+
+test('a variant stays tracked if the merchant counted own stock after an interrupted restore', async () => {
+  await hideOneMinuteAgo();
+  await isIn();
+  await workWithLostCall('UpdateVariants');
+  await sellOutOwnStock();
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
+});
+
+test('a variant without a recorded time is restored even after an interrupted restore', async () => {
+  await hide();
+  await world.app.db.query(`update variants_in_store set found = found - 'at'`);
+  await isIn();
+  await workWithLostCall('UpdateVariants');
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual(FOUND);
+});
+
+describe('a change that someone else makes in the store', () => {
+  beforeEach(async () => {
+    await hide();
+    await world.stock('CARDS', { location: 'service', beside: true, tracked: false });
+  });
+  const isLeft = async () => {
+    expect(await world.stockOf('CARDS')).toMatchObject({ tracked: false });
+    expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'changed' } });
+  };
+
+  test("another person's change is preserved at every check until the variant can be delivered again", async () => {
+    await lookAgain();
+    await isLeft();
+    await lookAgain();
+    await isLeft();
+    await isIn();
+    await world.workAll();
+    expect(await world.row('CARDS')).toMatchObject({ stockNote: null });
+    await isOut();
+    await world.workAll();
+    expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
+  });
+
+  test("another person's change is preserved even if the job that detected it was interrupted", async () => {
+    await world.connect(['MUG-11OZ']);
+    await enqueueSyncAllVariants(world.app, world.app.db, world.shop.id);
+    await world.inStore('/faults', [
+      { operation: 'DeliveryProfileRates', rate: 1, kind: 'status', status: 500, times: 1 },
+    ]);
+    await expect(world.work()).rejects.toMatchObject({ kind: 'unavailable' });
+    await world.workAll();
+    await isLeft();
+  });
+});
