@@ -1,12 +1,12 @@
-/** Longer than the app's own limits, so that its error arrives first. */
+/** Longer than the app's own time limits, so that its error response arrives first. */
 const MAX_MS = 60_000;
 
-/** Why the app did not do what an extension requested. The message is for the merchant. */
+/** Thrown if the app does not respond to a request, or responds with an error. The message is for the merchant. */
 export class ApiError extends Error {
   override name = 'ApiError';
-  /** The HTTP status, or 0 without a response. */
+  /** The HTTP status, or 0 if no response arrived. */
   readonly status: number;
-  /** The field that is not valid, or null. */
+  /** The invalid field, or null. */
   readonly field: string | null;
 
   constructor(status: number, { message = '', field = null }: { message?: string; field?: string | null } = {}) {

@@ -1,20 +1,20 @@
 /** Longer than the server's own time limits, so that its error response arrives first. */
 const MAX_MS = 60_000;
-/** The event of a request that may have taken effect, although no response arrived. */
+/** Dispatched when a request may have taken effect although no response arrived. */
 const UNCERTAIN = 'platen-uncertain';
 
-/** Thrown if the API does not respond to a call, or responds with an error. */
+/** Thrown if the API does not respond to a request, or responds with an error. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: string;
   readonly status: number;
-  /** The field that is not valid, or null. */
+  /** The invalid field, or null. */
   readonly field: string | null;
   /** The rule that the value breaks, or null. */
   readonly rule: string | null;
-  /** The permissions that the store must grant first. */
+  /** The permissions that the merchant must grant first. */
   readonly scopes: readonly string[];
-  /** Whether the request may have taken effect, because it changes something and no response arrived. */
+  /** Whether the request may have changed something although no response arrived. */
   readonly isUncertain: boolean;
 
   constructor({
@@ -47,8 +47,8 @@ interface ErrorBody {
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Calls the app's API. App Bridge adds the session token, and renews it if it has expired. `isTrial`: whether the call changes nothing,
- * although its method is not GET. If no response to a change arrives, the page's data is loaded again. Throws ApiError.
+ * Calls the app's API. App Bridge adds the session token, and renews it if it has expired. `isTrial`: whether the request changes
+ * nothing although its method is not GET. If a change gets no response, the page reloads its data. Throws ApiError.
  */
 export async function call<Answer>(
   method: Method,
@@ -59,7 +59,7 @@ export async function call<Answer>(
   try {
     return await exchange<Answer>(method, path, body);
   } catch (error) {
-    // A server or proxy that fails without a message of the app may have failed after the change.
+    // If an error has no message from the app, the server or a proxy may have failed after the change.
     const isLost = error instanceof ApiError && error.message === '' && (error.status === 0 || error.status >= 500);
     if (!isLost || method === 'GET' || isTrial) throw error;
     window.dispatchEvent(new Event(UNCERTAIN));
@@ -67,7 +67,7 @@ export async function call<Answer>(
   }
 }
 
-/** Runs a function whenever a request may have taken effect without a response. Returns a function that ends this. */
+/** Calls `run` whenever a request may have taken effect although no response arrived. Returns a function that unsubscribes. */
 export function onUncertain(run: () => void): () => void {
   window.addEventListener(UNCERTAIN, run);
   return () => window.removeEventListener(UNCERTAIN, run);
@@ -84,7 +84,7 @@ async function exchange<Answer>(method: Method, path: string, body: unknown): Pr
   throw new ApiError({ code: 'failed', message: '', ...error, status });
 }
 
-/** Downloads a file from the API. A plain link would not send the session token. */
+/** Downloads a file from the API. A plain link would carry no session token. */
 export async function download(path: string, name: string): Promise<void> {
   const response = await send('GET', path);
   if (!response.ok) throw new ApiError({ code: 'failed', message: '', status: response.status });

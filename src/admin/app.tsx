@@ -71,7 +71,7 @@ function NotFoundPage() {
   );
 }
 
-/** The app's entries in the admin's own navigation. The app's name is its home page. */
+/** The app's entries in the admin's own navigation, where the app's name links to its home page. */
 function Navigation() {
   return (
     <s-app-nav>
@@ -83,7 +83,7 @@ function Navigation() {
   );
 }
 
-/** After a navigation, sets the document's title and moves the focus to the start of the new page, for keyboards and screen readers. */
+/** After a navigation, sets the document's title, and moves the focus to the start of the new page for keyboard and screen reader users. */
 function useNewPage(path: string): void {
   const shown = useRef(path);
   useEffect(() => {

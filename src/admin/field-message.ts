@@ -6,7 +6,7 @@ export function toMessage({ message, isUncertain }: ApiError): string {
   return message || (isUncertain ? texts.app.uncertainText : texts.app.failedText);
 }
 
-/** Returns an error's message for its field, without the field's name at the beginning, because the form shows a label. */
+/** Returns an error's message without the field name at its start, because the form shows the field's label. */
 export function toFieldMessage(error: ApiError): string {
   const { field, rule, message } = error;
   const prefix = `${field}: `;

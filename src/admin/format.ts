@@ -11,7 +11,7 @@ export function formatTime(moment: string): string {
   return formatWith(moment, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** Formats a time with its seconds, to compare it with the records of other systems. */
+/** Formats a time with seconds, so that it can be compared with the records of other systems. */
 export function formatSeconds(moment: string): string {
   return formatWith(moment, { dateStyle: 'medium', timeStyle: 'medium' });
 }
@@ -34,7 +34,7 @@ function formatWith(moment: string, options: Intl.DateTimeFormatOptions): string
 
 /** Returns the calendar day of a moment in the shop's time zone, as YYYY-MM-DD. */
 export function dayInShop(moment: string): string {
-  // The locale sv formats days this way.
+  // The Swedish locale formats dates as YYYY-MM-DD.
   return new Intl.DateTimeFormat('sv', { timeZone }).format(new Date(moment));
 }
 
@@ -42,7 +42,7 @@ export function dayInShop(moment: string): string {
 export function startOfDay(day: string): string {
   const guess = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(guess)) return day;
-  // The offset at midnight UTC may differ from the offset at the start of the day, so it is read again there.
+  // The offset at midnight UTC may differ from the offset at the start of the shop's day, so it is computed again for that time.
   const first = guess - offsetAt(guess);
   return new Date(guess - offsetAt(first)).toISOString();
 }
@@ -98,7 +98,7 @@ export function formatMilliseconds(milliseconds: number): string {
   return seconds.format(milliseconds / 1000);
 }
 
-/** Returns the digits of a store ID, such as `gid://shopify/Order/1`. */
+/** Returns the number at the end of a store ID such as `gid://shopify/Order/1`. */
 export function digitsOf(gid: string): string {
   return gid.slice(gid.lastIndexOf('/') + 1);
 }

@@ -12,13 +12,13 @@ interface Place {
 /** The address of the current page. */
 export const place = signal<Place>({ path: '/', query: new URLSearchParams() });
 
-/** Sets the place from an address, such as a request's or the browser's. */
+/** Sets the current page from an address: that of the request on the server, and that of the page in the browser. */
 export function setPlace(address: string): void {
   const { pathname, searchParams } = new URL(address, 'https://app.invalid');
   place.value = { path: pathname.replace(/(?<=.)\/$/, ''), query: searchParams };
 }
 
-/** Shows another page of the app, after asking about unsaved changes. Adds the frame parameters that the address lacks. */
+/** Shows another page of the app. Asks first if there are unsaved changes. Adds the frame parameters that the address lacks. */
 export function navigate(address: string, { isReplaced = false } = {}): void {
   const target = new URL(address, window.location.href);
   const here = new URLSearchParams(window.location.search);
@@ -31,7 +31,7 @@ export function navigate(address: string, { isReplaced = false } = {}): void {
     window.history.replaceState({ entry }, '', href);
     setPlace(href);
   };
-  // Filters replace the address of pages without a form. This must not wait for a confirmation.
+  // Filters replace the address. On a page without a form, this must not wait for a confirmation.
   if (isReplaced) return document.querySelector('form[data-save-bar]') ? confirmLeaving(replace) : replace();
   confirmLeaving(() => {
     entry += 1;
@@ -43,10 +43,10 @@ export function navigate(address: string, { isReplaced = false } = {}): void {
 
 /** The position of the current page in the history of this tab. */
 let entry = 0;
-/** Handles the next popstate event if this code has caused it. Null if the person navigates the history. */
+/** Handles the next popstate event if this code caused it. Null if the user caused it. */
 let afterReturn: (() => void) | null = null;
 
-/** Follows the browser's Back and Forward. While a form may have unsaved changes, restores the address until the person confirms. */
+/** Handles the browser's Back and Forward buttons. While a form may have unsaved changes, restores the address until the user confirms. */
 function followHistory(event: PopStateEvent): void {
   const to = (event.state as { entry?: number } | null)?.entry ?? 0;
   const show = (): void => {
@@ -69,7 +69,7 @@ function followHistory(event: PopStateEvent): void {
 }
 
 /**
- * If a form has unsaved input, asks whether to leave. For forms with the save bar, the admin asks: if the person stays, its promise is
+ * If a form has unsaved input, asks whether to leave. For forms with the save bar, the admin asks: if the user stays, its promise is
  * rejected or never settles.
  */
 function confirmLeaving(leave: () => void): void {
@@ -82,7 +82,7 @@ function confirmUnsaved(leave: () => void): void {
   shopify.saveBar.leaveConfirmation().then(leave, () => undefined);
 }
 
-/** Follows the browser's history, the admin's navigation, and links within the page. */
+/** Handles navigation through the browser's history, the admin's menu, and links within the page. */
 export function followLinks(): void {
   setPlace(window.location.href);
   entry = (window.history.state as { entry?: number } | null)?.entry ?? 0;

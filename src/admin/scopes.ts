@@ -1,7 +1,7 @@
 import { ApiError } from './api.ts';
 import { texts } from './texts/texts.ts';
 
-/** Has the store ask the merchant for permissions. Returns whether all of them were granted. */
+/** Asks the merchant for permissions in Shopify's own dialog. Returns whether all of them were granted. */
 export async function requestScopes(scopes: readonly string[]): Promise<boolean> {
   try {
     const { result } = await shopify.scopes.request([...scopes]);
@@ -11,13 +11,13 @@ export async function requestScopes(scopes: readonly string[]): Promise<boolean>
   }
 }
 
-/** Returns the names of permissions, as a merchant knows them. */
+/** Returns the names by which merchants know the permissions. */
 export function nameScopes(scopes: readonly string[]): string {
   const names: Readonly<Record<string, string | undefined>> = texts.permissions.names;
   return scopes.map((scope) => names[scope] ?? scope).join(', ');
 }
 
-/** Runs a request. If the store must grant a permission first, asks for it and tries once more. Throws ApiError. */
+/** Runs a request. If a permission is missing, asks the merchant for it and retries the request once. Throws ApiError. */
 export async function withPermission<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   try {
     return await request();

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 /** The forms on the page whose input would be lost, except forms with the admin's save bar. */
 const forms = new Set<object>();
 
-/** Called if the person confirms leaving the page. Null while no confirmation is open. */
+/** Called when the user confirms leaving the page. Null while no confirmation is open. */
 export const pendingNavigation = signal<(() => void) | null>(null);
 
 /** Whether a form on the page has input that would be lost. */
@@ -13,8 +13,8 @@ export function hasUnsavedInput(): boolean {
 }
 
 /**
- * Asks for confirmation before a person leaves the page while a form has input. Intended for forms that perform an action once. The save
- * bar does not suit them, because its button would perform the action.
+ * Asks for confirmation before the user leaves the page while a form has input. Intended for forms that start a one-time action. The save
+ * bar does not suit them, because its Save button would start the action.
  */
 export function useUnsaved(hasInput: boolean): void {
   useEffect(() => {

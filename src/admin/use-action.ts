@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from './api.ts';
 
-/** The state of a request that a person has started, and the functions to run it. */
+/** The state of a request that the user started, and functions that run the request and clear its error. */
 export interface Action {
   isRunning: boolean;
   /** Why the last run failed, or null. */

@@ -8,10 +8,10 @@ export interface Loaded<Data> {
   reload: () => Promise<void>;
 }
 
-/** After how many seconds the data is loaded again, which may depend on the data. 0: never. */
+/** The number of seconds after which the data is reloaded, or a function that derives it from the data. 0: never. */
 export type RefreshSeconds<Data> = number | ((data: Data | null) => number);
 
-/** Loads data from the API, and again every `refreshSeconds` while the page is visible. If `path` is null, loads nothing. */
+/** Loads data from the API, and reloads it every `refreshSeconds` while the page is visible. If `path` is null, loads nothing. */
 export function useData<Data>(
   path: string | null,
   { initial = null, refreshSeconds = 0 }: { initial?: Data | null; refreshSeconds?: RefreshSeconds<Data> } = {},
@@ -50,7 +50,7 @@ export function useData<Data>(
     const timer = seconds > 0 ? setInterval(readAgain, seconds * 1000) : undefined;
     window.addEventListener('online', readAgain);
     document.addEventListener('visibilitychange', readAgain);
-    // An earlier request may have read the data before the change.
+    // Reloads even while a request is running, because that request may have read the data before the change.
     const endUncertain = onUncertain(() => void reload());
     return () => {
       endUncertain();

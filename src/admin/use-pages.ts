@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useData, type Loaded, type RefreshSeconds } from './use-data.ts';
 
-/** The attributes of a table that has several pages. */
+/** The paging attributes of a table. */
 export interface TablePages {
   paginate: boolean;
   hasPreviousPage: boolean;
@@ -19,8 +19,8 @@ interface PagesOptions<Page> {
 }
 
 /**
- * Loads a list page by page. A changed path, for example with other filters, starts at the first page. If the last page becomes empty, the
- * page before it is shown.
+ * Loads a list page by page. If the path changes, for example because of a filter, the list starts again at the first page. If the last
+ * page becomes empty, the page before it is shown.
  */
 export function usePages<Page extends { next: string | null }>(
   path: string,

@@ -77,7 +77,7 @@ test('each view of a shop without activity shows an empty state', async () => {
   expect(browser.problems).toEqual([]);
 });
 
-test('the activity page is reached from the navigation, and lists the webhooks and events of an order by the order’s name', async () => {
+test('the activity page is linked in the navigation, and can be filtered by the name of an order', async () => {
   const order = await platen.placeSkus(POSTER);
   const beside = await platen.placeSkus(POSTER);
   for (const { id } of [order, beside]) await platen.untilState(id, 'printing');

@@ -55,7 +55,7 @@ test('the page at the server’s own address links to the app in the admin', asy
 
 test('the home page is readable without JavaScript, and states that changes need JavaScript', async () => {
   const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
-  if (!context) throw new Error('The browser is gone.');
+  if (!context) throw new Error('The browser was closed.');
   const plain = await context.newPage();
   await plain.goto(await addressOf());
   expect(await plain.locator('noscript p').innerText()).toContain('Platen needs JavaScript');

@@ -13,7 +13,7 @@ import {
 testPages({ advanceSeconds: null });
 afterEach(() => changeSettings(platen.app, platen.shop, { release: 'automatic' }));
 
-test('a filter that is not valid is explained at its field, and the list stays', async () => {
+test('an invalid filter is explained at its field, and the list stays visible', async () => {
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'printing');
   await open('/orders?since=2026-01-05&until=2026-01-04');

@@ -162,7 +162,7 @@ test('while the address of an order is refused, its page shows the address in th
   await section.locator('s-table-row', { hasText: 'Chicago' }).waitFor();
 });
 
-test('the items of an order have the titles of the store, and the timeline shows seconds', async () => {
+test('the items of an order have their titles from the store, and the timeline shows seconds', async () => {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'printing');
   await open(pathOf(id));

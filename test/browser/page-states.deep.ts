@@ -20,7 +20,7 @@ async function openNew(path: string): Promise<void> {
   await open(path, NEW_SHOP);
 }
 
-test('a page without any data says once that it is offline, and loads everything when the merchant tries again', async () => {
+test('a page without data says only once that it is offline, and loads everything when the merchant tries again', async () => {
   await page.route('**/api/**', (route) => route.abort());
   await open('/products');
   const banner = page.locator('s-banner[heading="You are offline"]').filter({ visible: true });
@@ -54,7 +54,7 @@ test('the templates of a shop without a print account lead to the settings inste
   expect(browser.problems.filter((problem) => !problem.includes('409'))).toEqual([]);
 });
 
-test('an empty shop has no orders yet, in either order', async () => {
+test('the order list of a new shop says that it has no orders yet, in either sort order', async () => {
   await openNew('/orders');
   await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
   await page.getByLabel('Sort').selectOption('oldest');
@@ -66,7 +66,7 @@ test('an empty shop has no orders yet, in either order', async () => {
   expect(browser.problems).toEqual([]);
 });
 
-test('the document has the title of the order and of the print link that it shows', async () => {
+test('the document’s title names the order or print link that the page shows', async () => {
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   await platen.untilState(id, 'held');
   await open(`/orders/${id.split('/').at(-1)}`);
@@ -81,7 +81,7 @@ test('the document has the title of the order and of the print link that it show
   await expect.poll(() => page.title()).toBe('Add a print link · Platen');
 });
 
-test('a view is saved with Enter, and cannot have the name of a view that every shop has', async () => {
+test('a view can be saved with Enter, and cannot have the name of a default view', async () => {
   await open('/orders?search=nothing');
   await page.getByRole('button', { name: 'Save view' }).click();
   const dialog = page.locator('#save-view');

@@ -72,7 +72,7 @@ test('leaving a page with unsaved changes requires a confirmation', async () => 
   await saveBar().waitFor({ state: 'detached' });
 });
 
-test('going back also requires a confirmation, and the URL changes only when the person leaves the page', async () => {
+test('going back also requires a confirmation, and the URL changes only when the merchant leaves the page', async () => {
   await open('/settings');
   await page.getByRole('link', { name: 'Change: Addresses' }).click();
   await page.getByLabel('City').fill('Oslo');
@@ -139,7 +139,7 @@ test('the sample order of the preview can have several products, and an error is
   expect(browser.problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
-test('a shop with more than 100 print links chooses other products of the sample order in its store', async () => {
+test('a merchant with more than 100 print links can choose further products for the sample order in the store', async () => {
   await page.route('**/api/print-links', async (route) => {
     const response = await route.fetch();
     const { printLinks } = (await response.json()) as { printLinks: { sku: string }[] };

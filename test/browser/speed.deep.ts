@@ -81,7 +81,7 @@ describe('pages whose data arrives piece by piece', () => {
   /** Returns the layout shift of a page. */
   async function readShift(path: string, width: number): Promise<number> {
     await page.setViewportSize({ width, height: 800 });
-    // The first requests take longest, so that what is further down the page arrives first, and each response in a frame of its own.
+    // Delays the first requests most, so that the data for the end of the page arrives first and each response has its own frame.
     let delay = MAX_API_MS;
     await page.route('**/api/**', async (route) => {
       const own = delay;

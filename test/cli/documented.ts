@@ -25,7 +25,7 @@ export function readPlatenLines(): string[] {
   return [...new Set(examples.map((example) => example.trim()))];
 }
 
-/** Splits a line in the same way as a shell: into the arguments of the command, and the file to which its output is redirected. */
+/** Splits a line as a shell does: into the command's arguments and the file to which its output is redirected. */
 export function splitLine(line: string): { args: string[]; file: string | null } {
   const [, command = line, file = null] = /^(.*?) > (\S+)$/.exec(line) ?? [];
   const words = execFileSync('sh', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' });

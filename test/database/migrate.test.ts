@@ -66,7 +66,7 @@ test('requests do not wait behind a migration that waits for a backup', async ()
   const migrating = migrate(db);
   const waiting = "select from pg_locks where relation = 'shops'::regclass and not granted";
   await expect.poll(() => db.query(waiting), { timeout: 10_000, interval: 50 }).toHaveLength(1);
-  // The limit for a wait in the connections of the app is 10 seconds.
+  // The app's connections wait at most 10 seconds for a lock.
   expect(await db.query('select from shops')).toEqual([]);
   await backup.commitTransaction();
   await backup.release();

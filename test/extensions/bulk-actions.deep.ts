@@ -28,7 +28,7 @@ test('selected orders are approved, and each result is shown', async () => {
   await page.getByRole('button', { name: 'Approve' }).click();
   for (const { name } of orders) await page.getByText(name, { exact: true }).waitFor();
   await page.getByText('Order 999999999').waitFor();
-  await page.getByText('Platen prints no items of this order.').waitFor();
+  await page.getByText('Platen prints no items in this order.').waitFor();
   // The browser itself reports the 404 of the unknown order.
   expect(browser.problems.splice(0)).toEqual([expect.stringContaining('404')]);
   await takeScreenshot('extension-bulk-actions-done');
@@ -37,7 +37,7 @@ test('selected orders are approved, and each result is shown', async () => {
   await page.getByText('Closed').waitFor();
 });
 
-test('an action that is not possible says why, and the other orders continue', async () => {
+test('an impossible action shows the reason, and the other orders are still processed', async () => {
   const held = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(held.id, 'held');
   const canceled = await platen.placeSkus({ 'POSTER-30X40': 1 });
@@ -54,7 +54,7 @@ test('an action that is not possible says why, and the other orders continue', a
   for (const problem of browser.problems.splice(0)) expect(problem).toContain('409');
 });
 
-test('more orders than a page of the admin’s list are refused before anything happens', async () => {
+test('a selection larger than a page of the admin’s list is refused before any request is sent', async () => {
   await show(Array.from({ length: 51 }, (_, index) => `gid://shopify/Order/${index + 1}`));
   await page.getByText('Select at most 50 orders.').waitFor();
   expect(await page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);

@@ -19,7 +19,7 @@ test('the compressed script of every extension is smaller than Shopify’s limit
   }
 });
 
-/** The folders of extensions with a script have a folder `src`. */
+/** Returns the names of the extensions that have a script, whose folders contain a folder `src`. */
 async function namesOfScripts(): Promise<string[]> {
   const folder = join(import.meta.dirname, '../../extensions');
   const handles = (await readdir(folder, { withFileTypes: true })).filter((one) => one.isDirectory());
@@ -29,7 +29,7 @@ async function namesOfScripts(): Promise<string[]> {
 /** Every visitor of a product page loads these files. */
 const MAX_THEME_BYTES = 10_000;
 
-test('the script and style of the theme block are small without compression', async () => {
+test('the theme block’s script and style sheet are small even without compression', async () => {
   const folder = fileURLToPath(new URL('../../extensions/theme/assets', import.meta.url));
   const sizes = await Promise.all(
     (await readdir(folder)).map(async (name) => (await readFile(join(folder, name))).length),

@@ -21,7 +21,7 @@ const WATCH_SHIFTS = `window.shifts = 0; new PerformanceObserver((list) => {
 
 const block = () => page.locator('platen-estimate');
 
-/** Waits for the page's answer to its question. Returns its status. */
+/** Runs `act`, and returns the status of the response to the page's request for an estimate. */
 async function answered(act: () => Promise<unknown>): Promise<number> {
   const [response] = await Promise.all([page.waitForResponse(/\/apps\/platen\/estimate/), act()]);
   await response.finished();
@@ -34,7 +34,7 @@ async function expectNoShift(): Promise<void> {
   expect(await page.evaluate('window.shifts')).toBe(0);
 }
 
-test('the page of a printed product says when it arrives, and nothing moves', async () => {
+test('the page of a printed product shows when it will arrive, without a layout shift', async () => {
   for (const width of [1100, 320]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await answered(() => openProductPage({ skus: ['POSTER-30X40', 'POSTER-13X18'] }))).toBe(200);
@@ -48,14 +48,14 @@ test('the page of a printed product says when it arrives, and nothing moves', as
   await expectNoSidewaysScroll();
 });
 
-test('the page is German for a German visitor', async () => {
+test('the block is in German if the page is in German', async () => {
   await openProductPage({ skus: ['POSTER-30X40'], locale: 'de' });
   await page.getByText('Auf Bestellung gefertigt').waitFor();
   const text = page.getByText(/^Kommt zwischen \d+\. \S+ und \d+\. \S+ an$/);
   await expect.poll(() => text.isVisible()).toBe(true);
 });
 
-test('another variant has its own estimate, and own stock has none', async () => {
+test('the block follows the selected variant, and is empty for own stock', async () => {
   await openProductPage({ skus: ['POSTER-30X40', 'VASE'] });
   await page.getByText('Made to order').waitFor();
   expect(await answered(() => page.getByLabel('Size').selectOption('VASE'))).toBe(204);
@@ -66,19 +66,19 @@ test('another variant has its own estimate, and own stock has none', async () =>
   await expectNoShift();
 });
 
-test('the page of a product without an estimate shows nothing, and nothing moves', async () => {
+test('the block of a product without an estimate is empty, without a layout shift', async () => {
   expect(await answered(() => openProductPage({ skus: ['VASE'] }))).toBe(204);
   expect((await block().innerText()).trim()).toBe('');
   await expectNoShift();
   expect(browser.problems).toEqual([]);
 });
 
-test('a product that is not shipped has no block', async () => {
+test('the page of a product that needs no shipping has no block', async () => {
   await openProductPage({ skus: ['GIFT-25'] });
   expect(await block().count()).toBe(0);
 });
 
-test('the page shows nothing while Platen or the print service does not answer', async () => {
+test('the block is empty while Platen does not respond or the print service fails', async () => {
   await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', kind: 'status', status: 500 }]);
   expect(await answered(() => openProductPage({ skus: ['MUG-11OZ'] }))).toBe(204);
   expect((await block().innerText()).trim()).toBe('');
@@ -90,7 +90,7 @@ test('the page shows nothing while Platen or the print service does not answer',
   await expectNoShift();
 });
 
-test('a store that has not granted the scope for the app’s proxy shows nothing, and Platen still prints its orders', async () => {
+test('if the store has not granted the scope for the app proxy, the block is empty, and Platen still prints the orders', async () => {
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { revoke: ['write_app_proxy'] });
   expect(await answered(() => openProductPage({ skus: ['POSTER-30X40'] }))).toBe(404);
   expect((await block().innerText()).trim()).toBe('');

@@ -43,14 +43,14 @@ test('an order on hold shows the remedy, and continues once it is approved', asy
   await platen.untilState(id, 'fulfilled');
 });
 
-test('an order that Platen does not print says so', async () => {
+test('the block says so if Platen does not print the order', async () => {
   await show('gid://shopify/Order/999999999');
-  await page.getByText('Platen prints no items of this order.').waitFor();
+  await page.getByText('Platen prints no items in this order.').waitFor();
   // The browser itself reports every 404.
   expect(browser.problems.splice(0)).toEqual([expect.stringContaining('404')]);
 });
 
-test('all texts are German in a German admin', async () => {
+test('all texts are in German in a German admin', async () => {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 40 });
   await platen.untilState(id, 'held');
   await show(id, 'de');

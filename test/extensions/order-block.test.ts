@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('an action without a response may have taken effect, and the order is loaded again', async () => {
+test('if an action gets no response, the block says that the outcome is uncertain and reloads the order', async () => {
   const requests: string[] = [];
   const hold = { code: 'step_failing', reference: null, message: 'It waits.', remedy: '', actions: ['retry'] };
   const order = { orderId: '1', state: 'held', reason: null, holds: [hold], printOrders: [], costs: null };

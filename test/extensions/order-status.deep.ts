@@ -8,7 +8,7 @@ testExtensions({ advanceSeconds: null });
 
 const target = 'customer-account.order-status.block.render';
 
-/** Lets Platen write metafields, which the demo's merchant has not chosen. */
+/** Turns the order metafields on or off. The store grants the scope that they need. */
 async function writeMetafields(writesOrderMetafields: boolean): Promise<void> {
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['write_orders'] });
   await changeSettings(platen.app, platen.shop, { writesOrderMetafields });
@@ -32,7 +32,7 @@ test('the page of a printed order shows the state and the expected delivery that
   await expectNoSidewaysScroll();
 });
 
-test('the texts and dates are German for a German buyer, and English for a language without texts', async () => {
+test('the texts and dates are in German for a German-speaking buyer, and in English for a language without translations', async () => {
   await writeMetafields(true);
   const id = await placePrinting();
   await openBuyerExtension('order-status', { target, id, locale: 'de' });
@@ -42,7 +42,7 @@ test('the texts and dates are German for a German buyer, and English for a langu
   await expect.poll(() => page.getByText(/^Expected delivery: \w+ \d+, \d{4} to/).isVisible()).toBe(true);
 });
 
-test('a buyer who is not signed in sees the same', async () => {
+test('a buyer who is not signed in also sees the state', async () => {
   await writeMetafields(true);
   await openBuyerExtension('order-status', { target, id: await placePrinting(), isSignedIn: false });
   await expect.poll(() => page.getByText('In production').isVisible()).toBe(true);
@@ -60,7 +60,7 @@ test('an order on hold shows its state but not the reason', async () => {
   expect(await page.content()).not.toContain('address');
 });
 
-test('a page shows nothing if the merchant does not write metafields', async () => {
+test('a page shows nothing if the merchant has turned the metafields off', async () => {
   await writeMetafields(false);
   await openBuyerExtension('order-status', { target, id: await placePrinting() });
   expect(await page.locator('body').innerText()).toBe('');

@@ -17,12 +17,12 @@ beforeEach(() => {
 
 afterEach(() => extension.tearDown());
 
-/** Sets an order with the property that the tester's order lacks, although Shopify's types have it. */
+/** Sets an order with a property that the tester's order lacks, although Shopify's types have it. */
 function setOrder({ cancelledAt }: { cancelledAt?: string }): void {
   Object.assign(extension.shopify.order, { value: { id, name: '#1', cancelledAt } });
 }
 
-/** Sets the property that the tester's extension lacks, although Shopify's types have it. */
+/** Sets a property that the tester's extension lacks, although Shopify's types have it. */
 function setEditor(editor: { type: 'checkout' } | undefined): void {
   const { target, apiVersion } = extension.shopify.extension;
   Object.assign(extension.shopify, { extension: { target, apiVersion, editor } });
@@ -59,7 +59,7 @@ test('an order without metafields of the app shows nothing', async () => {
   expect(await show({})).toBe('');
 });
 
-test('metafields of other apps and of other resources do not count', async () => {
+test('metafields of other apps and of other resources are ignored', async () => {
   expect(await show({ print_status: 'printing' }, { namespace: 'custom' })).toBe('');
   expect(await show({ print_status: 'printing' }, { type: 'product' })).toBe('');
 });
@@ -91,7 +91,7 @@ test.each([
   expect(await show({ print_status: 'printing', ...days })).toBe(`states.printingexplain.printing${key}`);
 });
 
-test('the editor, whose order has no metafields, shows a sample that says so', async () => {
+test('the editor, whose order has no metafields, shows a sample and labels it as one', async () => {
   setEditor({ type: 'checkout' });
   expect(await show({})).toBe('states.printingexplain.printingbetweenpreview');
 });

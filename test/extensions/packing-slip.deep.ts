@@ -35,7 +35,7 @@ const show = (target: string, ids: readonly string[], locale: 'en' | 'de' = 'en'
 const preview = () => page.frameLocator('iframe[title="Preview"]');
 const printButton = () => page.getByRole('button', { name: 'Print' });
 
-/** Gives the shop a logo, which the browser does not load from the internet. It cannot replace what the frame of the preview loads. */
+/** Gives the shop a logo that the browser does not load from the internet. The logo in the preview's frame cannot be replaced this way. */
 async function addLogo(): Promise<void> {
   await changeSettings(platen.app, platen.shop, { packingSlip: { logoUrl: LOGO } });
   const body = `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="60"><rect width="60" height="60" rx="12" fill="#0b6e99"/>
@@ -61,7 +61,7 @@ test('the slip of an order is shown beside the number of slips, and can be print
   await expectNoSidewaysScroll();
 });
 
-test('the slips of selected orders are one document, whose pages break between slips', async () => {
+test('the slips of selected orders form one document, with a page break between slips', async () => {
   const orders = [await place({ 'POSTER-30X40': 1 }, { customerLocale: 'de' }), await place({ 'MUG-11OZ': 30 })];
   await show(SELECTION, [...orders.map(({ id }) => id), 'gid://shopify/Order/999999999'], 'de');
   await page.getByText('2 Lieferscheine sind bereit.').waitFor();
@@ -90,13 +90,13 @@ test('the slips of selected orders are one document, whose pages break between s
 
 test('an order that Platen does not print has no preview and cannot be printed', async () => {
   await show(DETAILS, ['gid://shopify/Order/999999999']);
-  await page.getByText('Platen prints no items of this order, so it has no packing slip.').waitFor();
+  await page.getByText('Platen prints no items in this order, so it has no packing slip.').waitFor();
   expect(await printButton().isDisabled()).toBe(true);
   // The browser itself reports every 404.
   expect(browser.problems.splice(0)).toEqual([expect.stringContaining('404')]);
 });
 
-test('more than 50 orders are refused before anything is requested', async () => {
+test('more than 50 orders are refused before any request is sent', async () => {
   await show(
     SELECTION,
     Array.from({ length: 51 }, (_, index) => `gid://shopify/Order/${index + 1}`),

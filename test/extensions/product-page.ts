@@ -6,13 +6,13 @@ const THEME = new URL('../../extensions/theme/', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, THEME), 'utf8');
 
 interface ProductPage {
-  /** The variants of the product, the chosen one first. */
+  /** The SKUs of the product's variants. The selected variant is first. */
   skus: readonly string[];
   locale?: 'en' | 'de';
   country?: string;
   /** Whether the page is shown in the theme editor. */
   isEditor?: boolean;
-  /** SKUs are omitted from the page, as for print links that belong to variants. */
+  /** Omits the SKUs from the page, so that only print links of variants apply. */
   withoutSkus?: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Variant {
   variantId: string;
 }
 
-/** Shows the page of a product with the theme's block, as a store of the stand-in does. Requests below /apps go through its app proxy. */
+/** Opens a product page with the theme's block, as if the stand-in's store served it. Requests below /apps go through the store's app proxy. */
 export async function openProductPage(options: ProductPage): Promise<void> {
   const all = (await platen.control('store', 'GET', '/variants')) as Variant[];
   const variants = options.skus.map((sku) => all.find((one) => one.sku === sku) ?? { sku, variantId: 'gid://x/1' });
@@ -61,7 +61,7 @@ ${block}
 <script>${read('assets/delivery-estimate.js')}</script></body></html>`;
 }
 
-/** Renders Liquid with the parts of Shopify's that the block uses. */
+/** Creates a Liquid engine with the Shopify features that the block uses. */
 function createLiquid(locale: 'en' | 'de'): Liquid {
   const texts = JSON.parse(read(`locales/${locale === 'en' ? 'en.default' : locale}.json`)) as Record<string, unknown>;
   const liquid = new Liquid({ strictFilters: true, jsTruthy: false });

@@ -39,7 +39,7 @@ async function show(kind: 'product' | 'product-variant', id: string, as: 'block'
 
 test('the action shows an error at its field, and links the variant once the input is valid', async () => {
   await show('product', product.productId, 'action');
-  const field = page.getByLabel('Product of the print service');
+  const field = page.getByLabel('Print product', { exact: true });
   await field.fill('no-such-product');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText(/no-such-product/).waitFor();

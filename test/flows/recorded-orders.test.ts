@@ -243,7 +243,7 @@ test('these tests cover every recorded order', () => {
   expect([...HOOKDECK, ...REST, ...NO_ORDER].toSorted()).toEqual(orders.filter((file) => !file.includes('draft_')));
 });
 
-describe('recorded orders as they were recorded', () => {
+describe('unchanged recorded orders', () => {
   test.each(asRecorded)('the recorded order %s has the expected outcome', async (file, expected) => {
     const order = await importOrder(JSON.parse(textOf(file)));
     expect(await deliverFile(file)).toBe(200);

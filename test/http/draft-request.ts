@@ -3,7 +3,7 @@ import type { Random } from '../fuzz/random.ts';
 import { exampleRequest, fillPath, type KnownValues } from './example-request.ts';
 import { sessionToken, webhookHeaders } from './test-app.ts';
 
-/** What a request needs in order to pass the checks before a handler, and what it is about. */
+/** The credentials with which requests reach the handlers, and values for their parameters and bodies. */
 export interface Keys {
   secret: string;
   appUrl: string;
@@ -50,15 +50,15 @@ const noDamage: Damage = {
   csv: (value) => Buffer.from(value),
 };
 
-/** Routes that change what every later request of the shop gets. */
+/** Routes that affect all later requests of their shop, and therefore use separate shops. */
 const ENDS = /\/api\/(?:leave|take-up)$/;
 const DISTURBS = /^(?:PUT \/api\/settings|DELETE |POST \/api\/settings\/(?:disconnect|print-webhook))/;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const HMAC = 'X-Shopify-Hmac-Sha256';
 
 /**
- * Creates a request to any route of the app, such as `GET /api/orders/:id`, with the proof that its sender would have. A route that this
- * file does not know is called like a page of the admin.
+ * Creates a request to any route of the app, such as `GET /api/orders/:id`, with the credentials or signature of its usual sender. A route
+ * without its own case is requested like a page of the admin.
  */
 export function draftRequest(route: string, keys: Keys, random: Random, damage: Damage = noDamage): Draft {
   const [method = '', template = ''] = route.split(' ');
@@ -132,7 +132,7 @@ function draftEstimate(keys: Keys, random: Random, damage: Damage): Draft['query
   return [...query, ['signature', damage.proof(toHmac(keys, content))]];
 }
 
-/** Platen signs only orders that it has checked, so the signed values are not changed. */
+/** Leaves the signed values unchanged, because Platen signs only orders that it has checked. */
 function draftSlips(keys: Keys, random: Random, damage: Damage): Draft['query'] {
   const orders = Array.from({ length: 1 + random.below(3) }, () => String(random.pick(keys.values['orders'] ?? [])));
   const query: Draft['query'] = [
@@ -162,7 +162,7 @@ function draftSignIn(template: string, keys: Keys, random: Random, damage: Damag
   return [...query, ['hmac', toHmac(keys, new URLSearchParams(query).toString())]];
 }
 
-/** A page of the admin, or any other route that needs at most a session token in its address. */
+/** Creates a request to a page of the admin, or to any other route that needs at most a session token in its URL. */
 function draftPage(empty: Draft, keys: Keys, random: Random, damage: Damage): Draft {
   const path = fillPath(empty.path, (name) => String(random.pick(keys.values[name] ?? ['any'])));
   if (empty.method !== 'GET' || /assets|healthz|readyz/.test(path)) return { ...empty, path };

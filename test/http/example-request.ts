@@ -5,7 +5,7 @@ import type { Random } from '../fuzz/random.ts';
 /** Values by the name of a field or parameter. The ID in a path has the name of the segment before it, such as `orders`. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>;
 
-/** A request that an API route accepts, before it is changed. */
+/** A request that an API route accepts. Tests may change it before they send it. */
 export interface ExampleRequest {
   method: string;
   path: string;
@@ -31,14 +31,14 @@ interface Schema extends Record<string, unknown> {
   maximum?: number;
 }
 
-/** How an optional field is chosen, and which value each field gets. */
+/** The known values, the random choices and the named schemas from which a request is created. */
 interface Source {
   values: KnownValues;
   random: Random;
   definitions: Record<string, Schema>;
 }
 
-/** The shares of an object's optional fields that a request contains. */
+/** Possible shares of an object's optional fields to include. */
 const OPTIONAL_SHARES = [0.05, 0.4, 0.9];
 const descriptions = new Map<string, Record<'params' | 'query' | 'body', Schema>>(
   apiRoutes.map(({ id, params, query, body }) => [
@@ -70,7 +70,7 @@ export function exampleRequest(id: string, values: KnownValues, random: Random):
   };
 }
 
-/** Names of a route's path and query parameters and of the fields of its body, at any depth. */
+/** Returns the names of a route's path and query parameters and of its body's fields, at any depth. */
 export function namesOf(id: string): string[] {
   const schemas = descriptions.get(id);
   const [, template = ''] = id.split(' ');
@@ -79,7 +79,7 @@ export function namesOf(id: string): string[] {
   return [...inPath, ...collectNames(schemas?.query ?? {}), ...collectNames(schemas?.body ?? {})];
 }
 
-/** Replaces the parameters of a path. `toValue` gets a parameter's name among the known values and its own name. */
+/** Replaces the parameters of a path. `toValue` receives a parameter's name in the known values, and its name in the path. */
 export function fillPath(template: string, toValue: (name: string, own: string) => string): string {
   const segments = template.split('/');
   const filled = segments.map((segment, index) => {

@@ -13,7 +13,7 @@ function openLog() {
   return { log, lines };
 }
 
-test('an outage that refuses 100 requests logs one warning when it starts and one line when it ends', async () => {
+test('an outage with 100 refused requests logs one warning when it starts and one line when it ends', async () => {
   const { log, lines } = openLog();
   const tell = createFailureLogger(log, 100);
   const away = () => new EndpointError(503, 'cannot_store', 'The event cannot be stored now.');
@@ -34,7 +34,10 @@ test('each cause and each defect is logged separately, and errors that senders c
   const { log, lines } = openLog();
   const tell = createFailureLogger(log);
   tell(log, new EndpointError(503, 'cannot_store', 'The event cannot be stored now.'));
-  tell(log, new UnavailableError('store_unavailable', 'The store is away.', { retryAfterSeconds: 1, cause: null }));
+  tell(
+    log,
+    new UnavailableError('store_unavailable', 'The store is unavailable.', { retryAfterSeconds: 1, cause: null }),
+  );
   for (let request = 0; request < 2; request += 1) tell(log, new TypeError('broken'));
   tell(log, unknownAddressError());
   tell(log, new EndpointError(503, 'too_many_requests', 'Try again later.', { retryAfterSeconds: 1 }));

@@ -65,7 +65,7 @@ async function ship({ id, name }: { id: string; name: string }): Promise<void> {
 
 const countSlips = (page: string): number => page.split('<article').length - 1;
 
-test('without any setting, a slip shows what will be sent to whom, with the name of the shop', async () => {
+test('without any settings, a slip shows the items, the recipient and the name of the shop', async () => {
   const order = await place({ 'POSTER-30X40': 2 });
   const { body } = await ask([order.id]);
   expect(body).toEqual({ url: expect.stringContaining(`${platen.url}/packing-slips?`), slips: 1, ordersWithout: 0 });
@@ -180,7 +180,7 @@ test('if the store is down, the page says so', async () => {
   expect(await answer.text()).toContain('Try again');
 });
 
-describe('the link', () => {
+describe('a link to packing slips', () => {
   const open = (url: URL | string) => fetch(url).then(async (answer) => [answer.status, await answer.text()] as const);
 
   test.each(['shop', 'orders', 'locale', 'expires', 'signature'])('is refused if its %s is changed', async (name) => {
@@ -210,7 +210,7 @@ describe('the link', () => {
     expect(page).not.toContain('Kollwitz');
   });
 
-  test('can be read from any origin, with a preflight request before', async () => {
+  test('can be read from any origin, after a preflight request', async () => {
     const order = await place({ 'POSTER-30X40': 1 });
     const { url } = (await ask([order.id])).body;
     const preflight = await fetch(url, { method: 'OPTIONS' });
@@ -229,7 +229,7 @@ describe('the link', () => {
   });
 });
 
-test('another shop gets no slip of the shop’s orders, not even with a link of its own', async () => {
+test('another shop gets no slips of this shop’s orders, even with its own link', async () => {
   const other = await openOtherShop(platen);
   const order = await place({ 'POSTER-30X40': 1 });
   expect((await ask([order.id], { shop: other.domain })).status).toBe(404);
@@ -242,7 +242,7 @@ test('another shop gets no slip of the shop’s orders, not even with a link of 
 test.each([
   ['no orders', []],
   ['more than 50 orders', Array.from({ length: 51 }, (_, index) => String(index + 1))],
-  ['something else', 'all'],
+  ['a value that is not a list', 'all'],
   ['a wrong ID', ['gid://shopify/Product/1']],
 ])('a request with %s is refused', async (_, orders) => {
   const { status, body } = await ask(orders);

@@ -216,7 +216,7 @@ describe('the app when it is opened in the admin', () => {
     expect(bad.headers.get('X-Shopify-Retry-Invalid-Session-Request')).toBe('1');
   });
 
-  test('a path with several slashes shows the page, like the path with one', async () => {
+  test('a path of several slashes shows the same page as a single slash', async () => {
     const shop = await addStoreShop();
     expect((await get('//', { shop, id_token: sessionTokenOf(shop) })).status).toBe(200);
   });

@@ -22,7 +22,7 @@ import type { TestApp } from './test-app.ts';
 
 const DAY_MS = 86_400_000;
 const RATES_TOKEN = 'rates-token-of-the-other-shop';
-/** The requests of a route differ in their optional parts, so each route is called several times. */
+/** Each route is called several times, because the optional parts of its requests vary. */
 const TRIES = 4;
 const WEBHOOKS = 40;
 /** Names of parameters that can name an object of a shop. */
@@ -104,7 +104,7 @@ async function addDataOfFirstShop(): Promise<void> {
 
 const toDigits = (gid: string): string => gid.split('/').at(-1) ?? '';
 
-/** Returns the IDs of the first shop for requests of the other one. */
+/** Collects the first shop's IDs, for requests by the other shop. */
 async function readKeys(): Promise<Keys> {
   const { app, shop } = platen;
   const { manager } = app.db;
@@ -194,7 +194,7 @@ async function readOwnTexts(shop: Shop): Promise<string[]> {
   return [...new Set([...texts, ...MARKS])];
 }
 
-/** Counts of earlier webhooks, which are stored every few seconds, and what polls read, because a poll covers all shops. */
+/** Tables that change without a request: counts of earlier calls, which are stored every few seconds, and the results of polls. */
 const REFRESHED = ['callback_hours', 'poll_passes', 'product_stock'];
 
 async function readRowsToKeep(): Promise<Record<string, string[]>> {
@@ -202,7 +202,7 @@ async function readRowsToKeep(): Promise<Record<string, string[]>> {
   return Object.fromEntries(Object.entries(rows).filter(([table]) => !REFRESHED.includes(table)));
 }
 
-/** What both shops may see: the print service's catalog and the metrics. */
+/** Reads what both shops may see: readiness, the metrics and the API's description. */
 async function readShared(): Promise<string[]> {
   return Promise.all(
     ['/readyz', '/metrics', '/api/openapi.json'].map(async (path) => (await fetch(`${platen.url}${path}`)).text()),
@@ -214,7 +214,7 @@ function collectTexts(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
 }
 
-/** Whether a text is specific enough to identify an object: it is not a code, a time or short. */
+/** Returns whether a text can identify an object. Short texts, codes and times cannot. */
 function isDistinctive(one: string): boolean {
   return one.length >= 8 && /\d|[A-Z]/.test(one) && !/^\d{4}-\d\d-\d\d/.test(one) && !one.startsWith('POSTER');
 }
@@ -222,7 +222,7 @@ function isDistinctive(one: string): boolean {
 async function send({ method, path, query, headers, body }: Draft): Promise<{ status: number; body: string }> {
   const search = new URLSearchParams(query).toString();
   const url = `${platen.url}${path}${search === '' ? '' : `?${search}`}`;
-  // Without `fetch`, which in tests rejects an API request with an ID that is not valid.
+  // Does not use `fetch`, which in tests rejects an API request with an invalid ID.
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers }, (response) => {
       const head = response.rawHeaders.join('\n');
@@ -264,7 +264,7 @@ test('each parameter that can name an object of a shop has a value of the first 
   expect(names.filter(([, name]) => !(name in keys.values))).toEqual([]);
 });
 
-test('the first shop’s own requests return its data, whose absence the other tests check', async () => {
+test('the first shop’s own requests return the data that the other shop must not see', async () => {
   const mine = { ...keys, shop: platen.shop.domain };
   const bodies: string[] = [];
   for (const [, draft] of draftAll(mine, /^GET \/api\/(?!privacy-requests\/)/)) bodies.push((await send(draft)).body);
@@ -283,8 +283,8 @@ test('the first shop’s own requests return its data, whose absence the other t
   expect(own.filter((one) => all.includes(one)).length).toBeGreaterThan(20);
 });
 
-describe('requests of another shop with the first shop’s IDs', () => {
-  test('every route returns none of the first shop’s data, and none changes it', { timeout: 240_000 }, async () => {
+describe('requests by another shop with the first shop’s IDs', () => {
+  test('no route returns or changes the first shop’s data', { timeout: 240_000 }, async () => {
     const before = await readRowsToKeep();
     expect(Object.values(before).flat().length).toBeGreaterThan(50);
     const statuses = new Map<string, Set<number>>();

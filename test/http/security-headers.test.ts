@@ -4,7 +4,7 @@ import { listRoutes } from './list-routes.ts';
 import { addShop, openTestEndpoints, post, sessionToken, type TestEndpoints } from './test-app.ts';
 
 const DEMO = 'demo.myshopify.com';
-/** Responses that contain no shop's data, or that the buyer's own browser may keep. */
+/** Parts of paths whose responses contain no shop's data and may be cached. */
 const CACHED = ['/api/openapi.json', '/assets/'];
 
 let endpoints: TestEndpoints;

@@ -52,11 +52,11 @@ const ACTS: Record<string, Act> = {
   'the signature has no padding': ({ hmac }) => ({ hmac: hmac.replace(/=+$/, '') }),
   'the signature is in hexadecimal': ({ hmac }) => ({ hmac: Buffer.from(hmac, 'base64').toString('hex') }),
   'the signature is repeated': ({ hmac }) => ({ hmac: hmac + hmac }),
-  'the signature is made with another secret': ({ body }, random) => ({
+  'the signature uses another secret': ({ body }, random) => ({
     hmac: sign(body, `sandbox-secre${random.below(99)}`),
   }),
-  'the signature is made with an empty secret': ({ body }) => ({ hmac: sign(body, '') }),
-  'the signature is made with another hash function': ({ body }, random) => ({
+  'the signature uses an empty secret': ({ body }) => ({ hmac: sign(body, '') }),
+  'the signature uses another hash function': ({ body }, random) => ({
     hmac: createHmac(random.pick(['sha1', 'sha512', 'md5']), 'sandbox-secret')
       .update(body)
       .digest('base64'),

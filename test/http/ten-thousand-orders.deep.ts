@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => platen.stop());
 
-/** Copies the rows of an order to many more orders of the same shop, placed over 100 days. */
+/** Creates many copies of an order in the same shop, placed over 100 days. */
 async function copyOrder(orderId: string, count: number): Promise<void> {
   const { db } = platen.app;
   await db.query(
@@ -47,7 +47,7 @@ async function copyOrder(orderId: string, count: number): Promise<void> {
   await db.query('analyze');
 }
 
-/** Copies the rows of the order's print order to the copies of the print order. */
+/** For each copy of the order's print order, copies the print order's rows in a table. */
 async function copyOfPrintOrder(orderId: string, table: string): Promise<void> {
   await platen.app.db.query(
     `insert into ${table} select copy.* from ${table} t join print_orders p on p.id = t.print_order_id
@@ -60,7 +60,7 @@ async function copyOfPrintOrder(orderId: string, table: string): Promise<void> {
   );
 }
 
-/** Copies the rows of the order to its copies. */
+/** For each copy of the order, copies the order's rows in a table. */
 async function copyOfOrder(orderId: string, table: string): Promise<void> {
   await platen.app.db.query(
     `insert into ${table} select copy.* from ${table} t join storefront_orders o on o.id = t.storefront_order_id, storefront_orders c,

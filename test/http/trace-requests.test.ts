@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a request about an order is measured with its route template, and counts as failed only if its status is 500 or higher', async () => {
+test('a request about an order creates a span with the route template, which counts as failed only if the status is 500 or higher', async () => {
   for (const status of [200, 404, 503]) await fetch(`${url}/orders/secret-token?status=${status}`, { method: 'POST' });
   await fetch(`${url}/list`);
   await fetch(`${url}/unknown/secret-token`);

@@ -51,7 +51,7 @@ test('no acknowledged delivery is lost while the database is repeatedly restarte
   const statusesOf = (source: string) =>
     new Set(answers.filter((one) => one.source === source).map(({ answer }) => answer.status));
   expect(statusesOf('print')).toEqual(new Set([200]));
-  // The run had outages, in which Shopify's deliveries were refused. Every refusal was a 503.
+  // During the outages, Shopify's deliveries were refused, always with a 503.
   expect(statusesOf('store')).toEqual(new Set([200, 503]));
   const lost = answers.filter(({ answer }) => answer.status === 200 && kept.get(answer.id) !== 1);
   expect(lost).toEqual([]);

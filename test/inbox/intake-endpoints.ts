@@ -14,7 +14,7 @@ export interface Answer {
   ms: number;
 }
 
-/** Opens an app's endpoints with separate intake connections, as in production, and a shop with deliveries. */
+/** Opens an app's endpoints with separate intake connections, as in production, and adds a shop that receives deliveries. */
 export async function openIntakeEndpoints(databaseUrl: string) {
   const db = await connectDatabase({ url: databaseUrl });
   const testApp = createTestApp(db);

@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(join(directory, '..'), { recursive: true });
 });
 
-/** Creates a database that is unavailable until released and records the events that it stores. */
+/** Creates a stand-in for the database. It is unavailable while `isAway` is true, and records the events that it stores. */
 function createStore() {
   const kept: PrintArrival[] = [];
   const state = { isAway: true, kept, tries: 0 };

@@ -88,8 +88,8 @@ describe('finding the IDs in a body with toResourceIds', () => {
     ['a fraction', { id: 1.5 }],
     ['zero', { id: 0 }],
     ['an infinite number', { id: Number.POSITIVE_INFINITY }],
-    ['another text', { id: 'gid://shopify/Order/1?x=1' }],
-    ['the id of something else', { admin_graphql_api_id: 'gid://shopify/Product/1' }],
+    ['a different string', { id: 'gid://shopify/Order/1?x=1' }],
+    ['the ID of another resource', { admin_graphql_api_id: 'gid://shopify/Product/1' }],
     ['a NUL', { id: '1\u0000' }],
   ])('an order with %s as its ID has no resource ID', (_name, body) => {
     expect(toResourceIds('orders/paid', body)).toBeNull();

@@ -108,7 +108,7 @@ test('a job whose end could not be recorded is run again by new workers', async 
   await expect.poll(() => listJobs(database.db), { timeout: 5_000 }).toEqual([]);
 });
 
-test('jobs whose ends could not be recorded one after another are run again by new workers', async () => {
+test('jobs that finish one after another without being recorded are run again by new workers', async () => {
   const { log, entries } = captureLog();
   const runs: string[] = [];
   const ids = ['1', '2', '3', '4'];

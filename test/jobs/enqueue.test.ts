@@ -150,7 +150,7 @@ test('a job that enqueues itself and then throws is not retried alongside the ne
   expect(runs).toEqual(['first']);
 });
 
-test('many jobs added in one statement are stored as if each were added alone', async () => {
+test('many jobs added in one statement are stored as if each were added individually', async () => {
   const runAt = later(5);
   const statements: string[] = [];
   const counted = {

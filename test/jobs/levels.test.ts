@@ -60,7 +60,7 @@ async function addRows(shopId: number): Promise<void> {
   for (const sql of statements) await app.db.query(sql, [toRowId(shopId), shopId]);
 }
 
-/** Returns a payload for every task that belongs to a shop, for the rows of `addRows`. */
+/** Returns a payload for every task that belongs to a shop. The payloads refer to the rows that `addRows` adds. */
 function toPayloads(shopId: number) {
   const id = toRowId(shopId);
   const ofShop = { shopId };

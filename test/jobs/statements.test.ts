@@ -8,7 +8,7 @@ let database: TestDatabase;
 beforeEach(async () => void (database = await createTestDatabase()));
 afterEach(() => database.drop());
 
-/** Starts to count the queue's named statements that this process sends. The returned function returns the counts by name. */
+/** Starts counting the queue's named statements that this process sends. Returns a function that returns the counts by name. */
 function countStatements(): () => Record<string, number> {
   const spy = vi.spyOn(pg.Client.prototype, 'query');
   onTestFinished(() => spy.mockRestore());

@@ -13,7 +13,7 @@ const SKUS = ['POSTER-30X40', 'MUG-11OZ', 'TSHIRT-M', 'POSTER-13X18'];
 const CHECKOUTS = 60;
 const PLACES = 12;
 
-/** The orders that the pictures show. */
+/** The orders that the screenshots show. */
 export interface ShownOrders {
   shipped: string;
   held: string;
@@ -81,7 +81,7 @@ async function advance(platen: Platen, name: string, to: string): Promise<void> 
     await platen.control('print', 'POST', `/orders/${id}/advance`, { to });
 }
 
-/** The stand-ins place orders now, so their times are moved back in the database afterward. Printing then seems to take its usual time. */
+/** Moves an order's times into the past, because the stand-ins place orders now. Printing then seems to take its usual time. */
 async function moveBack({ app }: Platen, orderId: string, days: number): Promise<void> {
   const by = [orderId, days];
   await app.db.query(

@@ -11,7 +11,7 @@ const WIDTH = 700;
 
 testExtensions({ advanceSeconds: null });
 
-/** Takes a picture of the page down to the end of an element. */
+/** Takes a screenshot of the page from the top to the end of an element. */
 async function shoot(name: string, last: string): Promise<void> {
   await page.setViewportSize({ width: WIDTH, height: 600 });
   const box = await page.locator(last).boundingBox();
@@ -19,7 +19,7 @@ async function shoot(name: string, last: string): Promise<void> {
   await page.screenshot({ path: `${IMAGES}${name}.png`, clip: { x: 0, y: 0, width: WIDTH, height } });
 }
 
-test('a picture is taken of the block on the page of a buyer’s order', async () => {
+test('a screenshot is taken of the block on a buyer’s order page', async () => {
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['write_orders'] });
   await changeSettings(platen.app, platen.shop, { writesOrderMetafields: true });
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
@@ -30,7 +30,7 @@ test('a picture is taken of the block on the page of a buyer’s order', async (
   await shoot('extension-order-status', 's-section');
 });
 
-test('a picture is taken of the block on the page of a product', async () => {
+test('a screenshot is taken of the block on a product page', async () => {
   await openProductPage({ skus: ['POSTER-30X40'] });
   await expect.poll(() => page.getByText('Made to order').isVisible()).toBe(true);
   await shoot('extension-theme', '#after');

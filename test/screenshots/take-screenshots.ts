@@ -16,11 +16,11 @@ const LOOKS = [
   ['-phone', 375, 'light'],
   ['-dark', 1100, 'dark'],
 ] as const;
-/** Long pages are cut, because the docs show only the upper part. */
+/** Long pages are cropped, because the docs show only the upper part. */
 const TALLEST = 1_600;
 const digitsOf = (id: string): string => id.split('/').at(-1) ?? '';
 
-/** Each page with its picture's name and its address. */
+/** The name of each page's screenshot, and the page's path. */
 const PAGES: [name: string, path: (orders: ShownOrders) => string][] = [
   ['home', () => ''],
   ['orders', () => '/orders'],
@@ -60,7 +60,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   }
 }
 
-test('a screenshot of every page is taken on a desktop, on a phone and in dark mode', async () => {
+test('screenshots of every page are taken on a desktop, on a phone and in dark mode', async () => {
   mkdirSync(IMAGES, { recursive: true });
   await buildExtensions();
   const platen = await startPlaten({ advanceSeconds: null, flushMs: 500, settings: { delayMinutes: 0 } });

@@ -11,7 +11,7 @@ export interface Result {
   isError: boolean;
 }
 
-/** Performs an action on one order after the other. One failure does not stop the rest. */
+/** Performs an action on each order in turn. If one order fails, the others still follow. */
 export async function actOnOrders(
   orders: readonly string[],
   action: Action,

@@ -15,7 +15,7 @@ export default async (): Promise<void> => {
   render(<OrderBlock />, document.body);
 };
 
-/** What Platen does for the order, on the order's page in the admin. */
+/** Shows what Platen does for an order, on the order's page in the admin. */
 function OrderBlock() {
   const { translate } = shopify.i18n;
   const [loaded, setLoaded] = useState<Loaded>(null);
@@ -59,7 +59,7 @@ function OrderBlock() {
   );
 }
 
-/** Returns the app's message, or the text for an empty one. */
+/** Returns the app's message, or the text `empty` if the app sent none. */
 function explain(error: unknown, { empty }: { empty: 'failed' | 'uncertain' }): string {
   if (!(error instanceof ApiError)) throw error;
   return error.message === '' ? shopify.i18n.translate(empty) : error.message;

@@ -63,7 +63,7 @@ export function OrderDetails({
           <s-button
             key={action}
             disabled={isRunning}
-            // Printing costs money, so the first press only says what the second one does.
+            // Printing costs money, so the first press only explains what the second press does.
             onClick={() => {
               const isAsking = action === 'approve' && !isApproving;
               setApproving(isAsking);

@@ -10,8 +10,8 @@ export default async (): Promise<void> => {
 };
 
 /**
- * The state of the printing, for the buyer. An order that Platen does not print has no metafields, so its page shows nothing. The block has
- * no personal data, so a buyer who opened the page by its link and is not signed in sees the same.
+ * Shows the buyer how far printing is. An order that Platen does not print has no metafields, so its page shows nothing. The block contains
+ * no personal data, so a buyer who opens the page through its link without signing in sees the block, too.
  */
 function OrderStatus() {
   const { extension, i18n, order, appMetafields } = shopify;

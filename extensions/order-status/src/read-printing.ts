@@ -1,6 +1,6 @@
 import type { Api } from '@shopify/ui-extensions/customer-account.order-status.block.render';
 
-/** The states that a buyer sees, by the value of the metafield. A print order that failed or was canceled is the merchant's matter. */
+/** The states that a buyer sees, by the value of the metafield. Failed and canceled print orders concern only the merchant. */
 const STATES = {
   waiting: 'waiting',
   printing: 'printing',
@@ -9,7 +9,7 @@ const STATES = {
 } as const;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** How far an order is. The days are YYYY-MM-DD, and null if they are unknown or past. */
+/** The progress of an order. The days have the format YYYY-MM-DD, and are null if they are unknown or past. */
 export interface Printing {
   state: (typeof STATES)[keyof typeof STATES];
   from: string | null;
@@ -19,13 +19,13 @@ export interface Printing {
 const DAY_MS = 86_400_000;
 const SAMPLE_DAYS = [7, 10] as const;
 
-/** Makes a sample for the editor, in which orders have no metafields. */
+/** Returns a sample for the editor, in which orders have no metafields. */
 export function makeSample(now: Date): Printing {
   const [from, until] = SAMPLE_DAYS.map((days) => toDay(new Date(now.getTime() + days * DAY_MS)));
   return { state: 'printing', from: from ?? null, until: until ?? null };
 }
 
-/** Reads Platen's metafields of the order. Returns null if Platen prints no items of the order, or if there is nothing to tell the buyer. */
+/** Reads the order's Platen metafields. Returns null if Platen prints no items in the order, or if the buyer needs to know nothing. */
 export function readPrinting(entries: Api['appMetafields']['value'], now: Date): Printing | null {
   const ours = entries.filter(({ target, metafield }) => target.type === 'order' && metafield.namespace === '$app');
   const values = new Map(ours.map(({ metafield: { key, value } }) => [key, String(value)]));

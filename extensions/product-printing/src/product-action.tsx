@@ -11,7 +11,7 @@ export default async (): Promise<void> => {
   render(<ProductAction />, document.body);
 };
 
-/** The part of a saved link's response that the dialog shows. */
+/** The part of the response to saving a link that the dialog shows. */
 interface Saved {
   waiting?: { orders: number };
 }
@@ -22,7 +22,7 @@ interface Values {
   fileUrl: string;
 }
 
-/** Connects a variant with a product of the print service, or changes its connection. */
+/** Links a variant to a print product, or changes its print link. */
 function ProductAction() {
   const { translate } = shopify.i18n;
   const language = translate('language');

@@ -4,12 +4,12 @@
 
   class PlatenEstimate extends HTMLElement {
     connectedCallback() {
-      // Only the theme editor has a hint. A theme may move the element after it shows an estimate.
+      // Only the theme editor renders a hint. It is read once, because a theme may move the element while it shows an estimate.
       this.hint ??= this.querySelector('.platen-estimate__text').textContent.trim();
       const skus = JSON.parse(this.dataset.skus);
       this.skus = new Map(JSON.parse(this.dataset.variants).map((id, index) => [String(id), skus[index]]));
       this.onChange = ({ target }) => this.choose(target);
-      // Themes report a chosen variant with a change of the field that the cart gets.
+      // Themes report a chosen variant by changing the field that is submitted to the cart.
       document.addEventListener('change', this.onChange);
       void this.show(this.dataset.variant);
     }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
 
-/** A button for an action. It opens a dialog that explains the action, and runs it only after a confirmation. */
+/** A button that opens a dialog, which explains an action and runs it only after a confirmation. */
 export function ConfirmButton({
   id,
   label,
@@ -27,7 +27,7 @@ export function ConfirmButton({
 }) {
   // Undefined while the cost is being read.
   const [cost, setCost] = useState<string | null | undefined>(null);
-  // Ignores the cost of a dialog that was opened earlier.
+  // The number of the latest request. A cost that was requested when the dialog was opened earlier is ignored.
   const latest = useRef(0);
   const showCost = async (): Promise<void> => {
     if (readCost === undefined) return;

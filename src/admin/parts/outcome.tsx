@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { toFieldMessage } from '../field-message.ts';
 import { useAction } from '../use-action.ts';
 
-/** The text about what an action did or why it failed. */
+/** The result of an action, with a text about what the action did or why it failed. */
 interface ActionOutcome {
   isError: boolean;
   text: string;

@@ -18,7 +18,7 @@ export function PageState<Data>({
   const offlineText = data === null ? texts.app.offlineEmptyText : texts.app.offlineText;
   const retry = (): void => {
     void reload();
-    // One banner stands for all parts of the page, so all of them load again, as they do when the browser is online again.
+    // The page shows one banner for all of its parts, so all of them reload, as when the browser comes back online.
     if (isOffline) window.dispatchEvent(new Event('online'));
   };
   return (
@@ -43,7 +43,7 @@ export function PageState<Data>({
   );
 }
 
-/** This data is in the shop's account at the print service. */
+/** Shown in place of data from the print service while no print account is connected. */
 function NoAccount() {
   return (
     <s-empty-state heading={texts.app.noAccount}>

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { markUnsaved } from '../mark-unsaved.ts';
 
 /**
- * A form that is saved with the admin's save bar. While the bar is shown, the admin asks for confirmation before a person leaves. The bar
+ * A form that is saved with the admin's save bar. While the bar is shown, the admin asks for confirmation before the user leaves. The bar
  * hides when any form is submitted, so a form with unsaved input shows it again after each render.
  */
 export function SaveForm({
@@ -18,7 +18,7 @@ export function SaveForm({
   children: ComponentChildren;
 }) {
   const form = useRef<HTMLFormElement>(null);
-  // A discarded form gets new inputs, because the browser has emptied the old ones.
+  // A discarded form gets new inputs, because the browser's reset empties the old ones.
   const [version, setVersion] = useState(0);
   // `useEffect` could run after the form is submitted, and would then show the bar again.
   useLayoutEffect(() => {

@@ -20,7 +20,7 @@ const RULES = {
   flow: { atOnce: 50, burst: 2_000, perSecond: 50 },
   /** A shop's product pages, whose responses are cached. */
   visitors: { atOnce: 50, burst: 2_000, perSecond: 100 },
-  /** Quotes for a shop's product pages. One at a time leaves the print service to checkouts and orders. */
+  /** Quotes for a shop's product pages. Only one quote at a time, so that checkouts and orders come first at the print service. */
   estimates: { atOnce: 1, burst: 60, perSecond: 0.05 },
 } satisfies Record<string, Rule>;
 

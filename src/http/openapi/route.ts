@@ -48,7 +48,7 @@ type Matching<Schema extends z.ZodType, Value> = [Value] extends [z.input<Schema
   : 'the function returns values that the schema does not describe';
 
 /**
- * Describes a JSON response. `Source` is the type of the response, or of the function that makes it. The type check fails if the schema
+ * Describes a JSON response. `Source` is the type of the response, or of the function that returns it. The type check fails if the schema
  * describes anything else.
  */
 export function answer<Source>() {

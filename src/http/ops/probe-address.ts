@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 const MAX_BYTES = 64 * 1024;
 const TIMEOUT_MS = 5_000;
 
-/** The response of an address. */
+/** The response from an address. */
 export interface ProbeResponse {
   status: number;
   body: string;

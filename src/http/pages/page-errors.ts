@@ -10,7 +10,7 @@ const RETRY_SECONDS = '10';
 
 type ErrorPage = Pick<PlainPage, 'status' | 'title' | 'sentences'>;
 
-/** Turns any error into a page with a message, for routes that respond with pages. A merchant therefore never sees an empty page. */
+/** Turns any error into a page with a message, so that a merchant never sees an empty page. For routes that respond with pages. */
 export function respondWithErrorPage(app: App): Middleware {
   return async (ctx, next) => {
     try {

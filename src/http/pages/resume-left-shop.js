@@ -9,7 +9,7 @@ async function resumeShop() {
   result.textContent = button.dataset.wait;
   try {
     const answer = await window.fetch('/api/take-up', { method: 'POST', signal: AbortSignal.timeout(LONGEST_MS) });
-    if (!answer.ok) throw new Error(`The app responds with ${answer.status}.`);
+    if (!answer.ok) throw new Error(`The app responded with ${answer.status}.`);
     window.location.reload();
   } catch {
     result.textContent = button.dataset.failed;

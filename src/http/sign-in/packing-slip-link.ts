@@ -4,10 +4,10 @@ import type { App } from '../../app.ts';
 import { EndpointError } from '../error-response.ts';
 import { readParameter } from '../read-parameter.ts';
 
-/** How long a link can be opened. The merchant looks at the preview before printing, and the browser may load the link again to print. */
+/** How long a link works. The merchant looks at the preview before printing, and the browser may load the link again to print. */
 const MINUTES = 15;
 
-/** What a link to packing slips shows. */
+/** The content of a link to packing slips. */
 export interface PackingSlipLink {
   /** The shop's domain. */
   shop: string;
@@ -47,7 +47,7 @@ export function readPackingSlipLink(app: App, ctx: Context): PackingSlipLink & {
   return { shop, orders: orders.split('-'), locale, isExpired };
 }
 
-/** Returns the error for a link that was valid earlier. */
+/** Returns the error for an expired link. */
 export function expiredLinkError(): EndpointError {
   return new EndpointError(
     403,

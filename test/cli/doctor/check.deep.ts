@@ -58,14 +58,14 @@ test('platen check shows its result even if the JUnit file cannot be written', a
   expect(failed).toMatchObject({ code: 4, stderr: expect.stringMatching(/^A draft \S+ may still exist/) });
 });
 
-test('platen check exits with 3 if a step fails and nothing is left', async () => {
+test('platen check exits with 3 if a step fails and no draft is left', async () => {
   await platen.control('print', 'POST', '/faults', [{ kind: 'status', status: 400, path: '/v4/orders:quote' }]);
   const ran = await check('--json');
   expect(ran.code).toBe(3);
   expect(JSON.parse(ran.stdout)).toMatchObject({ left: 'none', remedy: null } satisfies Partial<DraftCheck>);
 });
 
-test('platen check exits with 4 and shows the remedy if its draft may be left', async () => {
+test('platen check exits with 4 and shows the remedy if its draft may still exist', async () => {
   await platen.control('print', 'POST', '/faults', [{ kind: 'status', status: 401, method: 'DELETE' }]);
   const ran = await check();
   expect(ran.code).toBe(4);

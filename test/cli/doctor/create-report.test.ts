@@ -19,13 +19,13 @@ function reportOf(message: string): Promise<DoctorReport> {
   return createReport(closed, [{ ...finding, message }], { withShops: false, now: new Date(0) });
 }
 
-test("keeps Platen's own words if the user of the database has the same name", async () => {
+test('a report keeps the word "platen" in messages even if the database user has that name', async () => {
   vi.stubEnv('DATABASE_URL', 'postgres://platen:long-password@db.internal:5432/platen');
   const { findings } = await reportOf('Run "platen migrate". long-password db.internal');
   expect(findings[0]?.message).toBe('Run "platen migrate". [DATABASE_URL] [DATABASE_URL]');
 });
 
-test('writes a report even if a percent sign in a password encodes nothing', async () => {
+test('a report is created even if a password contains a percent sign that encodes nothing', async () => {
   vi.stubEnv('DATABASE_URL', 'postgres://someone:se%cret-password@db.internal:5432/platen');
   const { findings } = await reportOf('se%cret-password');
   expect(findings[0]?.message).toBe('[DATABASE_URL]');

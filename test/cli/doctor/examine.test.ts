@@ -145,7 +145,7 @@ test('the fix stores events that were set aside', async () => {
   const [fix] = listFixes(problems);
   expect(fix).toEqual({ name: 'store_events_set_aside' });
   await applyFix(installation(), fix!);
-  // The running app takes over the file of a process that no longer runs. The event's token belongs to no shop, so the app drops the event.
+  // The running app takes over the file of a process that no longer runs. The events' token belongs to no shop, so the app drops the events.
   expect(readdirSync(spool)).not.toContain('set-aside.jsonl');
 });
 
@@ -329,7 +329,7 @@ test('a missing address for print events and a silent store are reported', async
   ]);
 });
 
-test('slow rates and an unregistered carrier service are reported', async () => {
+test('slow and failed rate requests, missing fallback prices and a carrier service in no shipping profile are reported', async () => {
   const { id } = platen.shop;
   await change(
     `update shops set settings = settings || '{"liveRates": true}', rates_problem = 'not_in_profiles'`,

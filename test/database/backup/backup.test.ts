@@ -88,7 +88,7 @@ test('a backup with a changed byte is refused', async () => {
       code: expect.stringMatching(/^(backup_damaged|not_a_backup)$/),
     });
   }
-  // The gzip file is valid, so only the backup's own checksum can notice the change.
+  // The gzip file is valid, so only the backup's own checksum can detect the change.
   const text = gunzipSync(whole).toString('latin1').replace('#1001', '#1002');
   writeFileSync(file, gzipSync(Buffer.from(text, 'latin1')));
   await expect(restore(url, file)).rejects.toThrow(/checksum does not match/);
@@ -138,7 +138,7 @@ test('a dry run checks the secrets of the backup, and leaves nothing in the data
   expect(await tablesIn(url)).toEqual([]);
 });
 
-test('a backup never replaces a file', async () => {
+test('a backup never replaces an existing file', async () => {
   writeFileSync(file, 'mine');
   await expect(backUp(app.databaseUrl, file)).rejects.toMatchObject({ code: 'backup_exists' });
   expect(await readFile(file, 'utf8')).toBe('mine');

@@ -17,7 +17,7 @@ import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 /** Set by `testBackups` for the tests of a file. */
 export let app: OpenTestApp;
 export let folder: string;
-/** The path of a backup in the folder. It does not exist yet. */
+/** The path of a backup in the folder. No file exists there yet. */
 export let file: string;
 
 /** Opens an app with some rows for the tests of a file, and creates an empty folder for each test. */
@@ -82,7 +82,7 @@ export async function query<Row>(url: string, sql: string): Promise<Row[]> {
   }
 }
 
-/** Returns all rows of all tables as text, the structure of the tables and the next value of each sequence. */
+/** Returns what a restore must preserve: rows as text, the structure of the tables and the last value of each sequence. */
 export async function contentOf(url: string): Promise<Record<string, unknown>> {
   const tables = await query<{ name: string }>(
     url,

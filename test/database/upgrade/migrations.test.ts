@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The statements that fail in a process of an earlier version, or make its statements fail. */
+/** Matches statements that remove or change something that a process of an earlier version may still use. */
 const BREAKING =
   /\bdrop (?:table|column|function|view|type|constraint|index)\b|\brename\b|\bset not null\b|\bcolumn \w+ type\b/i;
 
@@ -30,7 +30,7 @@ interface TableNow {
   scans: number;
 }
 
-/** Returns the tables that others can see, with the file and the scans of each in this transaction. */
+/** Returns the tables of the schema `public`, each with its file and its number of scans in this transaction. */
 function readTables(runner: QueryRunner): Promise<TableNow[]> {
   return runner.query(
     `select c.relname as name, pg_relation_filenode(c.oid)::text as node,
@@ -43,7 +43,7 @@ function readTables(runner: QueryRunner): Promise<TableNow[]> {
 const toLock = (mode: string): Lock | undefined =>
   LOCKS.find((lock) => `${lock.replaceAll(' ', '').toLowerCase()}lock` === mode.toLowerCase());
 
-/** Returns the strongest lock that this transaction holds on each table, and all locks that it holds. */
+/** Returns the locks that this transaction holds on each table. */
 async function readLocks(runner: QueryRunner): Promise<Map<string, Set<Lock>>> {
   const rows = (await runner.query(
     `select c.relname as name, l.mode from pg_locks l join pg_class c on c.oid = l.relation

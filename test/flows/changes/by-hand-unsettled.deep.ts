@@ -64,7 +64,7 @@ test.each([
   120_000,
 );
 
-test('no draft is confirmed before a pending plan has read the order from the store, whatever the sequence of the jobs', async () => {
+test('a draft is not confirmed until a pending plan has read the order from the store, regardless of the order of the jobs', async () => {
   const order = await placeRefused();
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await platen.control('store', 'POST', `${path(order)}/cancel`, {});
@@ -96,7 +96,7 @@ test('a draft whose confirm request was refused is deleted when its order is ref
     expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft', deleted: true }]);
 }, 120_000);
 
-test('a draft whose confirm request was refused can be held manually, and is confirmed once it is approved', async () => {
+test('a draft whose confirm request was refused can be held by hand, and is confirmed once its order is approved', async () => {
   const order = await placeRefused();
   const { done } = await act(platen, order, 'hold');
   expect(done).toEqual([`${order.name} is on hold: Platen sends no further items of the order until it is approved.`]);
@@ -152,7 +152,7 @@ test('no further order is printed while an unknown order is live, and "cancel" c
   expect(await liveOf(order)).toHaveLength(1);
 }, 180_000);
 
-test('an unknown order that someone has resolved causes no hold in later audits', async () => {
+test('once someone has resolved the hold for an unknown order, later audits do not hold the order again', async () => {
   const { order, strayId } = await placeStray();
   await act(platen, order, 'continue');
   await untilCodes(platen, order, []);
@@ -179,7 +179,7 @@ test('"continue" resolves the hold for a forgotten part that was canceled in the
   expect(await liveOf(order)).toHaveLength(1);
 }, 120_000);
 
-test('if the followed one of two live orders with the same reference is canceled, "continue" makes Platen follow the other order', async () => {
+test('if two live orders have the same reference and the followed one is canceled, "continue" makes Platen follow the other', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');

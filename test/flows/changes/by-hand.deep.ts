@@ -43,7 +43,7 @@ const advance = (id: string | undefined, to: string) =>
 
 const refusedAs = (code: string) => ({ name: 'NotPossibleError', code });
 
-test('an order that waits for approval is printed only after it is approved, alone or together with other orders', async () => {
+test('an order that waits for approval is printed only after it is approved, individually or together with other orders', async () => {
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
   const orders = [await place(), await place(), await place()];
   for (const order of orders) await untilCodes(platen, order, ['needs_approval']);
@@ -291,7 +291,7 @@ describe('orders that are created directly', () => {
     expect(await platen.printedFor(order.name)).toHaveLength(1);
   }, 180_000);
 
-  test('an order of an earlier interface cannot be canceled, and both the response and the hold state this', async () => {
+  test('an order on an earlier interface cannot be canceled, and both the response and the hold say so', async () => {
     await changeSettings(platen.app, platen.shop, { printInterface: 'v2' });
     const order = await place();
     await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
@@ -303,7 +303,7 @@ describe('orders that are created directly', () => {
   }, 120_000);
 });
 
-test('an order whose variant was ignored at the service when it was planned is planned again only on request', async () => {
+test('an order that was planned while its variant was ignored at the service is replanned only on request', async () => {
   const connection = { shopId: platen.shop.id, shopifyVariantId: '' };
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   connection.shopifyVariantId = variants.find(({ sku }) => sku === 'TSHIRT-M')?.variantId ?? '';
@@ -357,7 +357,7 @@ test('"continue" resumes an order with two live orders only after one of them is
   expect((await printOrdersOf(platen, order))[0]).toMatchObject({ serviceOrderId, state: 'submitted' });
 }, 120_000);
 
-test('an action that is not possible is rejected with the reason, and an order of another shop is not found', async () => {
+test('an impossible action is rejected with the reason, and another shop’s order is not found', async () => {
   const { order } = await placePrinted(platen);
   await expect(act(platen, order, 'continue')).rejects.toMatchObject(refusedAs('nothing_to_continue'));
   await expect(act(platen, order, 'close')).rejects.toMatchObject(refusedAs('nothing_to_close'));
@@ -385,7 +385,7 @@ test('orders that are held because another app prints for the shop resume once t
   expect(await allowOtherApp(app, shop)).toBe(false);
 }, 120_000);
 
-test('an order is shown with its possible actions, the service’s status, its shipping and its timeline', async () => {
+test('an order is shown with its available actions, its status at the service, its shipping and its timeline', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await advance(serviceOrderId, 'canceled');
   await untilCodes(platen, order, ['service_canceled']);

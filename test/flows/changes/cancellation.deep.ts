@@ -102,7 +102,7 @@ async function untilCodes(order: PlacedOrder, codes: string[]): Promise<void> {
   await expect.poll(look, LONG).toEqual(codes);
 }
 
-describe('the first direct orders of an account, which no search can prove to be absent yet', () => {
+describe('the first direct orders of an account, whose absence no search can prove yet', () => {
   test.each(['request-cancellation', 'cancel'])(
     'a first direct order is canceled (%s) after someone confirms that the service does not have the order',
     async (endpoint) => {
@@ -120,7 +120,7 @@ describe('the first direct orders of an account, which no search can prove to be
     },
   );
 
-  test('a first direct order is canceled after a search that shows another order proves that it is absent', async () => {
+  test('a first direct order is canceled once a search that finds another order proves that the first one is absent', async () => {
     const order = await placeLost();
     await act(order, 'request-cancellation');
     await untilCodes(order, ['outcome_unknown']);
@@ -145,7 +145,7 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
 
   test('the merchant’s cancellation request cancels the order unless printing has already started', async () => {
     const order = await bringTo(platen, stage);
-    await act(order, 'request-cancellation', { message: 'The buyer changed his mind.' });
+    await act(order, 'request-cancellation', { message: 'The buyer changed their mind.' });
     // Tracking codes are not pushed to the store before the cancellation request is answered.
     if (stage.advanceTo === 'shipped') await expect.poll(() => requestOf(order), LONG).toBe('CANCELLATION_REJECTED');
     await runAllThatWaits(platen, 1);
@@ -179,7 +179,7 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
     if (!isLate) return expectNothingPrinted(order);
     const before = await showService(platen, order);
     await runAllThatWaits(platen, 2);
-    // Platen sends one cancel request to the service, however often it plans the order.
+    // Platen sends at most one cancel request to the service, however often it plans the order.
     expect(await entries(order, 'cancel_requested')).toHaveLength(stage.advanceTo === 'shipped' ? 0 : 1);
     expect(await showService(platen, order)).toBe(before);
     expect(await codesOf(order)).toEqual(['cannot_cancel']);
@@ -217,7 +217,7 @@ test('a canceled fulfillment order is printed again only if the merchant request
   expect(new Set((await printedOnce(platen, order)).map((one) => one.orderReferenceId)).size).toBe(2);
 });
 
-test('a second late cancellation request is rejected like the first request, without another cancel request to the service', async () => {
+test('a second late cancellation request is rejected like the first one, and Platen sends the service no further cancel request', async () => {
   const order = await platen.placeSkus({ 'POSTER-13X18': 1 });
   await platen.untilState(order.id, 'printing');
   for (const { id } of await printedOnce(platen, order))
@@ -275,7 +275,7 @@ test('a cancellation request stays accepted and nothing is printed, even if the 
   expect(await requestOf(order)).toBe('CANCELLATION_ACCEPTED');
 });
 
-test('a cancellation request after one of two print orders is printed cancels the other print order, and the response names it', async () => {
+test('a cancellation request that arrives after one of two print orders is printed cancels the other one, and the response names it', async () => {
   const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'printing');
   await expect.poll(() => printedOnce(platen, order), LONG).toHaveLength(2);
@@ -308,7 +308,7 @@ test('a cancellation request after one of two print orders is printed cancels th
   await expect.poll(statuses, LONG).toEqual(['canceled', 'created', 'printed']);
 });
 
-test('a cancellation request after one connected part is printed cancels the other part, and the response names that part', async () => {
+test('a cancellation request that arrives after one of two connected parts is printed cancels the other one, and the response names it', async () => {
   await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
   const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
   await platen.untilState(order.id, 'printing');
@@ -331,7 +331,7 @@ test('a cancellation request for an order without a live print order is accepted
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   const [printOrder] = await printOrdersOf(platen, order);
-  // Simulates a print order that has ended at the service, so that nothing is left to cancel.
+  // Simulates a print order that has ended at the service, so nothing is left to cancel.
   await platen.app.db.manager.update(
     PrintOrders,
     { id: printOrder?.id ?? '' },

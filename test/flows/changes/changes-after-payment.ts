@@ -4,7 +4,7 @@ const STATE_WORDS = {
   quoted: ['quoted', 'a shipment method is chosen, and the order is about to be sent'],
   draft: ['draft', 'the order was left at the print service as a draft (`leavesDrafts`)'],
   confirming: ['confirming', "Platen is confirming the order's draft"],
-  uncertain: ['no answer', 'the order was sent directly, and the print service has not answered yet'],
+  uncertain: ['no response', 'the order was sent directly, and the print service has not responded yet'],
   submitted: ['submitted', 'the print service has accepted the order'],
   serviceHold: ['held there', 'the print service has put the order on hold'],
   inProduction: ['production', 'the order is in production'],
@@ -79,7 +79,7 @@ export const TABLE: Record<Change, Record<State, Outcome>> = {
     fulfilled: 'impossible',
   },
   held: { ...all('asItIs'), ...unsent('waits'), fulfilled: 'impossible' },
-  // After Platen has reported the start of printing, the store no longer lets the fulfillment order be moved.
+  // After Platen has reported the start of printing, the store no longer allows moving the fulfillment order.
   moved: {
     ...all('changedAfterSubmit'),
     ...unsent('nothing'),
@@ -133,7 +133,7 @@ export function renderTable(): string {
   ].join('\n');
 }
 
-/** Renders a table of the changes in these states, followed by the meaning of each state. */
+/** Renders a table of each change's outcome in these states, followed by the meaning of each state. */
 function renderSteps(states: readonly State[]): string[] {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [

@@ -147,7 +147,7 @@ test('an order edited during an unfinished confirm request is printed as sent, a
   ]);
 });
 
-test('if the return address changes before an order is sent, the order is sent with the new address', async () => {
+test('if the return address changes before an order is sent, the order is sent with the new return address', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await expect.poll(() => platen.timeline(order.id).catch(() => []), poll).toContain('not_made');

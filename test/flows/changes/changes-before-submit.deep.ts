@@ -53,7 +53,7 @@ test('units removed from an order before it is sent are not printed', async () =
   expect((await platen.printedFor(order.name))[0]?.items.map(({ quantity }) => quantity)).toEqual([2]);
 });
 
-test('an order that is planned again without changes has the same reference', async () => {
+test('an order that is replanned without changes keeps its reference', async () => {
   const order = await placeWaiting(platen, { 'MUG-11OZ': 1, 'TSHIRT-S': 2 });
   const before = await printOrdersOf(platen, order);
   await planAgain(platen, order);
@@ -147,7 +147,7 @@ test('an unsent order on hold in the store waits, and is printed once after the 
   await untilPrintedOnce(platen, [order]);
 });
 
-test('lines with separate quotes get one print order each, and another plan does not change these print orders', async () => {
+test('lines with separate quotes get one print order each, and replanning does not change these print orders', async () => {
   const order = await placeWaiting(platen, { 'BOOK-28': 1, 'MUG-11OZ': 1 });
   await planAgain(platen, order);
   await untilQuiet(platen, order);

@@ -44,7 +44,7 @@ test.each([
   ['an order with only a gift card', { 'GIFT-25': 1 }, {}, 'no_line_of_ours'],
   ['an order with only the merchant’s own stock', { VASE: 1 }, {}, 'no_line_of_ours'],
   ['a refunded order', { 'POSTER-30X40': 1 }, { financialStatus: 'refunded' }, 'not_payable'],
-] as const)('%s is listed with nothing to do and the reason', async (_, lines, more, reason) => {
+] as const)('%s is listed as having nothing to do, with the reason', async (_, lines, more, reason) => {
   const order = await platen.placeSkus(lines, more);
   const listed = await platen.untilState(order.id, 'nothing_to_do');
   expect(await why(order)).toBe(reason);
@@ -58,7 +58,7 @@ test('an order for pickup is not printed', async () => {
   expect(await atService(platen, order)).toEqual([]);
 });
 
-test('an order to a pickup point is held', async () => {
+test('an order with delivery to a pickup point is held', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { deliveryMethod: 'PICKUP_POINT' });
   expect((await platen.untilState(order.id, 'held')).holds.map(({ code }) => code)).toEqual(['pickup_point']);
 });
@@ -77,7 +77,7 @@ test('for an order with a gift card and a poster, only the poster is printed', a
   expect((await platen.printedFor(order.name))[0]?.items).toHaveLength(1);
 });
 
-test('an order that an earlier installation printed is not reprinted, although its rows are gone', async () => {
+test('an order that an earlier installation printed is not reprinted, even though its rows were deleted', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
   await untilQuiet(platen, order);

@@ -9,7 +9,7 @@ interface Status {
   orderItems: { itemReferenceId: string; status: string }[];
 }
 
-/** Starts Platen with v2 behind a proxy that shows only these items as failed. */
+/** Starts Platen on v2 behind a proxy that shows only these items as failed. */
 async function startWithFailing(failed: ReadonlySet<string>): Promise<Platen> {
   let printUrl = '';
   async function forward({ method, url, headers, body }: ReceivedRequest): Promise<{ status: number; text: string }> {

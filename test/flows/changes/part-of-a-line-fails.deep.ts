@@ -88,7 +88,7 @@ async function follow({ order }: OrderAtService): Promise<void> {
 const unitsAtService = async (order: PlacedOrder) =>
   (await atService(platen, order)).map(({ items }) => items.map(({ quantity }) => quantity));
 
-test('if units fail in one of two parts, only these units are reprinted, and each unit is fulfilled once', async () => {
+test('if units fail in one of two parts, only those units are reprinted, and each unit is fulfilled once', async () => {
   const at = await placeDivided();
   const { done } = await act(platen, at.order, 'print-again');
   expect(done).toEqual([

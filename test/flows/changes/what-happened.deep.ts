@@ -69,7 +69,7 @@ test('an order whose failed line is closed in the store becomes fulfilled, and s
   expect(await statesOf(order)).toEqual(['fulfilled']);
 });
 
-test('closing an order that failed after a parcel shipped reports only the lines that were not printed', async () => {
+test('closing an order that failed after a parcel shipped reports only the lines that did not ship', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   await advance('printed', { packages: [{ items: [itemOf('MUG-11OZ')], trackingCode: 'MUG-1' }] });
   await expect.poll(() => fulfillments(order), WAIT).toBe(1);
@@ -80,7 +80,7 @@ test('closing an order that failed after a parcel shipped reports only the lines
   await untilShown(order, 'fulfilled', 'closed_in_store');
 });
 
-test('an order that failed and was closed is listed with nothing to do and the reason', async () => {
+test('an order that failed and was closed is listed as having nothing to do, with the reason', async () => {
   const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
   await advance('failed');
   await untilCodes(order, ['service_failed']);

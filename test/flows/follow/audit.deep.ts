@@ -128,7 +128,7 @@ test('a print order missing from the database causes one hold on its storefront 
 test('a later part that is missing from the database causes a hold on its storefront order', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const { code, referenceKey } = await readInstallation(platen.app);
-  // The order number in a reference is only for people, so the audit finds the order although the number differs.
+  // The order number in a reference is only for human readers, so the audit finds the order even though the number differs.
   const about = { shop: platen.shop.domain, shopifyOrderId: order.id, orderName: '#renamed' };
   const reference = computeReference({ installation: code, key: referenceKey, ...about }, 7, 'current');
   await createBeside(printOrder, { orderReferenceId: reference });
@@ -169,7 +169,7 @@ test('no order is held if the search fails, because a failed search proves nothi
   expect(await codesOf(order)).toEqual([]);
 });
 
-test('the daily task audits the other accounts if the key of one account is refused', async () => {
+test('the daily task audits the other accounts even if the key of one account is refused', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await createBeside(printOrder, {});
   const { id } = await findOrCreatePrintAccount(platen.app, 'a-key-that-is-refused');

@@ -20,7 +20,7 @@ async function printed(printInterface: 'current' | 'v2'): Promise<string> {
   return id;
 }
 
-test('orders of an earlier interface, which has no search, are followed even while the searches of other orders fail', async () => {
+test('orders on an earlier interface, which has no search, are followed even while searches for other orders fail', async () => {
   await printed('current');
   await printed('v2');
   expect(await catchUpPrintOrders(platen.app)).toMatchObject({ found: 1 });

@@ -108,7 +108,7 @@ test.each(['none', 'done'])(
   },
 );
 
-test('a line that has been refunded does not need to be closed, and its hold is resolved', async () => {
+test('a refunded line does not need to be closed, and its hold is resolved', async () => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'failed');
   await untilCodes(order, ['service_failed']);
@@ -134,7 +134,7 @@ test('Platen refuses to close an order at the merchant’s own location, because
   expect(await codes(order)).toEqual(['service_canceled']);
 });
 
-test('closing an order with a returned parcel resolves the hold without any change in the store', async () => {
+test('closing an order with a returned parcel resolves the hold without changing the store', async () => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'shipped');
   await expect

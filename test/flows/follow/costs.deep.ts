@@ -76,7 +76,7 @@ test('an order’s margin is the amount paid without taxes minus the print servi
   });
 });
 
-test('refunds of a unit, of shipping and of a goodwill amount reduce the amount paid', async () => {
+test('a refund of a unit, of shipping or of a goodwill amount reduces the amount paid', async () => {
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');
   const paid = async () => (await costsOf(order))[0]?.paid;
@@ -147,7 +147,7 @@ test('an order that the service charges in a currency other than the shop’s ha
     });
 });
 
-test('the amount that the buyer paid is divided among the print orders of an order', async () => {
+test('the amount that the buyer paid is split among the print orders of an order', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1, VASE: 1 });
   await expect.poll(async () => (await costsOf(order))[0]?.margin?.currency, WAIT).toBe('USD');
   await untilIdle(platen.app);

@@ -43,7 +43,7 @@ describe('reading recorded bodies', () => {
     'v4_order_patch_files_request.json': patchOrderRequestSchema,
   };
 
-  /** Returns the paths at which the parsed value differs from the body. A number may become text, and an empty text may be omitted. */
+  /** Returns the paths at which the parsed value differs from the body. A number may become a string, and an empty string may be omitted. */
   function lossOf(read: unknown, came: unknown, path = ''): string[] {
     if (came === undefined || came === null || came === '') return [];
     if (typeof came !== 'object') return read === came || read === JSON.stringify(came) ? [] : [path];
@@ -194,7 +194,7 @@ describe('delivering recorded events', () => {
       await vi.waitFor(async () => expect(await stateOf(reference)).toBe('in_production'), 10_000);
     });
 
-    test('an event that no response of the service confirms changes no state', async () => {
+    test('an event that no response from the service confirms changes no state', async () => {
       const { first, placed, reference } = await placeSubmitted({ 'POSTER-30X40': 1 });
       await deliver(JSON.stringify(about('webhook_old_style_object_orderStatus.json', first)));
       await untilIdle(platen.app);

@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await refusePayments(false);
-  // Marks all unpaid orders as paid, so that none of them changes during the next test.
+  // Waits until Platen has read that all orders are paid, so that none of them changes during the next test.
   const isOpen = { fencedAt: IsNull(), state: Not<PrintOrder['state']>('canceled') };
   const unpaid = () => platen.app.db.manager.countBy(PrintOrders, { financialStatus: 'refused', ...isOpen });
   await pollPrintOrders(platen);

@@ -34,10 +34,10 @@ test('for an account whose responses do not show items, an event about a failed 
   await advance('passed', { items });
   await expect.poll(holds, WAIT).toEqual([]);
 
-  await advance('failed', { items, comment: 'No such colour' });
+  await advance('failed', { items, comment: 'No such color' });
   const failed = {
     code: 'service_failed',
-    message: `The print service reports "failed" for MUG-11OZ, with the comment: No such colour${BY_EVENT}`,
+    message: `The print service reports "failed" for MUG-11OZ, with the comment: No such color${BY_EVENT}`,
   };
   await expect.poll(holds, WAIT).toEqual([failed]);
   await advance('shipped');

@@ -117,8 +117,8 @@ test('an item on hold at the service is held with its comment while the other it
 test('an item that fails is held, the other items are fulfilled, and no replacement is printed', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   const mug = await itemOf(printOrder, 'MUG-11OZ');
-  await advance(id, 'failed', { items: [mug.itemReferenceId], comment: 'No such colour' });
-  const message = 'The print service reports "failed" for MUG-11OZ, with the comment: No such colour';
+  await advance(id, 'failed', { items: [mug.itemReferenceId], comment: 'No such color' });
+  const message = 'The print service reports "failed" for MUG-11OZ, with the comment: No such color';
   await untilHolds(order, [{ code: 'service_failed', message, shopifyLineItemId: mug.shopifyLineItemId }]);
   await advance(id, 'shipped');
   const fulfillments = async () => (await platen.storeOrder(order.id)).fulfillments.map(({ lines }) => lines);
@@ -127,7 +127,7 @@ test('an item that fails is held, the other items are fulfilled, and no replacem
   await untilQuiet(platen, order);
   expect(await openHolds(order)).toHaveLength(1);
   expect(await itemOf(printOrder, 'MUG-11OZ')).toMatchObject({ serviceStatus: 'failed' });
-  expect(await commentsOn(printOrder)).toEqual(['No such colour']);
+  expect(await commentsOn(printOrder)).toEqual(['No such color']);
   expect(await entriesOf(platen, printOrder, 'item_failed')).toHaveLength(1);
   expect(await atService(platen, order)).toHaveLength(1);
 });
@@ -218,7 +218,7 @@ test('an event with a later delivery estimate updates the print order and adds a
   expect(await platen.app.db.manager.findBy(TimelineEntries, noted)).toHaveLength(1);
 });
 
-/** Places an order that the service divides into two connected parts. Returns the order and the ID of each part. */
+/** Places an order that the service splits into two connected parts. Returns the order and the ID of each part. */
 async function placeSplit() {
   // The service prints this product at another facility.
   await changeLink(platen, 'CARDS', { productUid: 'phonecase_apple_iphone-13promax_flexi_transparent_satin' });

@@ -16,7 +16,7 @@ export interface OrderAtService {
   printOrder: PrintOrder;
   printed: PrintedOrder;
   itemOf(sku: string): string;
-  /** Advances the order at the service and sends all resulting events. */
+  /** Advances the order at the service, which then sends all resulting events. */
   advance(to: string, packages?: AtServicePackage[], id?: string): Promise<void>;
 }
 

@@ -32,7 +32,7 @@ const until = (at: OrderAtService, shipped: object[]) =>
 const quiet = ({ order }: OrderAtService) => untilQuiet(platen, order, 40_000);
 const orderPath = ({ order }: OrderAtService) => `/orders/${encodeURIComponent(order.id)}`;
 
-/** Returns the lines that are left to fulfill. */
+/** Returns the lines that still have units to fulfill. */
 async function openLines({ order }: OrderAtService) {
   const read = await readOrderForPlan(await adminOf(platen), order.id, { withCustomer: false });
   return (read?.fulfillmentOrders ?? []).flatMap(({ id: fulfillmentOrderId, lines }) =>
@@ -158,7 +158,7 @@ describe('tracking codes that the service corrects', () => {
     expect(await fulfillmentsOf(platen, at)).toHaveLength(1);
   });
 
-  test('a code that is corrected and then corrected back is the only code in its fulfillment', async () => {
+  test('a code that is corrected and then changed back is the only code in its fulfillment', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'FIRST-3' }]);
     await until(at, [{ codes: ['FIRST-3'] }]);

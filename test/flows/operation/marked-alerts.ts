@@ -23,8 +23,8 @@ export const mailVariables = (port: number): Record<string, string> => ({
 });
 
 /**
- * Sends a shop's alerts by email and to a chat. First no server responds, then the mail server refuses the login, and then one of the
- * recipients. `test` sends a test message.
+ * Sends a shop's alerts by email and to a chat. At first, no server responds. Then the mail server refuses the login, and finally one of
+ * the recipients. `test` sends a test message.
  */
 export async function sendMarkedAlerts(
   { app, shop }: Platen,
@@ -42,7 +42,7 @@ export async function sendMarkedAlerts(
       callback(isAccepted && password === SMTP_PASSWORD ? null : new Error(`refused: ${password}`), { user: 'platen' }),
   });
   await test();
-  // Alerts wait for minutes after a hold, and after a failure.
+  // An alert is sent only some minutes after a hold or a failed attempt, so the clock is moved forward.
   const sendAfter = async (hours: number, network?: FileNetwork): Promise<void> => {
     const later = { ...app, now: () => new Date(Date.now() + hours * HOUR) };
     await sendAlerts(later, { shopId: shop.id }, (text) => translateToGerman(text).text, network);
@@ -74,6 +74,6 @@ export async function sendMarkedAlerts(
   expect(mail.mails.length).toBeGreaterThan(1);
 }
 
-/** Repeats the attempt while a worker of the running Platen has claimed the channels. */
+/** Repeats the attempt until no worker of the running Platen has claimed the channels. */
 const untilSent = (attempt: () => Promise<void>): Promise<void> =>
   vi.waitFor(attempt, { timeout: 60_000, interval: 200 });

@@ -8,7 +8,7 @@ afterAll(() => platen.stop());
 
 const rowOf = (id: string) => platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
 
-test('Platen stores when the store says that an order was paid, also if it was paid after it was placed', async () => {
+test('Platen stores the payment time that the store reports, even for an order that was paid after it was placed', async () => {
   const paid = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const createdAt = new Date(Date.now() + 2_000 - 3_600_000).toISOString();
   await platen.app.db.query('update shops set takes_orders_from = $1 where id = $2', [createdAt, platen.shop.id]);

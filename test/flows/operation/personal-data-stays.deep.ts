@@ -58,7 +58,7 @@ let platen: Platen;
 let receiver: TraceReceiver;
 let mailPort: number;
 let environment: Record<string, string>;
-/** Secrets of the installation and the shop by name. */
+/** Secrets of the installation and the shop, by name. */
 const secrets: Record<string, string> = {};
 /** The responses, the output and the traces of Platen, each with a description. */
 const said: [what: string, text: string][] = [];
@@ -112,7 +112,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Keeps a copy of each job with its errors, because the queue deletes a job that is done. */
+/** Keeps a copy of each job with its errors, because the queue deletes finished jobs. */
 async function keepJobs({ db }: App): Promise<void> {
   await db.query('create table kept_jobs (payload text, last_error text)');
   await db.query(`create function keep_job() returns trigger language plpgsql as
@@ -127,7 +127,7 @@ const inStore = ({ id }: PlacedOrder, what: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${what}`, body);
 const toDigits = ({ id }: PlacedOrder): string => id.split('/').at(-1) ?? '';
 
-/** Calls the API as the merchant, and keeps the answer if it is an error or about alerts. */
+/** Calls the API as the merchant, and keeps the response if it is an error or about alerts. */
 async function call(method: string, path: string, body?: object): Promise<number> {
   const headers = { Authorization: `Bearer ${sessionToken(platen.shop.domain)}` };
   const init = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -173,7 +173,7 @@ async function withFaults<Result>(faults: object[], run: () => Promise<Result>, 
   }
 }
 
-/** Whether an order is not sent yet and shows the reason. */
+/** Whether an order has not been sent yet and shows the reason. */
 async function isWaiting({ id }: PlacedOrder): Promise<boolean> {
   return platen.listed(id).then(
     ({ waits }) => waits.length > 0,
@@ -186,7 +186,7 @@ async function hasFailedJob(words: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Makes both services and a table of the database fail while orders arrive. */
+/** Makes both services and two database tables fail while orders arrive. */
 async function failEverything(): Promise<PlacedOrder[]> {
   const { app } = platen;
   const orders: PlacedOrder[] = [];
@@ -252,7 +252,7 @@ async function requestPrivacy({ tracked, held }: Record<'tracked' | 'held', Plac
 
 const readLog = (): string => readFileSync(join(home, 'log'), 'utf8');
 
-/** Returns the tables and columns whose values match, such as `holds.message`, with a part of the first value. */
+/** Returns the columns with matching values, such as `holds.message`, each with the start of its last matching value. */
 async function findInTables(matches: (text: string) => boolean): Promise<Map<string, string>> {
   const { db } = platen.app;
   const tables: { name: string }[] = await db.query(
@@ -272,7 +272,7 @@ async function findInTables(matches: (text: string) => boolean): Promise<Map<str
 }
 
 test(
-  'after orders, holds, changes, outages, alerts and privacy requests, no log, job, table, trace or answer contains a buyer’s data or a secret',
+  'after orders, holds, changes, outages, alerts and privacy requests, no log, job, table, trace or response contains a buyer’s data or a secret',
   { timeout: 600_000 },
   async () => {
     const { app } = platen;
@@ -311,13 +311,13 @@ test(
     expect(receiver.sent().length).toBeGreaterThan(100);
     expect(receiver.requests[0]?.headers.authorization).toBe(`Bearer ${TRACE_TOKEN}`);
 
-    // The buyers' data went through Platen, and the jobs and their errors were kept.
+    // The run processed the buyers' data, and the jobs and their errors were kept.
     expect(JSON.stringify(await decryptPersonalData(app))).toMatch(PERSONAL);
     const [{ jobs, failed }] = await app.db.query(
       'select count(*)::int as jobs, count(last_error)::int as failed from kept_jobs',
     );
     expect(Math.min(jobs / 20, failed)).toBeGreaterThan(1);
-    // The searches below find data that is present.
+    // The searches used below do find data that is present.
     expect((await findInTables((text) => text.includes(placed.tracked.id))).size).toBeGreaterThan(2);
     expect(readLog().split('\n').length).toBeGreaterThan(100);
 

@@ -30,10 +30,10 @@ interface StoreOrder extends PlacedOrder {
   fulfillments: (PlacedOrder['fulfillments'][number] & { notifications: number })[];
 }
 
-/** Starts both stand-ins, which keep running, and Platen as separate processes on embedded databases in folders of the operator. */
+/** Starts both stand-ins, which keep running. Each Platen is a separate process with an embedded database in the operator's folder. */
 async function openStage(submit: string) {
   const home = mkdtempSync(join(tmpdir(), 'platen-operator-'));
-  // The database's user can enter the folder, so the databases are inside it and are removed with it.
+  // The database user can access this folder, so the databases are created inside it and are removed with it.
   chmodSync(home, 0o755);
   const [port = 0] = await findFreePorts(1);
   const appUrl = `http://127.0.0.1:${port}`;
@@ -75,7 +75,7 @@ async function openStage(submit: string) {
       ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    if (!answer.ok) throw new Error(`${path} responded with ${answer.status}: ${text}`);
     return text === '' ? null : JSON.parse(text);
   }
 
@@ -83,7 +83,7 @@ async function openStage(submit: string) {
   const stage = {
     home,
     control,
-    /** Runs a command on the folder of the last start. */
+    /** Runs a command in the folder of the last start, unless another folder is given. */
     platen: (args: string[], on = folder) => runPlatenCommand(args, environmentOf(on)),
     makeFolder(name: string): void {
       mkdirSync(join(home, name));
@@ -173,7 +173,7 @@ async function stopDatabase(home: string): Promise<void> {
 }
 
 test.each(['draft', 'direct'])(
-  'an operator restores a backup into a new server while orders are in flight: nothing is printed twice or lost: %s',
+  'if an operator restores a backup on a new server while orders are in flight, nothing is printed twice or lost: %s',
   async (submit) => {
     const stage = await openStage(submit);
     const kill = await stage.start('first');

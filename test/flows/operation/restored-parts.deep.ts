@@ -62,7 +62,7 @@ async function nextPartOf({ id }: PlacedOrder): Promise<{ part: number; referenc
 async function ask(path: string, body: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json', 'x-api-key': 'sandbox-key' };
   const answer = await fetch(platen.printUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${path} responded with ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }
 
@@ -116,7 +116,7 @@ test('no part of a v1 order is sent if the service already has an order for the 
   expect((await platen.printed()).map(({ orderReferenceId }) => orderReferenceId)).toEqual([reference]);
 });
 
-test('lines that were printed together are not reprinted if the restored order is divided into two parts', async () => {
+test('lines that were printed together are not reprinted if the restored order is split into two parts', async () => {
   await start({});
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });

@@ -10,7 +10,7 @@ import { runPlaten, type Ran } from '../../cli/run-platen.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 
 const SRC = join(import.meta.dirname, '../../../src');
-/** The number of values. Re-encrypting 8,000 values takes seconds, so the test can kill the command in between. */
+/** The number of values. Re-encrypting 8,000 values takes seconds, so the test can kill the command before it finishes. */
 const VALUES = 8_000;
 const [OLD, NEW] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
@@ -77,7 +77,7 @@ async function stop(child: ChildProcess): Promise<void> {
 const rotate = (...args: string[]): Promise<Ran> =>
   runPlaten(['rotate-keys', ...args], environmentWith(NEW, OLD), undefined, 120_000);
 
-/** Adds values with the old key to an order that ended long ago. */
+/** Adds values encrypted with the old key to an order that ended long ago. */
 async function addOldValues(): Promise<void> {
   const { app, shop } = platen;
   const [order]: [{ id: string }] = await app.db.query(
@@ -113,7 +113,7 @@ function readKeys(): [string, string] {
   return [fresh?.id ?? '', old?.id ?? ''];
 }
 
-test('the encryption key is replaced while orders are in flight, even if the rotation is killed, and each order prints once', async () => {
+test('the encryption key is replaced while orders are in flight, even if the rotation is killed, and each order is printed once', async () => {
   const placed: PlacedOrder[] = [];
   const place = async (count: number): Promise<void> => {
     for (let at = 0; at < count; at += 1) placed.push(await platen.placeSkus({ 'MUG-11OZ': 1 }));
@@ -162,7 +162,7 @@ test('the encryption key is replaced while orders are in flight, even if the rot
   expect(again).toBeGreaterThan(0);
   expect(again).toBeLessThan(VALUES);
 
-  // Step 4: the old key is gone.
+  // Step 4: the old key is removed.
   await Promise.all([startWorker(NEW, ''), stop(during)]);
   await place(1);
   const { stdout } = await runPlaten(['rotate-keys'], environmentWith(NEW, ''), undefined, 120_000);

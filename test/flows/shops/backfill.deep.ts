@@ -33,7 +33,7 @@ let now: () => number;
 beforeAll(async () => {
   const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
   platen = await startPlaten({ advanceSeconds: null, environment });
-  // Entering the print key starts a poll of the shop's orders, which must end before the tests.
+  // Entering the print key starts a poll of the shop's orders, which must end before the tests start.
   await untilIdle(platen.app);
 }, 120_000);
 afterAll(() => platen.stop());
@@ -167,7 +167,7 @@ test('a backfill prints nothing twice, even if a poll, duplicate webhooks and a 
   expect(started).toHaveLength(1);
   expect(refused[0]?.reason).toMatchObject({ code: 'backfill_under_way' });
   for (const { value } of started) await untilDone(value);
-  // The second backfill must not print orders that the first backfill or a webhook has already delivered.
+  // The second backfill must not reprint orders that arrived through a webhook or the first backfill.
   await run();
   await untilPrintedOnce(platen, received, 90_000);
   await platen.control('store', 'POST', '/webhooks', { duplicate: 0, shuffleMs: 0 });
@@ -205,7 +205,7 @@ test('a backfill that is killed before it saves its progress on a page resumes a
   for (const order of orders) expect(await atService(platen, order), order.name).toHaveLength(1);
 }, 400_000);
 
-test('a backfill does not reprint orders that an earlier installation printed, and prints orders that it left unprinted', async () => {
+test('a backfill does not reprint orders that an earlier installation printed, but prints those that it left unprinted', async () => {
   const printed = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
   await run();
   await untilPrintedOnce(platen, [printed], 90_000);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => platen.stop());
 
-/** Adds a shop to the store stand-in in which the app has never been opened. */
+/** Adds a shop to the store stand-in. The app has never been opened in this shop. */
 async function addStoreShop(): Promise<string> {
   const shop = `s-${randomUUID().slice(0, 8)}.myshopify.com`;
   await platen.control('store', 'POST', '/shops', { shop, installed: false });
@@ -30,7 +30,7 @@ async function addStoreShop(): Promise<string> {
 
 interface Visit {
   answer: Response;
-  /** The URLs of all redirects. `answer` is the response to the last redirect. */
+  /** The requested URL and the URLs of all redirects. `answer` is the response to the last request. */
   path: string[];
 }
 
@@ -181,7 +181,7 @@ describe('a merchant who returns to the app', () => {
     const shop = await addStoreShop();
     await openBrowser().visit(adminUrl(shop));
     const token = await sessionTokenOf(shop);
-    // A token contains its time of issue in whole seconds, so the uninstall must follow in a later second.
+    // A token states in whole seconds when it was issued, so the uninstall must happen in a later second.
     const issued = Math.floor(Date.now() / 1000);
     await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 60_000 }).toBeGreaterThan(issued);
     await uninstall(shop);

@@ -128,7 +128,7 @@ test('leaving resumes after a store outage, and checkouts get rates until the ca
     .toMatchObject({ tagged: 0, orderMetafields: 0, carrierServices: 0 });
 }, 180_000);
 
-test('leaving closes unsent orders, and their timeline records that Platen was stopped for the store', async () => {
+test('leaving closes unsent orders, and their timelines record that Platen was stopped for the store', async () => {
   await set({ release: 'automatic', delayMinutes: 0 });
   // This order's draft is created but never confirmed.
   await injectFaults(platen, [{ method: 'PATCH', rate: 1, kind: 'status', status: 503, effect: 'none' }]);

@@ -57,7 +57,7 @@ async function installAgain(): Promise<void> {
   await installDemoShop(platen.app, platen.storeUrl);
 }
 
-/** Sends a signed webhook with any topic and time. Returns the result of the delivery. */
+/** Sends a signed webhook with this topic and time. Returns the result of the delivery. */
 async function send(topic: string, body: object, triggeredAt = new Date()): Promise<string | null | undefined> {
   const { app, url, shop } = platen;
   const text = JSON.stringify({ myshopify_domain: shop.domain, shop_domain: shop.domain, ...body });
@@ -117,7 +117,7 @@ test.each(['known to need a sign-in', 'still considered installed'])(
   },
 );
 
-test('an uninstall webhook that arrives after the new installation changes nothing', async () => {
+test('an uninstall webhook that arrives after a reinstall changes nothing', async () => {
   const removedAt = new Date();
   await uninstallWithoutWebhook();
   await untilNextSecond();

@@ -21,7 +21,7 @@ test('the orders of a shop without a print key are held, and resume automaticall
   expect((await platen.untilState(order.id, 'printing')).holds).toEqual([]);
 });
 
-test('a print order that was not sent before the key changed is sent to the account of the new key', async () => {
+test('a print order that is still unsent when the key changes is sent to the new key’s account', async () => {
   await platen.control('print', 'POST', '/faults', [
     { path: '/v4/orders:quote', rate: 1, kind: 'status', status: 401 },
   ]);

@@ -80,7 +80,7 @@ async function untilErased(order: PlacedOrder): Promise<void> {
   expect((await requests()).every(({ doneAt }) => doneAt !== null)).toBe(true);
 }
 
-test('an order of an erased customer is not sent again after the print service proves to have no such order', async () => {
+test('an order of an erased customer is not sent again once a search proves that the print service has no such order', async () => {
   const order = await redactWhileUncertain('none');
   await untilErased(order);
   await planAgain(platen, order);

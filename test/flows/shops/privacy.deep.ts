@@ -170,7 +170,7 @@ async function exportOf(shop: Shop, id: string): Promise<Response> {
   return fetch(`${platen.url}/api/privacy-requests/${id}/export`, { headers });
 }
 
-/** Writes a spool file as a process that died would leave it, with an event whose comment names the person. */
+/** Writes a spool file like one left by a dead process, with an event whose comment names the person. */
 async function spoolEvent(reference: string): Promise<string> {
   const address = await createPrintWebhookAddress(platen.app, platen.shop);
   const token = address.slice(address.lastIndexOf('/') + 1);
@@ -199,7 +199,7 @@ async function spoolEvent(reference: string): Promise<string> {
 let placed: Awaited<ReturnType<typeof placeAtEveryState>>;
 let theirs: PlacedOrder[];
 
-test('the export for a data request contains all data of the person in that shop and none from other shops', async () => {
+test('the export for a data request contains all of the person’s data in that shop and no data from other shops', async () => {
   theirs = [await place(other), await place(other)];
   for (const order of theirs) await untilPrinting(order);
   placed = await placeAtEveryState();

@@ -16,7 +16,7 @@ const OTHER = 'other.myshopify.com';
 
 let platen: Platen;
 let other: Shop;
-/** The shops whose Admin API was opened, with one entry each time. */
+/** The shops whose Admin API was opened, with one entry per opening. */
 let called: string[];
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ async function variantsOfOther() {
   return all.filter(({ shop, productUid }) => shop === OTHER && productUid !== null);
 }
 
-/** Checks that the other shop still works: places one of its orders and expects that the order is sent. */
+/** Checks that the other shop still works: places one of its orders and expects it to be sent. */
 async function expectOtherPrints(): Promise<void> {
   const [variant] = (await variantsOfOther()).filter(({ sku }) => sku === 'POSTER-30X40');
   const lines = [{ variantId: variant?.variantId, quantity: 1 }];

@@ -218,7 +218,7 @@ test('a scheduled order waits, even if its date changes, and is printed once whe
   await untilFulfilled(order, 1);
 });
 
-test('a print order continues after its fulfillment order is held and released in the store before it is sent', async () => {
+test('an unsent print order continues after its fulfillment order is held and released in the store', async () => {
   const order = await atOwnLocation(() => placeUnsent(1));
   await act(order, 'hold');
   await untilQuiet(platen, order);

@@ -165,7 +165,7 @@ test('after a rejection, a retry in Platen requests the fulfillment once more', 
   expect(askAgainAt).toBeNull();
 });
 
-test('with the setting to print the other lines of held orders on, a request with one printable line is accepted', async () => {
+test('if the setting to print the other lines of held orders is on, a request with one printable line is accepted', async () => {
   await deleteMugLink();
   const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
   await changeSettings(platen.app, platen.shop, { sendsRestOfHeldOrders: true });
@@ -193,7 +193,7 @@ test('a poll finds a fulfillment request whose callback and webhook were lost', 
   await untilPrinted(order, 1);
 });
 
-test('an order whose fulfillment request the merchant withdraws before the answer is not printed', async () => {
+test('an order whose fulfillment request the merchant withdraws before Platen responds is not printed', async () => {
   const order = await placeUnasked({ [POSTER]: 1 });
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'request-fulfillment');

@@ -58,7 +58,7 @@ test('an order waiting for approval is on hold in the store until it is approved
   expect(await steps(order, 'held_in_store')).toBe(1);
 });
 
-test('a hold that the merchant released in the store is not set again for the same reason', async () => {
+test('a hold that the merchant released in the store is not placed again for the same reason', async () => {
   await set({ release: 'by_hand' });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(order, 'ON_HOLD');
@@ -71,7 +71,7 @@ test('a hold that the merchant released in the store is not set again for the sa
   expect(await platen.printedFor(order.name)).toEqual([]);
 });
 
-test('an order for the merchant’s location that changes during printing is held in the store, and fulfilled when it ships', async () => {
+test('an order at the merchant’s location that changes during printing is held in the store, and fulfilled when it ships', async () => {
   const order = await platen.placeSkus({ [AT_MERCHANT]: 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
@@ -125,7 +125,7 @@ test('a hold whose response was lost is still released when it is no longer need
   expect(await codes(order)).toEqual(['needs_approval']);
 });
 
-test('with the setting for holds in the store off, no order is held there, and existing holds are released', async () => {
+test('while holdsInStore is off, no order is held in the store, and existing holds are released', async () => {
   await set({ release: 'by_hand' });
   const before = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(before, 'ON_HOLD');

@@ -30,7 +30,7 @@ const filesFor = async ({ name }: PlacedOrder) =>
   );
 const holdsOf = async ({ id }: PlacedOrder) => (await platen.listed(id).catch(() => null))?.holds ?? null;
 
-test('each line of a variant is printed with its own file, whose URL is only stored encrypted', async () => {
+test('each line of a variant is printed with its own file, whose URL is stored only in encrypted form', async () => {
   const files = ['https://uploads.example/mum-1.pdf', 'https://uploads.example/mum-2.pdf'];
   const order = await place(...files);
   await expect.poll(() => filesFor(order), LONG).toEqual(files);
@@ -48,7 +48,7 @@ test('an order with a file from another host is held until that host is allowed'
   await expect.poll(() => filesFor(order), LONG).toEqual([file]);
 });
 
-test('a bundle’s file is printed if the bundle has one line, and holds the lines if the bundle has several', async () => {
+test('a bundle’s file is printed if the bundle has one line, but the lines are held if the bundle has several', async () => {
   const file = 'https://uploads.example/bundle-4.pdf';
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const variantId = variants.find(({ sku }) => sku === SKU)?.variantId;

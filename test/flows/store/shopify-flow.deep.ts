@@ -43,7 +43,7 @@ async function triggersOf({ id }: { id: string }): Promise<Received[]> {
 const handlesOf = async (order: { id: string }): Promise<string[]> =>
   (await triggersOf(order)).map(({ handle }) => handle);
 
-/** Enqueues a further store update, as a later change of the order would. */
+/** Enqueues another store update, as a later change to the order would. */
 async function updateAgain({ id }: { id: string }): Promise<void> {
   const order = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   await enqueueStoreUpdate(platen.app.db, order.id);
@@ -57,7 +57,7 @@ async function run(action: string, { id }: { id: string }, more: object = {}): P
   };
 }
 
-test('without an enabled workflow, Platen sends no trigger and no additional request', async () => {
+test('without an enabled workflow, Platen sends no triggers and no additional requests', async () => {
   const count = await countAdminCalls(platen);
   const at = await placeAtService(platen, { [POSTER]: 1 });
   await at.advance('shipped', [{ skus: [POSTER], code: 'NONE-1' }]);
@@ -67,7 +67,7 @@ test('without an enabled workflow, Platen sends no trigger and no additional req
   expect((await count()).byName).not.toHaveProperty('SendFlowTrigger');
 });
 
-test('what happened before the workflow was enabled starts no trigger, and what follows does', async () => {
+test('Platen sends triggers only for what happens after a workflow was enabled', async () => {
   const at = await placeAtService(platen, { [POSTER]: 1 });
   await enable(true);
   await at.advance('shipped', [{ skus: [POSTER], code: 'LATE-1' }]);
@@ -79,7 +79,7 @@ test('what happened before the workflow was enabled starts no trigger, and what 
 describe('with enabled workflows', () => {
   beforeAll(() => enable(true));
 
-  test('an order is sent once and each of its packages is shipped once', async () => {
+  test('Platen sends one trigger when an order is sent and one for each shipped package', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1, [MUG]: 1 });
     await expect.poll(() => handlesOf(at.order), PATIENCE).toEqual(['print-order-sent']);
     await at.advance('shipped', [
@@ -99,7 +99,7 @@ describe('with enabled workflows', () => {
     expect(shipped[0]?.payload).toMatchObject({ 'Tracking URL': 'https://track.example/FLOW-1' });
   });
 
-  test('a package that the service adds later is shipped too', async () => {
+  test('a package that the service adds later gets its own trigger', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1, [MUG]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'ADD-1' }]);
     await expect.poll(() => handlesOf(at.order), PATIENCE).toContain('package-shipped');
@@ -108,7 +108,7 @@ describe('with enabled workflows', () => {
     await expect.poll(codes, PATIENCE).toEqual(['ADD-1', 'ADD-2']);
   });
 
-  test('a held order needs attention once, with what to do about it', async () => {
+  test('a held order sends one attention trigger, which contains the remedy', async () => {
     const order = await platen.placeSkus({ [POSTER]: 1 }, { shippingAddress: null });
     await platen.untilState(order.id, 'held');
     await untilIdle(platen.app);
@@ -118,7 +118,7 @@ describe('with enabled workflows', () => {
     ]);
   });
 
-  test('a hold that follows another hold needs attention again', async () => {
+  test('a hold that follows another hold sends another attention trigger', async () => {
     const order = await platen.placeSkus({ [POSTER]: 1 }, { financialStatus: 'PENDING' });
     expect((await run('hold-print-order', order)).status).toBe(200);
     await platen.control('store', 'POST', `/orders/${order.id.split('/').at(-1)}/pay`);
@@ -129,7 +129,7 @@ describe('with enabled workflows', () => {
     await expect.poll(attention, PATIENCE).toBe(2);
   });
 
-  test('a refused print order starts its trigger once, and needs attention', async () => {
+  test('a refused print order sends one refusal trigger and one attention trigger', async () => {
     await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:quote', rate: 1, kind: 'status', status: 400 }]);
     const order = await platen.placeSkus({ [POSTER]: 1 });
     await platen.untilState(order.id, 'held');
@@ -138,14 +138,14 @@ describe('with enabled workflows', () => {
     expect(await handlesOf(order)).toEqual(['print-order-refused', 'print-order-needs-attention']);
   });
 
-  test('a trigger that Flow did not get is sent again', async () => {
+  test('a trigger that Flow did not receive is sent again', async () => {
     const fault = { operation: 'SendFlowTrigger', rate: 1, times: 1, kind: 'status', status: 500, effect: 'none' };
     await injectFaults(platen, [fault], 'store');
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await expect.poll(() => handlesOf(at.order), PATIENCE).toEqual(['print-order-sent']);
   });
 
-  test('a trigger whose record was lost in a crash is sent again, because Flow accepts no key', async () => {
+  test('a trigger whose record was lost in a crash is sent again, because Flow accepts no idempotency key', async () => {
     // The database refuses the record of the first trigger, as if the process had died right after the request.
     await platen.app.db.query('create sequence flow_records');
     await platen.app.db.query(`create function refuse_first_record() returns trigger language plpgsql as $$ begin
@@ -173,7 +173,7 @@ describe('with enabled workflows', () => {
       .toEqual(['package-shipped', 'print-order-sent']);
   });
 
-  test('the triggers of one shop concern only its own orders', async () => {
+  test('another shop’s orders send no triggers to this shop’s workflows', async () => {
     const other = await openOtherShop(platen);
     const variants = (await platen.control('store', 'GET', `/variants?shop=${other.domain}`)) as {
       sku: string;
@@ -186,7 +186,7 @@ describe('with enabled workflows', () => {
     expect(await triggersOf(order)).toEqual([]);
   });
 
-  test('a disabled workflow gets no more triggers', async () => {
+  test('a disabled workflow receives no more triggers', async () => {
     await enable(false, ['print-order-sent']);
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'OFF-1' }]);

@@ -180,7 +180,7 @@ describe('changes to settings or permissions', () => {
       .toEqual(['VIP', 'platen: printing']);
   });
 
-  test('metafields are removed when the setting is turned off, with any comment of the service, and restored when it is turned on', async () => {
+  test('metafields, including the service’s comment, are removed when the setting is turned off and restored when it is turned on', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await platen.control('print', 'POST', `/orders/${at.printed.id}/advance`, {
       to: 'on_hold',

@@ -30,7 +30,7 @@ const GET_FAILS = { method: 'GET', path: '/v4/orders', rate: 1, kind: 'status', 
 
 /**
  * Places an order whose draft is chosen but not confirmed. Normally, the job that creates a draft also confirms it without reading it. A
- * trigger therefore ends the job before the confirmation. Until the faults are cleared, reads of the draft fail.
+ * database trigger therefore ends the job before the confirmation. Until the faults are cleared, reads of the draft fail.
  */
 async function placeChosen(skus: Record<string, number>): Promise<{ order: PlacedOrder; draft: PrintedOrder }> {
   const { db } = platen.app;
@@ -219,7 +219,7 @@ test('a draft with a line that is no longer needed is held, and "print-again" pr
     );
   }
   expect(await platen.printedFor(order.name)).toEqual([]);
-  // Someone removes the line that is no longer needed, so the draft now lacks only one mug that the order needs.
+  // Someone removes the line that is no longer needed, so the only remaining difference is one missing mug.
   const itemReferenceId = draft.items.find(({ quantity }) => quantity === 1)?.itemReferenceId ?? '';
   await control(draft, 'edit', { items: [{ itemReferenceId, quantity: 0 }] });
   await act(platen, order, 'print-again');
@@ -276,7 +276,7 @@ test('an order whose customer was erased can still be canceled at the service', 
   expect(await codesOf(platen, order)).toEqual([]);
 }, 120_000);
 
-/** Places an order and has the service divide its draft into two parts. */
+/** Places an order and has the service split its draft into two parts. */
 async function placeInParts(): Promise<{ order: PlacedOrder; chosen: PrintedOrder; part: PrintedOrder }> {
   await changeLink(platen, 'CARDS', { productUid: OTHER_FACILITY });
   const { order, draft } = await placeChosen({ 'POSTER-30X40': 1, CARDS: 1 });

@@ -268,7 +268,7 @@ test('an approval confirms a draft in an earlier print account only if the reque
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
 }, 120_000);
 
-test('turning the setting off confirms no draft, and turning it on is refused if the shop cannot use drafts', async () => {
+test('turning off leavesDrafts confirms no draft, and turning it on is refused if the shop cannot use drafts', async () => {
   const order = await placeLeft();
   await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
   await runEverything([order]);

@@ -81,7 +81,7 @@ test('an order that was quoted with a refused key is quoted again with the next 
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });
 
-test('the successor of an order whose create request was refused is printed once the key is reentered', async () => {
+test('the successor of an order whose create request was refused is printed once the key is entered again', async () => {
   await set({ printInterface: 'v2' });
   await injectFaults(platen, [{ ...answers('/v2/order/create', 400), times: 1 }]);
   const order = await placePoster(platen);

@@ -332,7 +332,7 @@ test('if the shipping line changes before an order is sent, Platen requests a ne
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });
 
-test('an order that is planned again without changes has the same method and reference', async () => {
+test('an order that is replanned without changes keeps its method and reference', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-15OZ': 1 }, line('Express', 'express'));
   await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');

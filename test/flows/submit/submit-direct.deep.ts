@@ -104,7 +104,7 @@ test('an order counts as submitted as soon as its create request succeeds, befor
   expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'done' }]);
 });
 
-test('a create request that certainly had no effect does not count as sent, and the next request’s lost response is resolved', async () => {
+test('a create request that is known to have had no effect does not count as sent, and the next request’s lost response is resolved', async () => {
   await untilPrintedOnce(platen, [await place()]);
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
   const order = await place();

@@ -107,7 +107,7 @@ test('each order is printed once and no spare draft is confirmed, whatever happe
   }
 });
 
-test('a spare draft left by a lost response is deleted after the quiet time, and the order is not', async () => {
+test('a spare draft left by a lost response is deleted after the quiet time, but the order is kept', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 502, effect: 'late', lateMs: 1200 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
@@ -254,7 +254,7 @@ test('a confirm request that gets 404 although the draft exists holds the order 
   await untilPrintedOnce(platen, [order]);
 });
 
-test('an order whose confirm request keeps failing shows the message, is held and retries with backoff until it succeeds', async () => {
+test('an order whose confirm request keeps failing shows the service’s message, is held and is retried with backoff until it succeeds', async () => {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 500 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const { id: printOrderId } = await untilPrintOrder(

@@ -133,7 +133,7 @@ export async function untilPrintOrder(
   // Stores the matching print order, because its state may have changed by the next read.
   const look = async () => (found = (await printOrdersOf(platen, order)).find(isThere));
   await expect.poll(look, { timeout: 60_000, interval: 50 }).toBeDefined();
-  if (!found) throw new Error('No print order was seen.');
+  if (!found) throw new Error('No matching print order was found.');
   return found;
 }
 

@@ -47,7 +47,7 @@ const CARTS: Record<string, number>[] = [
 ];
 const OWN_STOCK = new Set(['VASE']);
 
-/** How the orders of one test are created. */
+/** The setup of one test under faults. */
 interface Way {
   settings: Record<string, unknown>;
   orders: number;

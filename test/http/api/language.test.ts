@@ -56,7 +56,7 @@ test('an invalid setting is explained in German, with its field', async () => {
   });
 });
 
-test('the error for an unknown path is translated, too', async () => {
+test('the error for an unknown path is also translated', async () => {
   const { body } = await ask('/nothing', 'de');
   expect(body).toEqual({ error: { code: 'not_found', field: null, message: 'Hier gibt es nichts.' } });
 });

@@ -73,7 +73,7 @@ test.each([
     { imagePlaceholders: [{ name: 'ImageFront', fileUrl: 'https://files.example/a.png', fitMethod: 1 }] },
     /must be one of/,
   ],
-])('the response to %j states the rule in plain words', async (more, message) => {
+])('the error for %j states the rule in plain words', async (more, message) => {
   const { body } = await ask('', asked(more));
   expect((body['error'] as { message: string }).message).toMatch(message);
 });

@@ -112,7 +112,7 @@ test('an order on hold continues once its address is corrected in Platen, and th
     expect([JSON.stringify(timeline), JSON.stringify(jobs), log].filter((one) => one.includes(secret))).toEqual([]);
 });
 
-test('an order that also needs approval still waits after its address is corrected, and the answer does not say otherwise', async () => {
+test('an order that also needs approval still waits after its address is corrected, and the response does not say that it continues', async () => {
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
   const order = await placeHeld();
   const { body } = await save(order, { addressLine1: STREET });
@@ -125,7 +125,7 @@ test('an order that also needs approval still waits after its address is correct
   await untilSentTo(order, { addressLine1: STREET });
 });
 
-test('an address that the print service does not accept is refused at its field, and the store keeps the old address', async () => {
+test('an address that the print service does not accept is rejected with the field’s name, and the store keeps the old address', async () => {
   const order = await placeHeld();
   for (const [change, field, words] of [
     [{ addressLine1: `${LONG}s` }, 'addressLine1', 'but this address has 67'],

@@ -150,7 +150,7 @@ test('a CSV file is imported after a dry run and can be exported again', async (
   expect((await ask('GET', '/export', { of: other })).text.trim().split('\n')).toHaveLength(1);
 });
 
-test('a dry run lists what each row without errors would do, even if other rows have errors', async () => {
+test('a dry run lists the effect of each valid row, even if other rows have errors', async () => {
   await ask('POST', '/import', { body: 'sku,product_uid\nCUP,cup\nMUG,mug\n' });
   const csv = 'variant_id,sku,product_uid\n,MUG,mug\n,CUP,other\n,NEW,mug\n,BAD,not a uid\n7,,mug\n';
   const { body } = await ask('POST', '/import?dryRun=true', { body: csv });

@@ -167,7 +167,7 @@ describe('the session token', () => {
     ['an invalid token', 'Bearer nonsense'],
     ['another secret', `Bearer ${sessionToken(domain, {}, 'another')}`],
     ['another app', `Bearer ${sessionToken(domain, { aud: 'another-app' })}`],
-    ['a time long past', `Bearer ${sessionToken(domain, { exp: 1_700_000_000 })}`],
+    ['an expiry time in the past', `Bearer ${sessionToken(domain, { exp: 1_700_000_000 })}`],
     [
       'the issuer of one shop and the destination of another',
       `Bearer ${sessionToken(domain, { dest: `https://${other}` })}`,

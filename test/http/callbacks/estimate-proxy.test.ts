@@ -114,7 +114,7 @@ describe('requests that Shopify did not sign for this shop', () => {
   test.each<[string, Parameters<typeof ask>[1]]>([
     ['without a signature', { change: (query) => query.delete('signature') }],
     ['with another secret', { secret: 'other' }],
-    ['with a signature of two minutes ago', { at: Date.now() - 120_000 }],
+    ['with a signature from two minutes ago', { at: Date.now() - 120_000 }],
     ['with a signature from the future', { at: Date.now() + 120_000 }],
     ['with another shop', { change: (query) => query.set('shop', 'other.myshopify.com') }],
     ['with another variant', { change: (query) => query.set('variant', '1') }],
@@ -150,7 +150,7 @@ describe('requests that Shopify did not sign for this shop', () => {
 });
 
 describe('estimates', () => {
-  test('a printed variant has the days on which it is expected to arrive', async () => {
+  test('the estimate for a printed variant contains the days on which it is expected to arrive', async () => {
     const { status, body } = await ask({ variant });
     expect(status).toBe(200);
     expect(Object.keys(body ?? {})).toEqual(['from', 'until']);
@@ -158,13 +158,13 @@ describe('estimates', () => {
     expect((body?.from ?? '') > today && (body?.until ?? '') >= (body?.from ?? '')).toBe(true);
   });
 
-  test('the country decides, and a country that needs a state has an estimate too', async () => {
+  test('each country has its own estimate, including a country whose addresses need a state', async () => {
     expect((await ask({ variant, country: 'US' })).status).toBe(200);
     expect((await ask({ variant, country: 'DE' })).status).toBe(200);
     expect(quotes).toBe(2);
   });
 
-  test('a print link of a SKU has an estimate for a variant with that SKU', async () => {
+  test('a variant has an estimate if a print link has its SKU', async () => {
     await addLink(shop.id, { sku: 'ANY-SKU' });
     expect((await ask({ variant: '77', sku: 'ANY-SKU' })).status).toBe(200);
     expect(await ask({ variant: '77', sku: 'OTHER' })).toEqual(NOTHING);
@@ -188,7 +188,7 @@ describe('estimates', () => {
     expect(await ask({ variant })).toEqual(NOTHING);
   });
 
-  test('a shop gets nothing for another shop’s variant', async () => {
+  test('a shop gets no estimate for another shop’s variant', async () => {
     const other = await openShop();
     expect(await ask({ variant }, { domain: other.shop.domain })).toEqual(NOTHING);
     expect((await ask({ variant })).status).toBe(200);
@@ -221,7 +221,7 @@ describe('estimates', () => {
 });
 
 describe('quotes for product pages', () => {
-  /** Moves the clock of this process's caches, which never goes back. */
+  /** Advances the clock of this process's caches. The clock never goes back. */
   let passed = 0;
   const now = performance.now.bind(performance);
   function pass(milliseconds: number): void {
@@ -229,7 +229,7 @@ describe('quotes for product pages', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
   }
 
-  test('many visitors of a page cause one quote in six hours', async () => {
+  test('many visitors to a page cause only one quote in six hours', async () => {
     const asked = await Promise.all(Array.from({ length: 20 }, () => ask({ variant })));
     expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
     pass(5 * HOUR_MS);
@@ -237,7 +237,7 @@ describe('quotes for product pages', () => {
     expect(quotes).toBe(1);
   });
 
-  test('after six hours, a visitor gets the earlier estimate at once while a new one is requested', async () => {
+  test('after six hours, a visitor immediately gets the previous estimate while a new one is requested', async () => {
     const first = await ask({ variant });
     isFailing = true;
     pass(7 * HOUR_MS);
@@ -257,7 +257,7 @@ describe('quotes for product pages', () => {
     expect((await ask({ variant: other.variant }, { domain: other.shop.domain })).status).toBe(200);
   });
 
-  test('a page gets nothing while the print service fails, and an estimate some minutes later', async () => {
+  test('a page gets no estimate while the print service fails, and gets one a few minutes after it recovers', async () => {
     isFailing = true;
     expect(await ask({ variant })).toEqual(NOTHING);
     isFailing = false;
@@ -267,7 +267,7 @@ describe('quotes for product pages', () => {
     expect((await ask({ variant })).status).toBe(200);
   });
 
-  test('a page gets nothing while the database is unavailable', async () => {
+  test('a page gets no estimate while the database is unavailable', async () => {
     await allowConnections(endpoints.app.databaseUrl, false);
     try {
       expect(await ask({ variant })).toEqual(NOTHING);

@@ -71,7 +71,7 @@ describe('reports about the use of triggers', () => {
     return (await endpoints.app.db.getRepository(Shops).findOneByOrFail({ id: shop.id })).flowTriggers;
   }
 
-  test('an enabled workflow is recorded, and the latest report counts whatever the sequence', async () => {
+  test('an enabled workflow is recorded, and the report with the latest time applies, even if an earlier report arrives after it', async () => {
     const shop = await addShop(endpoints.app.db);
     expect((await call(USE, useOf(shop))).status).toBe(200);
     const first = (await usedBy(shop))['Print order sent'];
@@ -143,7 +143,7 @@ describe('actions of a workflow', () => {
     ]);
   });
 
-  test('a shop neither reaches the orders of another shop nor uses up its runs', async () => {
+  test('a shop cannot change another shop’s orders, and its run IDs do not block the other shop’s runs', async () => {
     const [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
     const id = await addOrder(shop);
     const runId = randomUUID();
@@ -156,7 +156,7 @@ describe('actions of a workflow', () => {
     ]);
   });
 
-  test('a workflow that runs before the webhook about a new order holds the order', async () => {
+  test('a workflow that runs before a new order’s webhook is handled still holds the order', async () => {
     const shop = await addShop(endpoints.app.db);
     expect((await call('/flow/hold', runOf(shop, 777_001))).status).toBe(200);
     expect(await orderOf(777_001)).toMatchObject({ shopId: shop.id, heldBy: 'flow', readAt: null });
@@ -174,7 +174,7 @@ describe('actions of a workflow', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
-  test('a shop that Platen does not know, that removed it or that left gets a 4xx, so that Flow does not retry', async () => {
+  test('an unknown shop, or one where Platen was removed or stopped, gets a 4xx, so that Flow does not retry', async () => {
     expect((await call('/flow/hold', runOf({ domain: 'never-seen.myshopify.com' }, 1))).status).toBe(404);
     for (const state of ['uninstalled', 'leaving']) {
       const shop = await addShop(endpoints.app.db);
@@ -209,7 +209,7 @@ describe('actions of a workflow', () => {
 });
 
 test.each([USE, '/flow/send-now', '/flow/hold', '/flow/cancel'])(
-  '%s accepts only what Shopify signed',
+  '%s accepts only requests that Shopify signed',
   async (path) => {
     const shop = await addShop(endpoints.app.db);
     const body = path === USE ? useOf(shop) : runOf(shop, await addOrder(shop));

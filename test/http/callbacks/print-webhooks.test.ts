@@ -317,7 +317,7 @@ describe('print events during a database outage', () => {
     expect((await post(url, EVENT, { 'X-Print-Secret': 'open sesame 1234' })).status).toBe(200);
   });
 
-  test('an address only needs to be valid at the time its event arrived', async () => {
+  test('a spooled event is stored if its address was valid when the event arrived', async () => {
     await allowConnections(own.databaseUrl, false);
     await post(url, EVENT);
     await ownEndpoints.close();

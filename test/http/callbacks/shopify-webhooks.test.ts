@@ -127,7 +127,7 @@ describe('deliveries that are signed', () => {
     expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
   });
 
-  test('a delivery with either family of headers is stored', async () => {
+  test('a delivery whose header names lack the prefix X- is stored', async () => {
     const shop = await addShop(endpoints.app.db);
     const lowerCase = (body: string, topic: string) => ({
       'shopify-hmac-sha256': sign(body),

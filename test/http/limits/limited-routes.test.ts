@@ -55,7 +55,7 @@ test('every route limits an address that sends requests without a session, signa
   }
 });
 
-describe('a shop over its limit is refused, and other shops are not', () => {
+describe('a shop over its limit is refused, but another shop is not', () => {
   /** Returns the statuses of two requests of one shop, and then one of another shop. */
   async function tryTwice(send: (of: Shop) => Promise<Response>): Promise<number[]> {
     const statuses: number[] = [];
@@ -70,7 +70,7 @@ describe('a shop over its limit is refused, and other shops are not', () => {
     return statuses;
   }
 
-  test('at the API, and with packing slips and pages counted together with it', async () => {
+  test('at the API, whose limit also counts packing slips and pages', async () => {
     const Authorization = (of: Shop) => ({ Authorization: `Bearer ${sessionToken(of.domain)}`, ...newSender() });
     expect(await tryTwice((of) => fetch(`${endpoints.url}/api/settings`, { headers: Authorization(of) }))).toEqual([
       200, 429, 200,
@@ -104,7 +104,7 @@ describe('a shop over its limit is refused, and other shops are not', () => {
     ]);
   });
 
-  test('with the actions of its workflows in Shopify Flow', async () => {
+  test('for actions of workflows in Shopify Flow', async () => {
     const act = (of: Shop): Promise<Response> => {
       const body = JSON.stringify({
         shopify_domain: of.domain,
@@ -117,7 +117,7 @@ describe('a shop over its limit is refused, and other shops are not', () => {
     expect([first === 503, second, third === 503]).toEqual([false, 503, false]);
   });
 
-  test('from its product pages', async () => {
+  test('for estimates on product pages', async () => {
     const visit = (of: Shop): Promise<Response> => {
       const query = { shop: of.domain, timestamp: String(Math.floor(Date.now() / 1000)), path_prefix: '/apps/platen' };
       const text = Object.entries(query)

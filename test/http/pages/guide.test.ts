@@ -32,7 +32,7 @@ test('the setup guide is dismissed for everyone in the shop, and can be shown ag
 });
 
 test.each([[{}], [{ isDismissed: 'yes' }], [{ isDismissed: true, more: 1 }], [[]]])(
-  'a dismissal of the form %j is rejected and changes nothing',
+  'the invalid body %j is rejected and changes nothing',
   async (body) => {
     expect(await put(body)).toBe(400);
     expect(await isDismissed(shop)).toBe(false);

@@ -169,7 +169,7 @@ describe('connections on the page', () => {
     );
   });
 
-  test('the connections show that Shopify refuses the server, a problem that the operator must fix', async () => {
+  test('the connections show that Shopify refuses the server’s address, and that the operator must fix this', async () => {
     await set({ adminRefusedAt: new Date('2026-11-20T23:59:00Z') });
     const text = await words();
     expect(text).toMatch(

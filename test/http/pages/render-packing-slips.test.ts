@@ -39,7 +39,7 @@ function render(change: Partial<PackingSlip> = {}, settings = {}, shop: Partial<
   return renderPackingSlips([{ ...slip, ...change }], { shop: of as unknown as Shop, language });
 }
 
-describe('hostile texts', () => {
+describe('hostile text', () => {
   const fields = Object.fromEntries(Object.keys(to).map((name) => [name, name === 'country' ? 'US' : HOSTILE]));
   const everywhere = render(
     {
@@ -54,20 +54,20 @@ describe('hostile texts', () => {
     { name: HOSTILE },
   );
 
-  test('stay texts wherever they are', () => {
+  test('is escaped everywhere in the document', () => {
     expect(everywhere).not.toMatch(/<script|<img src=x|" ?onerror=/);
     expect(everywhere.match(/<\/style>/g)).toHaveLength(1);
     expect(everywhere.split('&lt;script&gt;alert(1)').length - 1).toBeGreaterThan(12);
   });
 
-  test('could not run even if they were not escaped', () => {
+  test('could not run even without escaping, because of the document’s policy', () => {
     expect(everywhere).toContain(
       `content="default-src &#39;none&#39;; img-src https:; style-src &#39;unsafe-inline&#39;"`,
     );
   });
 });
 
-test('an address has the form of its country, and no email address or phone number', () => {
+test('an address has the format of its country, without an email address or phone number', () => {
   expect(render()).toContain('Ada Lovelace<br />Main Street 1<br />Springfield, IL 62701<br />United States');
   expect(render()).not.toMatch(/ada@example\.com|5550001111/);
 });
@@ -77,7 +77,7 @@ test('the date is the day in the shop’s time zone', () => {
   expect(render({ locale: 'de' })).toContain('2. November 2026');
 });
 
-test('every slip is on its own page, and says if the order has more packages', () => {
+test('each slip has its own page, and states whether the order has more packages', () => {
   expect(render({ hasMore: true })).toContain('Your order will arrive in several packages.');
   expect(render({ isDivided: true, locale: 'de' })).toContain(
     'Diese Artikel sind vielleicht auf mehrere Pakete verteilt.',

@@ -39,7 +39,7 @@ test('no entry is so general that it matches texts that Platen did not write', (
   expect(general.map(({ english }) => english)).toEqual([]);
 });
 
-/** These begin with the name of a shipping method, a SKU or a placeholder of a template, which may consist of several words. */
+/** Entries that begin with the name of a shipping method, a SKU or a template's placeholder, which may contain several words. */
 const BEGIN_WITH_WORDS = [
   '{method:words} for {price:money}',
   '{method:words} for {price:money}, chosen by the merchant.',
@@ -50,7 +50,7 @@ const BEGIN_WITH_WORDS = [
   '{sku:words}: {quantity:number}',
 ];
 
-test('no other entry begins with words that stay as they are, because these could be the English beginning of a text', () => {
+test('no other entry begins with an untranslated placeholder, because it could match the English beginning of a text', () => {
   const begin = entries.filter(({ english }) => /^\{\w+:(?:words|names)\}/.test(english)).map(({ english }) => english);
   expect(begin.toSorted()).toEqual(BEGIN_WITH_WORDS.toSorted());
 });

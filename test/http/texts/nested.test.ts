@@ -48,7 +48,7 @@ test.each([
     'pl1-7: DHL Paket and more for 5.04 USD, the cheapest method.',
     'pl1-7: DHL Paket and more für 5,04\u{A0}$, günstigste Versandart.',
   ],
-])('a value is never a part of a sentence: %s', (english, text) => {
+])('no placeholder matches words of the surrounding message: %s', (english, text) => {
   expect(translateToGerman(english)).toMatchObject({ text, untranslated: [] });
 });
 
@@ -60,6 +60,6 @@ test.each([
   'pl1-7 rests: This print order could not be canceled: it is too late.',
   'The print service refused the order with status 400 today.',
   'The print service refuses the product: Held: The order was canceled in the store. Correct the request and send it again.',
-])('a text of which only a part is known is found: %s', (english) => {
+])('a text with an unknown part is reported as untranslated: %s', (english) => {
   expect(findUntranslated([english])).not.toEqual([]);
 });

@@ -22,7 +22,8 @@ const FOLDERS = [
   'polls',
 ];
 /**
- * Sample values for the placeholders of a message. A message counts as translated if one of them in all placeholders gives a translation.
+ * Sample values for the placeholders of a message. A message counts as translated if it has a translation with one sample in all
+ * placeholders.
  */
 const SAMPLES = ['X1', 'x.y'];
 /** Files whose sentences appear only in the log or in the output for an operator, and never on a page. */

@@ -9,7 +9,7 @@ import { texts } from '../../texts/texts.ts';
 import { startBackfill } from './start-backfill.tsx';
 
 const PAGE = 20;
-/** Errors that the merchant can overrule, because only the merchant knows who printed the orders. */
+/** Errors that the merchant can override, because only the merchant knows who printed the orders. */
 const OVERRULABLE: readonly string[] = ['another_app_printed', 'no_print_account'];
 
 /** Shows the orders that a finished dry run found, with a button that imports them. */
@@ -50,7 +50,7 @@ export function BackfillPreview({ backfill, reload }: { backfill: ListedBackfill
   );
 }
 
-/** Shows why the import was rejected. If the merchant can overrule the reason, a second confirmation explains the risk. */
+/** Shows why the import was rejected. If the merchant can override the reason, a second confirmation explains the risk. */
 function RefusalNotice({
   error,
   isSending,

@@ -95,7 +95,7 @@ function BackfillProgress({ backfill }: { backfill: ListedBackfill }) {
   );
 }
 
-/** Orders are read from the oldest on, so the date of the last one shows how much of the period has been read. */
+/** Orders are read oldest first, so the date of the last one shows how much of the period has been read. */
 function toPercent({ since, startedAt, readUntil }: ListedBackfill): number {
   if (readUntil === null) return 0;
   const whole = Date.parse(startedAt) - Date.parse(since);

@@ -90,7 +90,7 @@ function RequestState({ request: { doneAt, dueAt } }: { request: ListedPrivacyRe
   return <s-badge tone="warning">{texts.activity.open}</s-badge>;
 }
 
-/** A dialog first explains that the export completes the request. */
+/** A button that exports the data. First, a dialog explains that the export completes the request. */
 function ExportButton({ id, isDone, reload }: { id: string; isDone: boolean; reload: () => Promise<void> }) {
   const { error, run: start } = useAction();
   const label = isDone ? texts.activity.exportAgain : texts.activity.exportData;

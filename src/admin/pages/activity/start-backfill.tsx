@@ -19,7 +19,7 @@ export function startBackfill(asked: BackfillRequest): Promise<ListedBackfill> {
   return call<ListedBackfill>('POST', '/api/backfills', asked, { isTrial: asked.dryRun });
 }
 
-/** The form for the first day of a backfill. It starts a preview, which changes nothing. */
+/** A form that asks for the first day of a backfill and starts a preview, which changes nothing. */
 export function StartBackfill({ isRunning, reload }: { isRunning: boolean; reload: () => Promise<void> }) {
   const [since, setSince] = useState('');
   const [started, setStarted] = useState('');
@@ -64,7 +64,7 @@ function toFieldError({ scopes }: ApiError): string {
   return scopes.length > 0 ? texts.activity.needsScope(nameScopes(scopes)) : texts.activity.notInFuture;
 }
 
-/** Has the store ask the merchant for the permissions. If they are granted, starts the preview again. */
+/** A button that asks the merchant for the missing permissions, and starts the preview again once they are granted. */
 function GrantScopes({ scopes, onGranted }: { scopes: readonly string[]; onGranted: () => Promise<void> }) {
   const [isRefused, setRefused] = useState(false);
   const run = async (): Promise<void> => {

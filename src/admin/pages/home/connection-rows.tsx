@@ -20,7 +20,7 @@ interface Row {
 
 const TONES = { good: 'success', bad: 'critical', missing: 'warning' } as const;
 
-/** The state of the connections to the store and the print service, and the shop's other problems that need attention. */
+/** The state of the connections to the store and the print service, and other problems that need the merchant's attention. */
 export function ConnectionRows({ home, reload }: { home: HomeData; reload: () => Promise<void> }) {
   const rows = [
     toStoreRow(home),
@@ -47,7 +47,7 @@ export function ConnectionRows({ home, reload }: { home: HomeData; reload: () =>
   );
 }
 
-/** Returns the text for the last webhook or event, also if none has arrived. */
+/** Returns the text that says when the last webhook or event arrived, or that none has arrived. */
 function describeReceived(describe: (time: string) => string, at: string | null): string {
   return describe(at === null ? texts.home.notReceived : formatTime(at));
 }
@@ -200,7 +200,7 @@ function SettingsButton() {
   );
 }
 
-/** A button that has the store ask the merchant for a revoked permission. */
+/** A button that asks the merchant to grant a revoked permission again. */
 function GrantButton({ scope, reload }: { scope: string; reload: () => Promise<void> }) {
   const [error, setError] = useState<string | null>(null);
   const run = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import { DayChart } from './day-chart.tsx';
 
 /**
  * The cost and margin of each of the last 30 days. They are loaded after the page, because the totals take longer to compute than the other
- * data. A skeleton reserves the height, so the page does not shift.
+ * data. A skeleton reserves their height, so that the page does not shift.
  */
 export function CostsChart() {
   const loaded = useData<CostDays>('/api/costs/days');

@@ -21,7 +21,7 @@ interface Props<Key extends string> {
   /** The text that is shown instead of the chart if no day has a value. */
   empty: string;
   series: readonly Series<Key>[];
-  /** `named`: the values to name, if they differ from the heights of the bars. */
+  /** `named`: the values for tooltips and the table, if they differ from the heights of the bars. */
   days: readonly { day: string; values: Partial<Record<Key, number>>; named?: Record<Key, number> }[];
   format: (value: number) => string;
   /** Further content below the legend. */

@@ -4,7 +4,7 @@ import { toFieldMessage } from '../../field-message.ts';
 import { texts } from '../../texts/texts.ts';
 import { useAction } from '../../use-action.ts';
 
-/** The steps until the first order has been sent to print. It can be dismissed for everyone in the shop. */
+/** The setup steps, shown until the first order has been sent to print. Dismissing the guide hides it for everyone in the shop. */
 export function Guide({ guide, reload }: { guide: HomeData['guide']; reload: () => Promise<void> }) {
   const { error, isRunning, run } = useAction();
   const steps: [done: boolean, text: string, href: string][] = [
@@ -15,7 +15,7 @@ export function Guide({ guide, reload }: { guide: HomeData['guide']; reload: () 
     [false, texts.home.orderStep, '/orders'],
   ];
   const done = steps.filter(([isDone]) => isDone).length;
-  // A merchant who keeps the default rules never completes their step, so the first order ends the guide.
+  // A merchant who keeps the default rules never completes the rules step, so the first order ends the guide.
   if (guide.hasOrder) return null;
   const dismiss = (isDismissed: boolean): void =>
     void run(async () => {

@@ -15,7 +15,7 @@ import { StepTimes } from './step-times.tsx';
 import { WaitingSection } from './waiting-section.tsx';
 
 const REFRESH_SECONDS = 30;
-/** The store reports a granted permission by a webhook, moments after the merchant has granted it. */
+/** After the merchant grants a permission, Shopify's webhook about it takes a moment to arrive. */
 const REFRESH_SECONDS_WITHOUT_PERMISSION = 3;
 
 /** The home page: problems that need attention, the progress of the orders, and the state of both connections. */
@@ -25,7 +25,7 @@ export function HomePage({ boot }: { boot: Boot }) {
     refreshSeconds: (home) =>
       home?.connections.settingsWithoutScope.length ? REFRESH_SECONDS_WITHOUT_PERMISSION : REFRESH_SECONDS,
   });
-  // Later visits to this page must not begin with the data of the first document.
+  // Later visits to this page must not start with the data that the first document contained.
   useEffect(() => {
     boot.home = null;
   }, []);

@@ -10,7 +10,7 @@ const MARKS = {
   empty: { icon: 'circle-dashed', tone: 'neutral' },
 } as const;
 
-/** The meters by which Shopify judges fulfillment apps, with its minimum for each of them. */
+/** The meters by which Shopify judges fulfillment apps, each with Shopify's minimum. */
 export function Meters({ home: { meters, ratesWithinMs } }: { home: HomeData }) {
   return (
     <s-query-container>

@@ -3,7 +3,7 @@ import { formatDuration } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 import { DayChart } from './day-chart.tsx';
 
-/** How long a step takes on each day and in total: for most orders, and for the slowest. */
+/** The median and the 95th percentile of a step's duration, for each day and in total. */
 export function StepTimes({ name, step, home }: { name: string; step: 'toPrint' | 'toShipment'; home: HomeData }) {
   const total = home.times[step];
   const byDay = new Map(home.times.days.map((day) => [day.day, day[step]]));
@@ -29,7 +29,7 @@ export function StepTimes({ name, step, home }: { name: string; step: 'toPrint' 
         ]}
         days={home.days.map(({ day }) => {
           const { median = 0, p95 = 0 } = byDay.get(day) ?? {};
-          // The bar of the slowest orders continues the bar of most orders, so its height is the difference.
+          // The bar of the 95th percentile is stacked on the bar of the median, so its height is the difference.
           return { day, values: { median, p95: p95 - median }, named: { median, p95 } };
         })}
         format={formatDuration}

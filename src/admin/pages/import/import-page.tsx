@@ -80,7 +80,7 @@ export function ImportPage() {
           onChange={(event) => {
             const [file] = event.currentTarget.files;
             if (file) void tryFile(file);
-            // A corrected file has the same name. Choosing it triggers a change event only if the field is empty.
+            // A corrected file usually has the same name. Choosing it triggers a change event only if the field is empty.
             event.currentTarget.value = '';
           }}
           onDropRejected={() => setError(texts.importPage.rejected)}

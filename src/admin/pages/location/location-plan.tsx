@@ -104,7 +104,7 @@ function PlanTable({ plan, pages }: { plan: LocationPlanPage; pages: TablePages 
   );
 }
 
-/** The buttons for a page without changes. It has no table, but further pages may follow. */
+/** The paging buttons for a page without changes, which has no table. Further pages may follow. */
 function PlanSteps({
   pages: { paginate, hasNextPage, hasPreviousPage, onNextPage, onPreviousPage },
 }: {

@@ -52,7 +52,7 @@ export function StockList() {
   );
 }
 
-/** The regions by status, so that many regions with the same status need one line. */
+/** The regions, grouped by status. Regions with the same status share one line. */
 function Regions({ regions }: { regions: ListedStock['regions'] }) {
   const byStatus = Map.groupBy(regions, ({ status }) => status);
   return (

@@ -26,7 +26,7 @@ const FIELDS = [
 ] as const satisfies (keyof AddressForm)[];
 const BRAZILIAN = ['federalTaxId', 'stateTaxId'] as const satisfies (keyof AddressForm)[];
 
-/** The properties of the forms on an order's page. */
+/** The props of the forms on an order's page. */
 export interface ChangeProps {
   order: { orderId: string; name: string };
   /** Called with the sentences that describe what was done. */
@@ -34,7 +34,7 @@ export interface ChangeProps {
   onDismiss: () => void;
 }
 
-/** A form to correct an order's address. It starts with the store's current address. */
+/** A form that corrects an order's address. It starts with the store's current address. */
 export function AddressSection({ order, onDone, onDismiss }: ChangeProps) {
   const path = `/api/orders/${digitsOf(order.orderId)}/address`;
   const loaded = useData<ShownAddress>(path);

@@ -5,7 +5,7 @@ import { ApiError, call } from '../../api.ts';
 import { digitsOf, formatMoney } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** The costs of at most this many orders are read, because each of them may need a quote. */
+/** The maximum number of orders whose cost is read, because each of them may need a quote. */
 const MAX_READ = 10;
 
 interface Money {
@@ -32,8 +32,8 @@ export async function describeCost(
 }
 
 /**
- * Returns a sentence about the total cost of an approval of several orders, and about the orders whose cost is unknown. Returns null if
- * the approval costs nothing.
+ * Returns a sentence about the total cost of approving several orders, and about the orders whose cost is unknown. Returns null if the
+ * approval costs nothing.
  */
 export async function readCostOfAll(orderIds: readonly string[]): Promise<string | null> {
   const read = await Promise.all(orderIds.slice(0, MAX_READ).map(readApproval));
@@ -45,7 +45,7 @@ export async function readCostOfAll(orderIds: readonly string[]): Promise<string
   return unknown === 0 ? quotedForAll(sum) : `${quotedForSome(sum, known.length)} ${unknownCost(unknown)}`;
 }
 
-/** Returns what an approval of an order costs. Returns an empty list if there is nothing to approve, and null if the cost is unknown. */
+/** Returns the cost of approving an order: an empty list if there is nothing to approve, or null if the cost is unknown. */
 async function readApproval(orderId: string): Promise<Money[] | null> {
   try {
     const order = await call<ShownStorefrontOrder>('GET', `/api/orders/${digitsOf(orderId)}`);
@@ -61,13 +61,13 @@ async function readApproval(orderId: string): Promise<Money[] | null> {
   }
 }
 
-/** Returns the quote of a print order that is already quoted, or null. */
+/** Returns the quote of a print order, or null if it has none yet. */
 function toQuoted({ printOrders }: ShownStorefrontOrder, reference: string | null): Money[] | null {
   const quoted = printOrders.find((printOrder) => printOrder.reference === reference)?.costs?.quoted ?? null;
   return typeof quoted?.total === 'string' ? [{ total: quoted.total, currency: quoted.currency }] : null;
 }
 
-/** Returns the print service's current quotes for the parts of an order that are not sent yet, or null if a cost is unknown. */
+/** Returns the print service's current quotes for the unsent parts of an order, or null if a cost is unknown. */
 async function readQuote({ orderId, canChange }: ShownStorefrontOrder): Promise<Money[] | null> {
   if (!canChange.shipping) return null;
   try {

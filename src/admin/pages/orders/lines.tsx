@@ -13,7 +13,7 @@ const SENT: readonly PrintState[] = ['submitted', 'in_production', 'held'];
 /** The store's titles are read with one request for at most this many variants. */
 const MAX_TITLES = 100;
 
-/** The order's items. Their titles follow after the page, because they are read from the store. */
+/** The order's items. Their titles are loaded after the page, because they are read from the store. */
 export function Lines({ order }: { order: ShownStorefrontOrder }) {
   const titleOf = useTitles(order.lines.slice(0, MAX_TITLES));
   return (
@@ -47,7 +47,7 @@ export function Lines({ order }: { order: ShownStorefrontOrder }) {
   );
 }
 
-/** Says what becomes of a line. A line of Platen's is printed only once one of its print orders is. */
+/** Returns the text about what happens to a line. A line of ours counts as printed only once one of its print orders has shipped. */
 function describeDecision({ state, printOrders }: ShownStorefrontOrder, line: Line): string {
   const { decisions } = texts.order;
   if (line.decision !== 'ours') return decisions[line.decision] ?? line.decision;

@@ -18,7 +18,7 @@ export async function performAction(
   return done;
 }
 
-/** Returns why an action failed, or that it may have taken effect. */
+/** Returns a message that says why an action failed, or that it may have taken effect. */
 export function toActionMessage(error: ApiError): string {
   return error.isUncertain ? texts.order.uncertain : toMessage(error);
 }
@@ -46,7 +46,7 @@ export function OrderActions({
   printOrder?: string | null;
   /** Returns a sentence about the cost of an action. */
   readCost: (action: Action) => Promise<string | null>;
-  /** Called with the result or the error. The hold may then be gone, and these actions with it. */
+  /** Called with the result or the error. Afterwards, the hold and these actions may no longer exist. */
   onResult: (result: ActionResult) => Promise<void>;
 }) {
   const [isRunning, setRunning] = useState(false);

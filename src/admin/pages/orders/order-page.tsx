@@ -33,7 +33,7 @@ const FIXED_IN_ADDRESS: readonly string[] = [
   'state_tax_id',
 ];
 
-/** One order, from the webhook to its fulfillments. It updates while it is open. */
+/** One order, from the webhook to its fulfillments. The page refreshes its data while it is open. */
 export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
   const loaded = useData<ShownStorefrontOrder>(`/api/orders/${id}`, {
     refreshSeconds: (order) => (order === null || isOpen(order.state) ? REFRESH_SECONDS : REFRESH_SECONDS_WHEN_DONE),

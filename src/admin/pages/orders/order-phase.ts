@@ -2,12 +2,12 @@ import type { ShownStorefrontOrder } from '../../../orders/manual-actions/show-o
 
 const OPEN: readonly ShownStorefrontOrder['state'][] = ['waiting', 'printing', 'held'];
 
-/** Whether something may still happen with an order in this state. */
+/** Whether an order in this state may still change. */
 export function isOpen(state: ShownStorefrontOrder['state']): boolean {
   return OPEN.includes(state);
 }
 
-/** Whether a part of an order has no print order yet, so that only the store knows with which address it would be printed. */
+/** Whether a part of an order has no print order yet, so that only the store knows its address. */
 export function isUnsent({ state, holds, printOrders }: ShownStorefrontOrder): boolean {
   if (!isOpen(state)) return false;
   return printOrders.every(({ isClosed }) => isClosed) || holds.some(({ reference }) => reference === null);

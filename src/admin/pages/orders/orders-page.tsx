@@ -188,7 +188,7 @@ function BulkActions({
   );
 }
 
-/** The results of a bulk action. They stay even if their orders no longer match the filters. */
+/** The results of a bulk action. They stay visible even if their orders no longer match the filters. */
 function ActionResults({ results }: { results: readonly Result[] }) {
   return (
     <s-box padding="base" accessibilityRole="region" accessibilityLabel={texts.orders.results}>

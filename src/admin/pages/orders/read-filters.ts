@@ -12,9 +12,9 @@ const DAY = /^\d{4}-\d{2}-\d{2}/;
 /** The filters in the address. */
 export interface ReadFilters {
   all: URLSearchParams;
-  /** The filters that the list uses. Those that the API would refuse are left out, so that the list stays. */
+  /** The filters that the list applies. Filters that the API would reject are omitted, so that the list still loads. */
   applied: URLSearchParams;
-  /** What is wrong with the other filters, for their fields. */
+  /** The error messages for the fields of the other filters. */
   faults: Partial<Record<Filter, string>>;
 }
 

@@ -45,7 +45,7 @@ interface AddressTableProps extends Pick<NonNullable<ShownRecipient['sent']>, 'a
   sent: string | null;
 }
 
-/** The address as the store has it and as it is sent, with each change. */
+/** The address in the store and the address that is sent, with the reason for each change. */
 export function AddressTable({ address, changes, sent }: AddressTableProps) {
   const changed = new Map(changes.map((change) => [change.field, change]));
   const fields = [...new Set([...Object.keys(address), ...changed.keys()])];
@@ -93,7 +93,7 @@ export function File({ file: { url, isFromOrder }, name }: { file: Omit<SentFile
         <s-link href={url} target="_blank">
           {texts.order.openFile}
         </s-link>
-        {/* The page in a frame could be anything, so a URL that a buyer entered is only shown as a link. */}
+        {/* A frame could show any page, so a URL that a buyer entered is shown only as a link. */}
         {PDF.test(url) && !isFromOrder && (
           <s-button
             variant="tertiary"

@@ -3,7 +3,7 @@ import { navigate } from '../../router.ts';
 import { readStored, writeStored } from '../../storage.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** Filters that a person has saved under a name in this browser. */
+/** Filters that are saved under a name in this browser. */
 interface View {
   name: string;
   query: string;

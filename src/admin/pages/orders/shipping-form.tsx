@@ -12,7 +12,7 @@ import type { ChangeProps } from './address-form.tsx';
 type Part = OfferedShipping['parts'][number];
 type Method = Part['methods'][number];
 
-/** The shipping methods, with prices, that the print service offers now for the items that are not sent to print yet. */
+/** The shipping methods and prices that the print service currently offers for the items that are not yet sent to print. */
 export function ShippingSection({ order, onDone, onDismiss }: ChangeProps) {
   const path = `/api/orders/${digitsOf(order.orderId)}/shipping`;
   const loaded = useData<OfferedShipping>(path);

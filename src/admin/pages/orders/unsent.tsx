@@ -5,18 +5,18 @@ import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 import { AddressTable, File } from './recipients.tsx';
 
-/** Each reading costs a request to the store. */
+/** Each refresh sends a request to the store. */
 const REFRESH_SECONDS = 60;
 
 interface Props {
   orderId: string;
-  /** Null if the method can no longer change. */
+  /** Null if the method can no longer be changed. */
   onChangeMethod: (() => void) | null;
 }
 
 /**
- * The address and the print files with which the unsent part of an order would be printed, so that nobody approves them unseen. Loaded after
- * the page, because it is read from the store.
+ * Shows the address and the print files of the unsent part of an order, so that nobody approves them unseen. They are loaded after the
+ * page, because they are read from the store.
  */
 export function Unsent({ orderId, onChangeMethod }: Props) {
   const path = `/api/orders/${orderId}/unsent`;

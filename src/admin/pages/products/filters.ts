@@ -2,7 +2,7 @@ import { navigate, place } from '../../router.ts';
 
 const FILTERS = ['sku', 'status'] as const;
 
-/** Changes one filter of the products page. The address contains all of them. */
+/** Changes one filter of the products page. The address contains all filters. */
 export function setFilter(name: (typeof FILTERS)[number], value: string): void {
   const { query } = place.value;
   const next = new URLSearchParams(FILTERS.flatMap((one) => (query.get(one) ? [[one, query.get(one) ?? '']] : [])));

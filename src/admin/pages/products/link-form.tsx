@@ -21,7 +21,7 @@ type SavedLink = ShownLink & { waiting?: { orders: number; since: string } };
 const toValues = (link: ShownLink | null): Values =>
   Object.fromEntries(FIELDS.map((field) => [field, String(link?.[field] ?? '')])) as Values;
 
-/** The print product, the file and the other values of a print link. */
+/** A form with the print product, the file and the other values of a print link. */
 export function LinkForm({ target, name, link }: { target: Target; name: string; link: NamedLink | null }) {
   const [start, setStart] = useState(() => toValues(link));
   const [values, setValues] = useState(start);
@@ -63,7 +63,7 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
           <CheckResult link={link} />
         </s-section>
       )}
-      {/* Not in the form, because every choice in it would count as an unsaved change. */}
+      {/* The picker is outside the form, because each of its inputs would count as an unsaved change. */}
       <s-section>
         <CatalogPicker onChoose={(uid) => set('productUid', uid)} />
       </s-section>

@@ -23,7 +23,7 @@ export function LinkPage() {
     navigate(toLinkHref(variant), { isReplaced: true });
   };
   const name = picked !== null && picked.variantId === target.variantId ? picked.name : nameTarget(target);
-  // A search by SKU also finds links of variants with that SKU, which are other links.
+  // A search by SKU also finds the separate links of single variants with that SKU.
   const isOf = (link: NamedLink): boolean => (link.variantId === null) === (target.variantId === null);
   const isNew = loaded.data !== null && !loaded.data.printLinks.some(isOf);
   const title = id === '' || isNew ? texts.products.addLink : texts.products.editLink;

@@ -5,7 +5,7 @@ import { toFieldMessage } from '../../field-message.ts';
 import { texts } from '../../texts/texts.ts';
 import { nameTarget, settleWaitingOrders, toElementId, type Target, type WaitingOrders } from './target.ts';
 
-/** A button that lists the orders that wait for a link, and prints them once the merchant agrees. */
+/** A button that lists the orders that were waiting for a link, and prints them once the merchant confirms. */
 export function PrintWaitingOrders({ target, onDone }: { target: Target; onDone: () => Promise<void> }) {
   const modal = useRef<HTMLElementTagNameMap['s-modal']>(null);
   const [waiting, setWaiting] = useState<WaitingOrders | null>(null);

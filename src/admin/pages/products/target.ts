@@ -43,7 +43,7 @@ export interface WaitingOrders {
   found: { orderId: string; name: string; placedAt: string; lines: { sku: string | null; quantity: number }[] }[];
 }
 
-/** Prints the orders that wait for a target's link, or leaves them to the merchant. A dry run only lists the orders. */
+/** Prints the orders that were waiting for a target's link, or leaves them to the merchant. A dry run only lists the orders. */
 export function settleWaitingOrders(
   word: 'print' | 'leave',
   target: Target,

@@ -12,7 +12,7 @@ import { nameTarget, settleWaitingOrders, toElementId, toLinkHref } from './targ
 
 const REFRESH_SECONDS = 10;
 
-/** The variants with orders that were not printed because the variants were not linked, each with the merchant's choices. */
+/** The variants that were not printed because they were not linked, each with the merchant's choices for their orders. */
 export function UnlinkedSection() {
   const [before, setBefore] = useState<(string | null)[]>([null]);
   const after = before.at(-1) ?? null;
@@ -21,7 +21,7 @@ export function UnlinkedSection() {
   const { outcome, run } = useOutcome(loaded.reload);
   const { data } = loaded;
   if (data === null && loaded.error === null && after === null) return <Skeleton rows={8} />;
-  // The banner of the print links says that the page is offline.
+  // The section with the print links already shows that the page is offline.
   if (data === null && loaded.error?.status === 0) return null;
   const isNothing = data !== null && data.variants.length === 0 && after === null;
   if (isNothing && outcome === null && loaded.error === null) return null;

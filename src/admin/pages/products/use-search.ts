@@ -14,7 +14,7 @@ export function useSearch(catalogUid: string, filters: CatalogFilters, offset: n
     data: null,
     error: null,
   });
-  // A response that arrives after a later request is dropped.
+  // The number of the latest request. Responses to earlier requests are ignored.
   const latest = useRef(0);
   const reload = useCallback(async () => {
     latest.current += 1;

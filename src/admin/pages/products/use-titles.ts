@@ -2,13 +2,13 @@ import type { TitledVariant } from '../../../products/store-products/read-titles
 import { digitsOf } from '../../format.ts';
 import { useData } from '../../use-data.ts';
 
-/** A space that has the height of a line. */
+/** A no-break space, which keeps the height of the line. */
 const SPACE = '\u00A0';
 
 /**
- * Reads the titles of variants that the print service does not know from the store. Returns a function that names a variant. Until the
- * titles have arrived, that function returns a space, so that the rows already have their height. If the store is unavailable, it returns
- * null.
+ * Reads from the store the titles of variants that the print service does not know. Returns a function that names a variant. Until the
+ * titles arrive, that function returns a space, so that the rows already have their final height. If the store is unavailable, the function
+ * returns null.
  */
 export function useTitles(
   variants: readonly { variantId: string | null; title?: string | null }[],

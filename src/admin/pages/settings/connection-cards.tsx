@@ -10,7 +10,7 @@ interface CardProps {
   onSaved: (settings: ShownSettings) => void;
 }
 
-/** The print account's key, its address for updates, and how to disconnect it. Nothing here shows a saved secret. */
+/** Cards for the print account's key, the address that receives its events, and their secret header. No card shows a saved secret. */
 export function ConnectionCards({ settings, onSaved }: CardProps) {
   return (
     <>

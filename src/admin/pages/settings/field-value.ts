@@ -28,7 +28,7 @@ export function toRawGroup(fields: readonly Field[], value: unknown): RawGroup {
   return Object.fromEntries(fields.map((field) => [field.name, toRaw(field, parts[field.name])]));
 }
 
-/** Returns the value that the API expects, or undefined to leave the field out. The API checks the value. */
+/** Returns the value that the API expects, or undefined to omit the field. The API validates the value. */
 export function toValue(field: Field, raw: Raw): unknown {
   const value = filledValue(field, raw);
   return value === undefined && field.empty !== undefined ? EMPTY[field.empty]() : value;
@@ -49,7 +49,7 @@ function filledValue(field: Field, raw: Raw): unknown {
   if (text === '') return undefined;
   if (field.kind === 'list') return splitEntries(text);
   if (field.kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text);
-  // Some people write amounts with a comma.
+  // Some people type a decimal comma.
   if (field.kind === 'amount') return text.replace(/^(\d+),(\d{1,4})$/, '$1.$2');
   return field.kind === 'moment' ? startOfDay(text) : text;
 }
@@ -59,7 +59,7 @@ function toParts(fields: readonly Field[], raw: RawGroup): Record<string, unknow
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
 }
 
-/** An entry with a comma is written in quotes, as in a spreadsheet's file. */
+/** Quotes an entry that contains a comma, a line break or a quotation mark, as in a CSV file. */
 function quoteEntry(entry: unknown): string {
   const text = String(entry);
   return /[,\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -73,7 +73,7 @@ function splitEntries(text: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** Returns the settings whose fields differ from the saved values. */
+/** Returns the new values of the settings whose fields differ from the saved values. */
 export function findChanges(fields: readonly Field[], saved: RawGroup, draft: RawGroup): Record<string, unknown> {
   const changed = fields.filter(({ name }) => JSON.stringify(saved[name]) !== JSON.stringify(draft[name]));
   return Object.fromEntries(changed.map((field) => [field.name, toValue(field, draft[field.name] ?? '')]));

@@ -7,7 +7,7 @@ interface RowsProps {
   details: string | undefined;
   message: string;
   rows: readonly RawGroup[];
-  /** A row without values, to be added. */
+  /** The empty row that the Add button appends. */
   newRow: RawGroup;
   onChange: (rows: RawGroup[]) => void;
   /** Renders the inputs of one row. */

@@ -8,7 +8,7 @@ import { nameTarget, pickVariant, type Target } from '../products/target.ts';
 /** The API's limit. */
 const MAX_ITEMS = 20;
 
-/** A product in the sample order. The quantity is as it was typed. */
+/** A product in the sample order, with the quantity as typed. */
 export interface SampleItem extends Target {
   name: string;
   quantity: string;
@@ -16,7 +16,7 @@ export interface SampleItem extends Target {
 
 const toValue = ({ variantId, sku }: Target): string => JSON.stringify([variantId, sku]);
 
-/** Returns one piece of a linked product. */
+/** Returns a sample item for one piece of a linked product. */
 export function toSampleItem({ variantId, sku }: ShownLink): SampleItem {
   return { variantId, sku, name: nameTarget({ variantId, sku }), quantity: '1' };
 }
@@ -32,7 +32,7 @@ export function findItem(error: ApiError | null): number | null {
   return index === undefined ? null : Number(index);
 }
 
-/** The products in the sample order, each with its quantity. `hasMore`: `links` are only some of the shop's print links. */
+/** The products in the sample order, each with its quantity. `hasMore`: whether the shop has print links beyond `links`. */
 export function SampleItems({
   links,
   hasMore,

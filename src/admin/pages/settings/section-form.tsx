@@ -16,7 +16,7 @@ interface SectionFormProps {
   heading?: string;
   settings: ShownSettings;
   onSaved: (settings: ShownSettings) => void;
-  /** Shown below the fields, with the settings that are not saved yet. */
+  /** Renders content below the fields from the unsaved changes. */
   children?: (changes: Record<string, unknown>) => ComponentChildren;
 }
 
@@ -26,14 +26,14 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
   const [draft, setDraft] = useState(saved);
   const [error, setError] = useState<FieldError | null>(null);
   const [isSaved, setSaved] = useState(false);
-  // A discarded form gets new inputs, because the browser has emptied the old ones.
+  // A discarded form gets new inputs, because the browser's reset empties the old ones.
   const [version, setVersion] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const isConfirmed = useRef(false);
   const confirm = useRef<HTMLElementTagNameMap['s-modal']>(null);
   const [base, setBase] = useState(settings);
   if (base !== settings) {
-    // Another card has saved. Fields that nobody has edited here follow the settings, so that saving does not revert them.
+    // Another card has saved its settings. Unedited fields take on the new values, so that saving this form does not revert them.
     const before = toRawGroup(fields, base);
     const isEdited = (name: string): boolean => JSON.stringify(draft[name]) !== JSON.stringify(before[name]);
     setDraft(Object.fromEntries(fields.map(({ name }) => [name, (isEdited(name) ? draft[name] : saved[name]) ?? ''])));
@@ -41,7 +41,7 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
   }
   const changes = findChanges(fields, saved, draft);
   useEffect(() => {
-    // Saving another card has hidden the save bar.
+    // Shows the save bar again, because saving another card has hidden it.
     if (Object.keys(changes).length > 0) markUnsaved(form.current);
   }, [settings]);
   const change = (next: RawGroup): void => {
@@ -50,7 +50,7 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
     // A row may have moved, so an error for this setting could appear at the wrong row.
     const [name = ''] = error?.path.split('.') ?? [];
     if (draft[name] !== next[name]) setError(null);
-    // Added and removed rows do not cause an event of their own.
+    // Adding or removing a row does not dispatch an input event.
     markUnsaved(form.current);
   };
   const save = async (): Promise<void> => {
@@ -59,7 +59,7 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
       const next = await withPermission(() => call<ShownSettings>('PUT', '/api/settings', changes));
       setError(null);
       setSaved(true);
-      // Input that was typed while the request was running stays.
+      // Keeps input that was typed while the request was running.
       setDraft((now) => (now === draft ? toRawGroup(fields, next) : now));
       onSaved(next);
     } catch (failed) {

@@ -55,8 +55,8 @@ export function SettingsSectionPage({ section }: { section: Section }) {
 }
 
 /**
- * Shows the settings as first loaded. A later reload is ignored, except after a request that may have saved. Fields that are being edited
- * keep their values.
+ * Shows the settings as first loaded. Ignores later reloads, except after a save request that may have taken effect although no response
+ * arrived. Fields that are being edited keep their values.
  */
 function Content({ section, loaded }: { section: Exclude<Section, 'leaving'>; loaded: ShownSettings }) {
   const [settings, onSaved] = useState(loaded);

@@ -17,7 +17,7 @@ interface PreviewProps {
   changes: Record<string, unknown>;
 }
 
-/** Shows how a sample order would be shipped, or which rates its checkout would show, with settings that are not saved yet. */
+/** Shows how a sample order would ship, or which rates its checkout would show, if the unsaved settings were applied. */
 export function SamplePreview(props: PreviewProps) {
   const links = useData<LinksPage>('/api/print-links');
   return (

@@ -7,7 +7,7 @@ import { SaveForm } from '../../parts/save-form.tsx';
 import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** The secret header that the print service's events must contain, if the merchant has set one up there. */
+/** The secret header that the print service's events must contain, if the merchant has configured one at the print service. */
 export function WebhookHeaderCard({
   settings: { printWebhookHeader: saved },
   onSaved,

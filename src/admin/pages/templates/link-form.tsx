@@ -16,21 +16,21 @@ interface Form {
   products: string;
   fileUrl: string;
   pageCount: string;
-  /** Files for single variants, by the variant's number. */
+  /** The file URLs of single variants, by the variant's number. */
   fileUrls: Record<string, string>;
-  /** The store's names of the template's options, by the template's name. */
+  /** The store's option names, by the template's option name. */
   optionNames: Record<string, string>;
 }
 
 const EMPTY: Form = { products: '', fileUrl: '', pageCount: '', fileUrls: {}, optionNames: {} };
 
-/** An error at a field, or, if `field` is null, an error of the whole form. */
+/** An error of a field, or of the entire form if `field` is null. */
 interface FieldError {
   field: string | null;
   message: string;
 }
 
-/** Links the store's variants to the template's variants. A dry run shows first what would be linked. */
+/** Links the store's variants to the template's variants. A dry run first shows what would be linked. */
 export function LinkForm({ template }: { template: ShownTemplate }) {
   const [form, setForm] = useState(EMPTY);
   const [dryRun, setDryRun] = useState<LinkedFromTemplate | null>(null);
@@ -58,7 +58,7 @@ export function LinkForm({ template }: { template: ShownTemplate }) {
       setStale(false);
     } catch (failed) {
       if (!(failed instanceof ApiError)) throw failed;
-      // The result stays, because it shows the error of a variant's own file.
+      // The dry run stays visible, because the error of a variant's own file appears in it.
       setStale(true);
       setError({ field: failed.field, message: toFieldMessage(failed) });
     } finally {
@@ -153,7 +153,7 @@ function ChooseProducts({ onChosen }: { onChosen: (ids: string[]) => void }) {
   );
 }
 
-/** Whether no field on the page can show an error, because the form has no such field or no longer lists the file's variant. */
+/** Whether an error needs a banner, because the form has no field for it or no longer lists the file's variant. */
 function isElsewhere(field: string | null, dryRun: LinkedFromTemplate | null): boolean {
   const [, variant] = field?.split('.') ?? [];
   if (fieldOf(field) !== 'fileUrls') return fieldOf(field) === null;

@@ -7,9 +7,9 @@ export interface ProductForm {
   description: string;
   /** Separated by commas. */
   tags: string;
-  /** Files, by the name of their placeholder. */
+  /** File URLs, by placeholder name. */
   images: Record<string, string>;
-  /** Texts, by the name of their placeholder. For an empty text, the template's text is used. */
+  /** Texts, by placeholder name. If a text is empty, the template's text is used. */
   words: Record<string, string>;
   storeId: string;
   isVisible: boolean;
@@ -38,7 +38,7 @@ export function checkProduct(template: ShownTemplate, form: ProductForm): Record
   };
 }
 
-/** Returns the form's field for an error from the API. */
+/** Returns the form field that shows an error of this API field. */
 export function fieldOf(template: ShownTemplate, form: ProductForm, field: string | null): string {
   const [, list, index] = /^(imagePlaceholders|textPlaceholders)\[(\d+)\]/.exec(field ?? '') ?? [];
   const request = toRequest(template, form);
@@ -48,7 +48,7 @@ export function fieldOf(template: ShownTemplate, form: ProductForm, field: strin
   return ['title', 'description', 'tags', 'storeId'].includes(name) ? name : 'form';
 }
 
-/** Returns the form as `POST /api/store-products` accepts it. */
+/** Returns the body of the `POST /api/store-products` request. */
 export function toRequest(template: ShownTemplate, form: ProductForm) {
   const names = namesOf(template);
   const filled = (values: Record<string, string>, known: string[]) =>

@@ -6,7 +6,7 @@ import { toRequest, type ProductForm } from './product-form.ts';
 /** The files that browsers can show as images. */
 const IMAGE = /\.(png|jpe?g)$/i;
 
-/** The product as it would be requested: the template's preview, the values, the files and the variants. */
+/** Previews the product that would be requested: the template's preview, the values, the files and the variants. */
 export function ProductPreview({ template, form }: { template: ShownTemplate; form: ProductForm }) {
   const { title, description, tags, imagePlaceholders, textPlaceholders } = toRequest(template, form);
   return (

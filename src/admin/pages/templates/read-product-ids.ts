@@ -3,8 +3,8 @@ const DIGITS = /^[1-9]\d{0,19}$/;
 const PRODUCT = /(?:^|\/products\/|\/Product\/)([1-9]\d{0,19})(?:[/?#]|$)/;
 
 /**
- * Reads products that a person entered, one on each line, as addresses in the admin or IDs. Returns their numeric IDs, or the first line
- * that is neither an address nor an ID.
+ * Reads products that were entered as addresses in the admin or as IDs, separated by line breaks, commas or semicolons. Returns their
+ * numeric IDs, or the first entry that is neither an address nor an ID.
  */
 export function readProductIds(text: string): { ids: string[] } | { bad: string } {
   const ids: string[] = [];

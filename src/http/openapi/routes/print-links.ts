@@ -77,7 +77,10 @@ const imported = {
       row: count,
       column: z.string().nullable(),
       message: text,
-      written: z.string().exactOptional().meta({ description: 'The variant or SKU as written, in a dry run.' }),
+      written: z
+        .string()
+        .exactOptional()
+        .meta({ description: 'The variant or SKU as the row contains it, in a dry run.' }),
     }),
   ),
   notChecked: z.array(text),

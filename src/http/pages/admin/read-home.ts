@@ -12,7 +12,7 @@ import { findShop } from '../../../shops/find-shop.ts';
 import { readConnections, type Connections } from '../../../shops/read-connections.ts';
 import { showSettings } from '../../../shops/settings/settings.ts';
 
-/** Everything that the home page shows. No secrets and no personal data. */
+/** Everything that the home page shows. Contains no secrets or personal data. */
 export interface HomeData extends OrdersOverview, Meters {
   /** The end of the quiet time after a restore, in which no order is sent to print. Null outside a quiet time. */
   quietUntil: string | null;
