@@ -1,7 +1,7 @@
 /** Longer than the server's own time limits, so that its error response arrives first. */
-const MAX_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** Dispatched when a request may have taken effect although no response arrived. */
-const UNCERTAIN = 'platen-uncertain';
+const UNCERTAIN_EVENT = 'platen-uncertain';
 
 /** Thrown if the API does not respond to a request, or responds with an error. */
 export class ApiError extends Error {
@@ -47,37 +47,37 @@ interface ErrorBody {
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Calls the app's API. App Bridge adds the session token, and renews it if it has expired. `isTrial`: whether the request changes
+ * Calls the app's API. App Bridge adds the session token, and renews it if it has expired. `isReadOnlyRequest`: whether the request changes
  * nothing although its method is not GET. If a change gets no response, the page reloads its data. Throws ApiError.
  */
-export async function call<Answer>(
+export async function callApi<Result>(
   method: Method,
   path: string,
   body?: unknown,
-  { isTrial = false }: { isTrial?: boolean } = {},
-): Promise<Answer> {
+  { isReadOnlyRequest = false }: { isReadOnlyRequest?: boolean } = {},
+): Promise<Result> {
   try {
-    return await exchange<Answer>(method, path, body);
+    return await requestJson<Result>(method, path, body);
   } catch (error) {
     // If an error has no message from the app, the server or a proxy may have failed after the change.
     const isLost = error instanceof ApiError && error.message === '' && (error.status === 0 || error.status >= 500);
-    if (!isLost || method === 'GET' || isTrial) throw error;
-    window.dispatchEvent(new Event(UNCERTAIN));
+    if (!isLost || method === 'GET' || isReadOnlyRequest) throw error;
+    window.dispatchEvent(new Event(UNCERTAIN_EVENT));
     throw new ApiError({ code: error.code, status: error.status, message: '', isUncertain: true });
   }
 }
 
 /** Calls `run` whenever a request may have taken effect although no response arrived. Returns a function that unsubscribes. */
-export function onUncertain(run: () => void): () => void {
-  window.addEventListener(UNCERTAIN, run);
-  return () => window.removeEventListener(UNCERTAIN, run);
+export function onUncertainRequest(run: () => void): () => void {
+  window.addEventListener(UNCERTAIN_EVENT, run);
+  return () => window.removeEventListener(UNCERTAIN_EVENT, run);
 }
 
-async function exchange<Answer>(method: Method, path: string, body: unknown): Promise<Answer> {
-  const response = await send(method, path, body);
-  if (response.status === 204) return null as Answer;
+async function requestJson<Result>(method: Method, path: string, body: unknown): Promise<Result> {
+  const response = await fetchWithTimeout(method, path, body);
+  if (response.status === 204) return null as Result;
   const value: unknown = await response.json().catch(() => null);
-  if (response.ok && value !== null) return value as Answer;
+  if (response.ok && value !== null) return value as Result;
   const { error } = (value ?? {}) as { error?: ErrorBody };
   // A response whose body did not arrive counts as no response.
   const status = response.ok ? 0 : response.status;
@@ -86,7 +86,7 @@ async function exchange<Answer>(method: Method, path: string, body: unknown): Pr
 
 /** Downloads a file from the API. A plain link would carry no session token. */
 export async function download(path: string, name: string): Promise<void> {
-  const response = await send('GET', path);
+  const response = await fetchWithTimeout('GET', path);
   if (!response.ok) throw new ApiError({ code: 'failed', message: '', status: response.status });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await response.blob());
@@ -95,7 +95,7 @@ export async function download(path: string, name: string): Promise<void> {
   URL.revokeObjectURL(link.href);
 }
 
-async function send(method: Method, path: string, body?: unknown): Promise<Response> {
+async function fetchWithTimeout(method: Method, path: string, body?: unknown): Promise<Response> {
   // A file is sent unchanged, so that the server can detect its encoding.
   const isFile = typeof body === 'string' || body instanceof Blob;
   const headers = {
@@ -104,7 +104,7 @@ async function send(method: Method, path: string, body?: unknown): Promise<Respo
   };
   const content = body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) };
   try {
-    return await window.fetch(path, { method, headers, ...content, signal: AbortSignal.timeout(MAX_MS) });
+    return await window.fetch(path, { method, headers, ...content, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch {
     throw new ApiError({ code: 'no_answer', message: '', status: 0 });
   }

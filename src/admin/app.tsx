@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Boot } from '../http/pages/admin/boot.ts';
-import { ActivityPage } from './pages/activity/activity.tsx';
+import { ActivityPage } from './pages/activity/activity-page.tsx';
 import { HomePage } from './pages/home/home-page.tsx';
 import { ImportPage } from './pages/import/import-page.tsx';
 import { LocationPage } from './pages/location/location-page.tsx';
@@ -13,7 +13,7 @@ import { TemplatesPage } from './pages/templates/templates-page.tsx';
 import { LinkPage } from './pages/products/link-page.tsx';
 import { ProductsPage } from './pages/products/products-page.tsx';
 import { LeavePageDialog } from './parts/leave-page-dialog.tsx';
-import { place } from './router.ts';
+import { route } from './router.ts';
 import { SECTION_NAMES } from './pages/settings/sections.ts';
 import { texts } from './texts/texts.ts';
 import { setTitle } from './use-title.ts';
@@ -23,7 +23,7 @@ const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren]
   [/^\/orders$/, (boot) => <OrdersPage boot={boot} />],
   [/^\/orders\/(\d+)$/, (boot, id) => <OrderPage key={id} id={id} boot={boot} />],
   [/^\/settings$/, () => <SettingsPage />],
-  [/^\/settings\/([a-z]{1,20})$/, (_, name) => <SettingsOf name={name} />],
+  [/^\/settings\/([a-z]{1,20})$/, (_, name) => <SettingsSection name={name} />],
   [/^\/products\/import$/, () => <ImportPage />],
   [/^\/products\/templates$/, (boot) => <TemplatesPage boot={boot} />],
   [/^\/products\/templates\/([\w.~-]+)$/, (boot, id) => <TemplatePage key={id} id={id} boot={boot} />],
@@ -35,8 +35,8 @@ const PAGES: [path: RegExp, page: (boot: Boot, id: string) => ComponentChildren]
 
 /** Shows the page for the current address. The server routes the same addresses. */
 export function App({ boot }: { boot: Boot }) {
-  const { path } = place.value;
-  useNewPage(path);
+  const { path } = route.value;
+  usePageChange(path);
   for (const [pattern, show] of PAGES) {
     const match = pattern.exec(path);
     if (match)
@@ -56,7 +56,7 @@ export function App({ boot }: { boot: Boot }) {
   );
 }
 
-function SettingsOf({ name }: { name: string }) {
+function SettingsSection({ name }: { name: string }) {
   const section = SECTION_NAMES.find((one) => one === name);
   return section === undefined ? <NotFoundPage /> : <SettingsSectionPage key={section} section={section} />;
 }
@@ -84,7 +84,7 @@ function Navigation() {
 }
 
 /** After a navigation, sets the document's title, and moves the focus to the start of the new page for keyboard and screen reader users. */
-function useNewPage(path: string): void {
+function usePageChange(path: string): void {
   const shown = useRef(path);
   useEffect(() => {
     setTitle(document.querySelector('s-page')?.getAttribute('heading') ?? '');

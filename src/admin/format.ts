@@ -3,7 +3,7 @@ import { currentLocale } from './texts/texts.ts';
 let timeZone = 'UTC';
 
 /** Sets the shop's time zone for all dates. */
-export function useTimeZone(zone: string): void {
+export function setTimeZone(zone: string): void {
   timeZone = zone;
 }
 
@@ -12,7 +12,7 @@ export function formatTime(moment: string): string {
 }
 
 /** Formats a time with seconds, so that it can be compared with the records of other systems. */
-export function formatSeconds(moment: string): string {
+export function formatTimeWithSeconds(moment: string): string {
   return formatWith(moment, { dateStyle: 'medium', timeStyle: 'medium' });
 }
 
@@ -33,7 +33,7 @@ function formatWith(moment: string, options: Intl.DateTimeFormatOptions): string
 }
 
 /** Returns the calendar day of a moment in the shop's time zone, as YYYY-MM-DD. */
-export function dayInShop(moment: string): string {
+export function toShopDay(moment: string): string {
   // The Swedish locale formats dates as YYYY-MM-DD.
   return new Intl.DateTimeFormat('sv', { timeZone }).format(new Date(moment));
 }
@@ -99,6 +99,6 @@ export function formatMilliseconds(milliseconds: number): string {
 }
 
 /** Returns the number at the end of a store ID such as `gid://shopify/Order/1`. */
-export function digitsOf(gid: string): string {
+export function toNumericId(gid: string): string {
   return gid.slice(gid.lastIndexOf('/') + 1);
 }

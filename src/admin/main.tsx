@@ -2,13 +2,13 @@ import { hydrate } from 'preact';
 import './admin.css';
 import type { Boot } from '../http/pages/admin/boot.ts';
 import { App } from './app.tsx';
-import { useTimeZone } from './format.ts';
-import { followLinks } from './router.ts';
+import { setTimeZone } from './format.ts';
+import { handleNavigation } from './router.ts';
 import { chooseLanguage } from './texts/texts.ts';
 
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '{}') as Boot;
 chooseLanguage(boot.locale);
-useTimeZone(boot.shop.timeZone);
-followLinks();
+setTimeZone(boot.shop.timeZone);
+handleNavigation();
 const root = document.getElementById('app');
 if (root) hydrate(<App boot={boot} />, root);

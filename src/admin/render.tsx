@@ -1,8 +1,8 @@
 import { renderToString } from 'preact-render-to-string';
 import type { Boot } from '../http/pages/admin/boot.ts';
 import { App } from './app.tsx';
-import { useTimeZone } from './format.ts';
-import { setPlace } from './router.ts';
+import { setTimeZone } from './format.ts';
+import { setRoute } from './router.ts';
 import { chooseLanguage } from './texts/texts.ts';
 
 /**
@@ -10,7 +10,7 @@ import { chooseLanguage } from './texts/texts.ts';
  */
 export function render(boot: Boot, address: string): string {
   chooseLanguage(boot.locale);
-  useTimeZone(boot.shop.timeZone);
-  setPlace(address);
+  setTimeZone(boot.shop.timeZone);
+  setRoute(address);
   return renderToString(<App boot={boot} />);
 }

@@ -12,19 +12,19 @@ export async function requestScopes(scopes: readonly string[]): Promise<boolean>
 }
 
 /** Returns the names by which merchants know the permissions. */
-export function nameScopes(scopes: readonly string[]): string {
+export function formatScopes(scopes: readonly string[]): string {
   const names: Readonly<Record<string, string | undefined>> = texts.permissions.names;
   return scopes.map((scope) => names[scope] ?? scope).join(', ');
 }
 
 /** Runs a request. If a permission is missing, asks the merchant for it and retries the request once. Throws ApiError. */
-export async function withPermission<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+export async function withPermission<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
     return await request();
   } catch (error) {
     if (!(error instanceof ApiError) || error.scopes.length === 0) throw error;
     if (await requestScopes(error.scopes)) return request();
-    const message = texts.permissions.refused(nameScopes(error.scopes));
+    const message = texts.permissions.refused(formatScopes(error.scopes));
     throw new ApiError({ code: error.code, status: error.status, field: error.field, message });
   }
 }

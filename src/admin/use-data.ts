@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, call, onUncertain } from './api.ts';
+import { ApiError, callApi, onUncertainRequest } from './api.ts';
 
 /** The data of a page: null while loading, then the latest response. After an error, the earlier data stays. */
 export interface Loaded<Data> {
@@ -30,7 +30,7 @@ export function useData<Data>(
     running.current += 1;
     const request = latest.current;
     try {
-      const data = await call<Data>('GET', path);
+      const data = await callApi<Data>('GET', path);
       if (request === latest.current) setState({ path, data, error: null });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -46,17 +46,17 @@ export function useData<Data>(
   useEffect(() => {
     if (initial === null || state.path !== path) void reload();
     // Skips a poll while a request is still running, so that requests do not pile up.
-    const readAgain = (): void => void (document.visibilityState === 'visible' && running.current === 0 && reload());
-    const timer = seconds > 0 ? setInterval(readAgain, seconds * 1000) : undefined;
-    window.addEventListener('online', readAgain);
-    document.addEventListener('visibilitychange', readAgain);
+    const refresh = (): void => void (document.visibilityState === 'visible' && running.current === 0 && reload());
+    const timer = seconds > 0 ? setInterval(refresh, seconds * 1000) : undefined;
+    window.addEventListener('online', refresh);
+    document.addEventListener('visibilitychange', refresh);
     // Reloads even while a request is running, because that request may have read the data before the change.
-    const endUncertain = onUncertain(() => void reload());
+    const unsubscribe = onUncertainRequest(() => void reload());
     return () => {
-      endUncertain();
+      unsubscribe();
       clearInterval(timer);
-      window.removeEventListener('online', readAgain);
-      document.removeEventListener('visibilitychange', readAgain);
+      window.removeEventListener('online', refresh);
+      document.removeEventListener('visibilitychange', refresh);
     };
   }, [reload, seconds]);
   return { data, error: isCurrent ? state.error : null, reload };

@@ -29,8 +29,8 @@ export function usePages<Page extends { next: string | null }>(
   const [turned, setTurned] = useState<{ path: string; cursors: (string | null)[] }>({ path, cursors: [null] });
   const cursors = turned.path === path ? turned.cursors : [null];
   const after = cursors.at(-1) ?? null;
-  const more = path.includes('?') ? '&' : '?';
-  const loaded = useData<Page>(after === null ? path : `${path}${more}${cursor}=${encodeURIComponent(after)}`, {
+  const separator = path.includes('?') ? '&' : '?';
+  const loaded = useData<Page>(after === null ? path : `${path}${separator}${cursor}=${encodeURIComponent(after)}`, {
     refreshSeconds,
   });
   const next = loaded.data?.next ?? null;

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { EndpointError } from './error-response.ts';
-import { countBody } from './limits/admit.ts';
+import { countBodyBytes } from './limits/admit.ts';
 import { createBodyBudget } from './limits/body-budget.ts';
 
 /** The number of bytes beyond a body's limit that are read and discarded, so that the sender can still read the response. */
@@ -31,7 +31,7 @@ export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> 
       return;
     }
     size += chunk.length;
-    countBody(ctx, size);
+    countBodyBytes(ctx, size);
     if (size <= limit && share.add(chunk.length + CHUNK_BYTES)) chunks.push(chunk);
     if (size > limit + DRAINED_BYTES) tooLarge();
   };

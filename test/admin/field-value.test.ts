@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useTimeZone } from '../../src/admin/format.ts';
+import { setTimeZone } from '../../src/admin/format.ts';
 import { findChanges, findErrorPath, toRaw, toRawGroup, toValue } from '../../src/admin/pages/settings/field-value.ts';
 import { SECTIONS, type Field } from '../../src/admin/pages/settings/sections.ts';
 import { settingsSchema } from '../../src/shops/settings/settings-schema.ts';
 
 const fields: readonly Field[] = Object.values(SECTIONS).flat();
-const fieldOf = (name: string): Field => fields.find((one) => one.name === name) ?? { name, kind: 'text' };
-const roundTrip = (name: string, value: unknown): unknown => toValue(fieldOf(name), toRaw(fieldOf(name), value));
+const findField = (name: string): Field => fields.find((one) => one.name === name) ?? { name, kind: 'text' };
+const roundTrip = (name: string, value: unknown): unknown => toValue(findField(name), toRaw(findField(name), value));
 
-beforeAll(() => useTimeZone('America/New_York'));
+beforeAll(() => setTimeZone('America/New_York'));
 
 describe('a setting that is shown and saved unchanged', () => {
   test.each([
@@ -43,16 +43,16 @@ test('a switch that is off is omitted if its group has no other value', () => {
 });
 
 test('an amount may have a decimal comma', () => {
-  expect(toValue(fieldOf('ratesFreeFrom'), '12,50')).toBe('12.50');
+  expect(toValue(findField('ratesFreeFrom'), '12,50')).toBe('12.50');
 });
 
 test('an invalid number is passed to the API unchanged, so that the API can explain the error', () => {
-  expect(toValue(fieldOf('delayMinutes'), 'soon')).toBe('soon');
-  expect(toValue(fieldOf('delayMinutes'), '')).toBe('');
+  expect(toValue(findField('delayMinutes'), 'soon')).toBe('soon');
+  expect(toValue(findField('delayMinutes'), '')).toBe('');
 });
 
 test('a day begins at midnight in the shop’s time zone, even on days when the clocks change', () => {
-  const field = fieldOf('takesOrdersFrom');
+  const field = findField('takesOrdersFrom');
   expect(toValue(field, '2026-01-05')).toBe('2026-01-05T05:00:00.000Z');
   expect(toValue(field, '2026-03-08')).toBe('2026-03-08T05:00:00.000Z');
   expect(toValue(field, '2026-03-09')).toBe('2026-03-09T04:00:00.000Z');

@@ -8,12 +8,12 @@ import { settingNames } from '../../src/shops/settings/settings-schema.ts';
 const SECRETS = ['printKey', 'printWebhookHeader', 'alertSlackUrl'];
 const fields: readonly Field[] = Object.values(SECTIONS).flat();
 
-function* pathsOf(list: readonly Field[], above = ''): Generator<{ path: string; options: readonly string[] }> {
+function* listPaths(list: readonly Field[], above = ''): Generator<{ path: string; options: readonly string[] }> {
   for (const field of list) {
     const path = above === '' ? field.name : `${above}.${field.name}`;
     yield { path, options: field.kind === 'choice' ? field.options : [] };
-    if (field.kind === 'group') yield* pathsOf(field.fields, path);
-    if (field.kind === 'rows') yield* pathsOf(field.row, path);
+    if (field.kind === 'group') yield* listPaths(field.fields, path);
+    if (field.kind === 'rows') yield* listPaths(field.row, path);
   }
 }
 
@@ -26,7 +26,7 @@ test.each([
   ['English', enSettings],
   ['German', deSettings],
 ])('every field and choice has a text in %s', (_, texts) => {
-  const paths = [...pathsOf(fields)];
+  const paths = [...listPaths(fields)];
   expect(Object.keys(texts.fields).toSorted()).toEqual(paths.map(({ path }) => path).toSorted());
   const choices = paths.flatMap(({ path, options }) => options.map((option) => `${path}.${option}`));
   expect(Object.keys(texts.choices).toSorted()).toEqual(choices.toSorted());

@@ -13,7 +13,7 @@ import { recordPolledChanges } from '../../src/shops/record-polled-changes.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { uninstallShop } from '../../src/shops/install/uninstall.ts';
 import { startFileServer } from '../print/files/file-server.ts';
-import { addShop, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type TestApp } from '../http/test-app.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
 
 const MINUTE = 60_000;
@@ -60,7 +60,7 @@ async function hold(code = 'address_too_long', more: { shop?: Shop; ago?: number
 /** Runs the pass and the jobs that it enqueues, as a worker does. */
 async function pass(app: App = appAt()): Promise<number> {
   const due = await enqueueDueAlerts(app);
-  const jobs = await jobsOf(base.db, 'send_alerts');
+  const jobs = await readJobPayloads(base.db, 'send_alerts');
   await base.db.query('delete from graphile_worker._private_jobs');
   for (const { shopId } of jobs) await sendAlerts(app, { shopId: Number(shopId) }, toGerman);
   return due;

@@ -11,7 +11,7 @@ import { readCostDays } from '../../src/orders/costs/read-cost-days.ts';
 import { readOverview } from '../../src/orders/lists/read-overview.ts';
 import { findOrCreatePrintAccount } from '../../src/shops/print-account/print-account.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
-import { addShop, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type TestApp } from '../http/test-app.ts';
 import { addCosts } from '../orders/costs/add-costs.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
 
@@ -45,7 +45,7 @@ function app(): App {
 
 async function pass(): Promise<void> {
   await enqueueDueAlerts(app());
-  const jobs = await jobsOf(base.db, 'send_alerts');
+  const jobs = await readJobPayloads(base.db, 'send_alerts');
   await base.db.query('delete from graphile_worker._private_jobs');
   for (const { shopId } of jobs)
     await sendAlerts(app(), { shopId: Number(shopId) }, (text) => translateToGerman(text).text);

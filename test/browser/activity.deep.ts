@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { readCsv } from '../../src/products/links/csv.ts';
-import { injectFaults, placeBeside, untilPrintOrder } from '../flows/submit/submitting.ts';
+import { injectFaults, placeDuplicate, untilPrintOrder } from '../flows/submit/submit-helpers.ts';
 import { addCosts } from '../orders/costs/add-costs.ts';
 import type { PlacedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
-import { webhookHeaders } from '../http/test-app.ts';
+import { createWebhookHeaders } from '../http/test-app.ts';
 import {
   browser,
   expectAccessible,
@@ -22,7 +22,7 @@ const POSTER = { 'POSTER-30X40': 1 };
 const DAY_MS = 86_400_000;
 const DEMO = 'demo.myshopify.com';
 const OTHER = 'other.myshopify.com';
-const LONG = { timeout: 60_000 };
+const LONG_TIMEOUT = { timeout: 60_000 };
 
 testPages({ advanceSeconds: null });
 // Entering the print key starts one poll of the store's orders. Wait until it ends, because only backfills may import the test orders.
@@ -35,14 +35,16 @@ afterEach(() => injectFaults(platen, [], 'store'));
 const open = (view: string, shop?: string): Promise<void> => openPath(`/activity${view}`, shop);
 
 const rows = () => page.locator('s-table-body s-table-row');
-const dayAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
 
 /** Places an order whose webhooks are lost, so that only a backfill imports it. */
-async function placeEarlier(days: number): Promise<PlacedOrder> {
+async function placeEarlierOrder(days: number): Promise<PlacedOrder> {
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
-  const order = await platen.placeSkus(POSTER, { createdAt: dayAgo(days) });
+  const order = await platen.placeSkus(POSTER, { createdAt: daysAgo(days) });
   // Routing the order sends its own webhook, which must be lost too.
-  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length, LONG).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length, LONG_TIMEOUT)
+    .toBeGreaterThan(0);
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
   return order;
 }
@@ -50,7 +52,7 @@ async function placeEarlier(days: number): Promise<PlacedOrder> {
 /** Sends a signed webhook, as the store does. */
 async function sendWebhook(topic: string): Promise<void> {
   const body = JSON.stringify({ id: 1 });
-  const headers = webhookHeaders(body, { topic, shop: DEMO });
+  const headers = createWebhookHeaders(body, { topic, shop: DEMO });
   const answer = await fetch(`${platen.url}/webhooks/shopify`, { method: 'POST', headers, body });
   expect(answer.status).toBe(200);
 }
@@ -79,21 +81,21 @@ test('each view of a shop without activity shows an empty state', async () => {
 
 test('the activity page is linked in the navigation, and can be filtered by the name of an order', async () => {
   const order = await platen.placeSkus(POSTER);
-  const beside = await platen.placeSkus(POSTER);
-  for (const { id } of [order, beside]) await platen.untilState(id, 'printing');
+  const otherOrder = await platen.placeSkus(POSTER);
+  for (const { id } of [order, otherOrder]) await platen.untilState(id, 'printing');
   const [printed] = await platen.printedFor(order.name);
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'printed' });
   await openPath();
   await page.locator('s-app-nav').getByRole('link', { name: 'Activity' }).click();
-  await page.getByRole('link', { name: beside.name, exact: true }).first().waitFor();
+  await page.getByRole('link', { name: otherOrder.name, exact: true }).first().waitFor();
   await page.getByLabel('Order', { exact: true }).fill(order.name);
-  await page.getByRole('link', { name: beside.name, exact: true }).first().waitFor({ state: 'detached' });
-  await expect.poll(() => rows().filter({ hasText: 'order_status_updated' }).count(), LONG).toBeGreaterThan(0);
+  await page.getByRole('link', { name: otherOrder.name, exact: true }).first().waitFor({ state: 'detached' });
+  await expect.poll(() => rows().filter({ hasText: 'order_status_updated' }).count(), LONG_TIMEOUT).toBeGreaterThan(0);
   expect(await rows().filter({ hasText: 'orders/' }).count()).toBeGreaterThan(0);
   expect(await rows().filter({ hasText: order.name }).count()).toBe(await rows().count());
   await takeScreenshot('activity-events');
   await page.getByLabel('Source').selectOption('print');
-  await expect.poll(() => rows().filter({ hasText: 'orders/' }).count(), LONG).toBe(0);
+  await expect.poll(() => rows().filter({ hasText: 'orders/' }).count(), LONG_TIMEOUT).toBe(0);
   await page.reload();
   await rows().first().waitFor();
   expect(await page.getByLabel('Order', { exact: true }).inputValue()).toBe(order.name);
@@ -109,11 +111,11 @@ test('an ignored webhook is shown with the reason, and a waiting webhook is hand
   await open('?result=ignored');
   await rows().filter({ hasText: 'carts/update' }).getByText('Platen does not need this topic.').waitFor();
   await page.getByLabel('Result').selectOption('waiting');
-  await rows().filter({ hasText: 'shop/update' }).waitFor(LONG);
+  await rows().filter({ hasText: 'shop/update' }).waitFor(LONG_TIMEOUT);
   await takeScreenshot('activity-waiting');
   await injectFaults(platen, [], 'store');
   await page.getByLabel('Result').selectOption('handled');
-  await rows().filter({ hasText: 'shop/update' }).waitFor(LONG);
+  await rows().filter({ hasText: 'shop/update' }).waitFor(LONG_TIMEOUT);
   expect(browser.problems).toEqual([]);
 });
 
@@ -137,10 +139,10 @@ test('a failed webhook is shown with the time of the next attempt', async () => 
 });
 
 test('a backfill shows a preview first, and imports the orders only after the merchant confirms', async () => {
-  const order = await placeEarlier(20);
+  const order = await placeEarlierOrder(20);
   await open('?view=backfills');
-  await preview(dayAgo(21));
-  await page.getByRole('heading', { name: '1 order to import' }).waitFor(LONG);
+  await preview(daysAgo(21));
+  await page.getByRole('heading', { name: '1 order to import' }).waitFor(LONG_TIMEOUT);
   await rows().filter({ hasText: order.name }).first().waitFor();
   expect(await platen.printedFor(order.name)).toEqual([]);
   await takeScreenshot('activity-preview');
@@ -148,7 +150,7 @@ test('a backfill shows a preview first, and imports the orders only after the me
   await takeScreenshot('activity-import-dialog');
   await page.locator('#import-orders').getByRole('button', { name: 'Import 1 order' }).click();
   const imported = rows().filter({ hasText: '1 imported' });
-  await imported.getByText('Done').waitFor(LONG);
+  await imported.getByText('Done').waitFor(LONG_TIMEOUT);
   await platen.untilState(order.id, 'printing');
   await takeScreenshot('activity-backfills');
   expect(browser.problems).toEqual([]);
@@ -162,7 +164,7 @@ test('leaving the form with an unused day, by a link or with Back, requires a co
   await page.getByRole('button', { name: 'Costs' }).click();
   await page.getByRole('button', { name: 'Export as CSV' }).waitFor();
   await page.getByRole('button', { name: 'Backfills' }).click();
-  await day.fill(dayAgo(30).slice(0, 10));
+  await day.fill(daysAgo(30).slice(0, 10));
   await day.blur();
   const dialog = page.locator('#leave-page');
   await page.getByRole('button', { name: 'Costs' }).click();
@@ -170,19 +172,19 @@ test('leaving the form with an unused day, by a link or with Back, requires a co
   await expectAccessible();
   await takeScreenshot('activity-leave');
   await dialog.getByRole('button', { name: 'Stay' }).click();
-  expect(await day.inputValue()).toBe(dayAgo(30).slice(0, 10));
+  expect(await day.inputValue()).toBe(daysAgo(30).slice(0, 10));
   await page.evaluate('history.back()');
   await dialog.getByText('Your input has not been saved and will be lost.').waitFor();
   expect(new URL(page.url()).searchParams.get('view')).toBe('backfills');
   await page.keyboard.press('Escape');
-  expect(await day.inputValue()).toBe(dayAgo(30).slice(0, 10));
+  expect(await day.inputValue()).toBe(daysAgo(30).slice(0, 10));
   await page.evaluate('history.back()');
   await dialog.getByRole('button', { name: 'Leave page' }).click();
   await page.getByRole('button', { name: 'Export as CSV' }).waitFor();
   // Once the preview has started, nothing is lost.
   await page.getByRole('button', { name: 'Backfills' }).click();
-  await preview(dayAgo(30));
-  await rows().filter({ hasText: 'Preview' }).first().getByText('Done').waitFor(LONG);
+  await preview(daysAgo(30));
+  await rows().filter({ hasText: 'Preview' }).first().getByText('Done').waitFor(LONG_TIMEOUT);
   await page.getByRole('button', { name: 'Costs' }).click();
   await page.getByRole('button', { name: 'Export as CSV' }).waitFor();
   expect(browser.problems).toEqual([]);
@@ -190,11 +192,11 @@ test('leaving the form with an unused day, by a link or with Back, requires a co
 
 test('a backfill of orders older than the store shows requests the missing permission at the field', async () => {
   await open('?view=backfills');
-  await preview(dayAgo(100));
+  await preview(daysAgo(100));
   await page.getByText('only with the permission “View orders older than 60 days”').waitFor();
   await takeScreenshot('activity-permission');
   await page.getByRole('button', { name: 'Grant the permission' }).click();
-  await rows().filter({ hasText: 'Preview' }).first().waitFor(LONG);
+  await rows().filter({ hasText: 'Preview' }).first().waitFor(LONG_TIMEOUT);
   await page.getByText('only with the permission “View orders older than 60 days”').waitFor({ state: 'detached' });
   // The browser reports only the refused request.
   expect(browser.problems.filter((problem) => !problem.includes('403'))).toEqual([]);
@@ -203,11 +205,11 @@ test('a backfill of orders older than the store shows requests the missing permi
 test('an import is refused if someone else may have printed the orders, unless the merchant confirms again', async () => {
   const printed = await platen.placeSkus(POSTER);
   const printOrder = await untilPrintOrder(platen, printed, ({ state }) => state === 'submitted');
-  await placeBeside(platen, printOrder, { orderReferenceId: 'plzzzz-1001-1-abcdefghijkl' });
-  const order = await placeEarlier(10);
+  await placeDuplicate(platen, printOrder, { orderReferenceId: 'plzzzz-1001-1-abcdefghijkl' });
+  const order = await placeEarlierOrder(10);
   await open('?view=backfills');
-  await preview(dayAgo(11));
-  await page.getByRole('heading', { name: '1 order to import' }).waitFor(LONG);
+  await preview(daysAgo(11));
+  await page.getByRole('heading', { name: '1 order to import' }).waitFor(LONG_TIMEOUT);
   await page.getByRole('button', { name: 'Import 1 order' }).click();
   await page.locator('#import-orders').getByRole('button', { name: 'Import 1 order' }).click();
   await page.getByText('Someone else may have printed these orders').waitFor();
@@ -230,7 +232,7 @@ test('a running backfill shows its progress, and its completion appears without 
   await running.getByText('Running').waitFor();
   expect(await running.getByRole('progressbar', { name: 'Progress' }).getAttribute('value')).toBe('25');
   await takeScreenshot('activity-running');
-  await page.getByLabel('Orders placed from').fill(dayAgo(1).slice(0, 10));
+  await page.getByLabel('Orders placed from').fill(daysAgo(1).slice(0, 10));
   await page.getByLabel('Orders placed from').blur();
   expect(await page.getByRole('button', { name: 'Show a preview' }).isDisabled()).toBe(true);
   await app.db.query('update backfills set orders_read = 80, orders_found = 70, finished_at = now() where id = $1', [
@@ -294,7 +296,7 @@ test('before a data request is exported, a dialog states that the export complet
   await platen.untilState(order.id, 'printing');
   await platen.control('store', 'POST', `/customers/${encodeURIComponent(customerId)}/data-request`, {});
   const requests = () => platen.app.db.query('select from privacy_requests') as Promise<unknown[]>;
-  await expect.poll(async () => (await requests()).length, LONG).toBe(1);
+  await expect.poll(async () => (await requests()).length, LONG_TIMEOUT).toBe(1);
   await open('?view=privacy');
   await page.getByRole('button', { name: 'Export the data' }).click();
   await page.getByText('The export marks the request as completed').waitFor();
@@ -416,14 +418,14 @@ test('if the last row of a later page disappears, the list shows the previous pa
   );
   await app.db.query("delete from deliveries where result <> 'handled' and topic <> $1", [topic]);
   await open('?result=ignored');
-  await expect.poll(() => rows().count(), LONG).toBe(50);
+  await expect.poll(() => rows().count(), LONG_TIMEOUT).toBe(50);
   await page.getByRole('button', { name: 'Next page' }).click();
-  await expect.poll(() => rows().count(), LONG).toBe(1);
+  await expect.poll(() => rows().count(), LONG_TIMEOUT).toBe(1);
   await app.db.query("delete from deliveries where dedupe_key = 'paged-1'");
-  await expect.poll(() => rows().count(), LONG).toBe(50);
+  await expect.poll(() => rows().count(), LONG_TIMEOUT).toBe(50);
   expect(await page.getByRole('button', { name: 'Next page' }).count()).toBe(0);
   await app.db.query('delete from deliveries where topic = $1', [topic]);
-  await page.getByRole('heading', { name: 'No webhooks or events match these filters' }).waitFor(LONG);
+  await page.getByRole('heading', { name: 'No webhooks or events match these filters' }).waitFor(LONG_TIMEOUT);
   expect(browser.problems).toEqual([]);
 });
 

@@ -7,11 +7,11 @@ import { browser, open, page, platen, testPages } from '../helpers/admin-page.ts
 const DEMO = 'demo.myshopify.com';
 testPages({ advanceSeconds: null });
 
-const addressOf = async () =>
+const getAppUrl = async () =>
   ((await platen.control('store', 'POST', `/shops/${DEMO}/install`)) as { url: string }).url;
 
 /** Serves a separate site that embeds the address in a frame, and returns the frame's content. */
-async function framed(address: string): Promise<string> {
+async function readFrameContent(address: string): Promise<string> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(`<!doctype html><iframe src="${address.replaceAll('&', '&amp;')}"></iframe>`);
@@ -27,7 +27,7 @@ async function framed(address: string): Promise<string> {
 }
 
 test('the store’s own admin can show the app in a frame', async () => {
-  const url = await addressOf();
+  const url = await getAppUrl();
   // The browser prompts for permission before a page from the public network can reach this machine.
   await browser.context.grantPermissions(['local-network-access']);
   await page.route(`https://${DEMO}/**`, (route) =>
@@ -39,11 +39,11 @@ test('the store’s own admin can show the app in a frame', async () => {
 });
 
 test('no other site can show the app in a frame', async () => {
-  expect(await framed(await addressOf())).not.toContain('Platen');
+  expect(await readFrameContent(await getAppUrl())).not.toContain('Platen');
   expect(browser.problems.join()).toContain('frame-ancestors');
-  expect(await framed(`${platen.url}/healthz`)).not.toContain('alive');
+  expect(await readFrameContent(`${platen.url}/healthz`)).not.toContain('alive');
   // A response without this policy is displayed, which proves that the test can read the content of a frame.
-  expect(await framed(`${platen.storeUrl}/app-bridge.js`)).toContain('idToken');
+  expect(await readFrameContent(`${platen.storeUrl}/app-bridge.js`)).toContain('idToken');
 });
 
 test('the page at the server’s own address links to the app in the admin', async () => {
@@ -57,7 +57,7 @@ test('the home page is readable without JavaScript, and states that changes need
   const context = await browser.context.browser()?.newContext({ javaScriptEnabled: false });
   if (!context) throw new Error('The browser was closed.');
   const plain = await context.newPage();
-  await plain.goto(await addressOf());
+  await plain.goto(await getAppUrl());
   expect(await plain.locator('noscript p').innerText()).toContain('Platen needs JavaScript');
   await plain.getByText('Your print account', { exact: true }).waitFor();
   await context.close();

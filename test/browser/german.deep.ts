@@ -17,26 +17,26 @@ async function openInGerman(path: string): Promise<void> {
 }
 
 /** Returns the visible paragraphs that contain English words. */
-async function findEnglish(): Promise<string[]> {
+async function findEnglishParagraphs(): Promise<string[]> {
   const texts = await page.locator('s-paragraph, s-banner, s-badge').allInnerTexts();
   return texts.filter((text) => ENGLISH.test(text));
 }
 
-const pathOf = (id: string): string => `/orders/${id.split('/').at(-1)}`;
+const toOrderPath = (id: string): string => `/orders/${id.split('/').at(-1)}`;
 
 test('an order on hold is explained in German on its page and on the home page', async () => {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   await platen.untilState(id, 'held');
-  await openInGerman(pathOf(id));
+  await openInGerman(toOrderPath(id));
   await page.getByText('Die Bestellung hat keine Lieferadresse.', { exact: true }).first().waitFor();
   await page.getByText('Angehalten: Die Bestellung hat keine Lieferadresse.').waitFor();
   await page.getByText('Tragen Sie in Ihrem Shop eine Lieferadresse in die Bestellung ein.').waitFor();
-  expect(await findEnglish()).toEqual([]);
+  expect(await findEnglishParagraphs()).toEqual([]);
   await takeScreenshot('german-held');
   await page.getByRole('button', { name: 'Druck stornieren' }).first().click();
   await page.locator('#hold-0-cancel').getByRole('button', { name: 'Druck stornieren' }).click();
   await page.getByText('nichts mehr in den Druck').first().waitFor();
-  expect(await findEnglish()).toEqual([]);
+  expect(await findEnglishParagraphs()).toEqual([]);
   expect(browser.problems).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ test('the home page is in German before any script runs', async () => {
   await page.getByText('Die Bestellung hat keine Lieferadresse.', { exact: true }).first().waitFor();
   const document = await page.evaluate<string>('document.getElementById("boot").textContent');
   expect(document).toContain('Die Bestellung hat keine Lieferadresse.');
-  expect(await findEnglish()).toEqual([]);
+  expect(await findEnglishParagraphs()).toEqual([]);
 });
 
 test('the timeline of a shipped order is in German', async () => {
@@ -60,9 +60,9 @@ test('the timeline of a shipped order is in German', async () => {
   );
   expect(stored.length).toBeGreaterThan(5);
   expect(findUntranslated(stored.map(({ message }) => message))).toEqual([]);
-  await openInGerman(pathOf(id));
+  await openInGerman(toOrderPath(id));
   await page.getByText('ist versandt.').first().waitFor();
-  expect(await findEnglish()).toEqual([]);
+  expect(await findEnglishParagraphs()).toEqual([]);
   await takeScreenshot('german-shipped');
   expect(browser.problems).toEqual([]);
 });

@@ -11,7 +11,7 @@ import {
   testPages,
 } from '../helpers/admin-page.ts';
 
-const LONG = 'Karl-Johans-gate-og-Stortingsgata-ved-Eidsvolls-plass-42-B-inngang';
+const LONG_STREET = 'Karl-Johans-gate-og-Stortingsgata-ved-Eidsvolls-plass-42-B-inngang';
 const OSLO = {
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -23,19 +23,19 @@ const OSLO = {
 testPages({ advanceSeconds: null });
 afterEach(() => changeSettings(platen.app, platen.shop, { release: 'automatic' }));
 
-const lineOf = (sku: string) =>
+const findLine = (sku: string) =>
   page
     .locator('s-section', { has: page.getByRole('heading', { name: 'Items' }) })
     .locator('s-table-row', { hasText: sku });
-const pathOf = (id: string): string => `/orders/${id.split('/').at(-1)}`;
+const toOrderPath = (id: string): string => `/orders/${id.split('/').at(-1)}`;
 
 test('an order on hold continues once its address is corrected in the store, and its open page shows this', async () => {
-  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG } });
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG_STREET } });
   await platen.untilState(id, 'held');
-  await open(pathOf(id));
+  await open(toOrderPath(id));
   await page.getByText('Address too long').waitFor();
   const link = page.getByRole('link', { name: 'Fix it in the store' });
-  expect(await link.getAttribute('href')).toBe(`https://admin.shopify.com/store/demo${pathOf(id)}`);
+  expect(await link.getAttribute('href')).toBe(`https://admin.shopify.com/store/demo${toOrderPath(id)}`);
   await takeScreenshot('order-address');
   await platen.control('store', 'POST', `/orders/${id.split('/').at(-1)}/address`, { shippingAddress: OSLO });
   await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
@@ -45,26 +45,29 @@ test('an order on hold continues once its address is corrected in the store, and
 });
 
 test('an order on hold continues once its address is corrected on its page, and an invalid address is marked at its field', async () => {
-  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG } });
+  const { id, name } = await platen.placeSkus(
+    { 'POSTER-30X40': 1 },
+    { shippingAddress: { ...OSLO, address1: LONG_STREET } },
+  );
   await platen.untilState(id, 'held');
-  await open(pathOf(id));
+  await open(toOrderPath(id));
   await page.getByRole('button', { name: 'Fix it here' }).click();
   await page.getByText(`This also changes the address of ${name} in your store.`).waitFor();
   const street = page.getByLabel('Address line 1');
-  await expect.poll(() => street.inputValue()).toBe(LONG);
+  await expect.poll(() => street.inputValue()).toBe(LONG_STREET);
   const section = page.locator('s-section', { has: page.getByRole('heading', { name: 'Change the address' }) });
   await section.getByText('accepts at most 35 characters in the field address line 1').waitFor();
   await expectAccessible();
   await expectNoSidewaysScroll();
   await takeScreenshot('order-address-form');
-  await street.fill(`${LONG}s`);
+  await street.fill(`${LONG_STREET}s`);
   const saveBar = page.getByRole('region', { name: 'Unsaved changes' });
   await saveBar.waitFor();
   await page.getByRole('button', { name: 'Save and continue' }).click();
   await section.getByText('but this address has 67').waitFor();
   // The invalid address was not saved.
   await saveBar.waitFor();
-  expect(await street.inputValue()).toBe(`${LONG}s`);
+  expect(await street.inputValue()).toBe(`${LONG_STREET}s`);
   await street.fill('Karl Johans gate 2');
   await street.press('Enter');
   await page.getByText(`The address of ${name} was changed in your store.`).waitFor();
@@ -81,7 +84,7 @@ test('a merchant can compare the shipping methods of an order that waits for app
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
   const { id, name } = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(id, 'held');
-  await open(pathOf(id));
+  await open(toOrderPath(id));
   await page.getByRole('button', { name: 'Change the shipping method' }).click();
   const details = page.locator('s-choice-list .note');
   await details
@@ -121,7 +124,7 @@ test('before an order is approved, its page shows the address to send with each 
   const address = { ...OSLO, phone: '22 00 00 00' };
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 2 }, { shippingAddress: address });
   await platen.untilState(id, 'held');
-  await open(pathOf(id));
+  await open(toOrderPath(id));
   const section = page.locator('s-section', { has: page.getByRole('heading', { name: 'To be printed' }) });
   const phone = section.locator('s-table-row', { hasText: 'Phone' }).locator('s-table-cell');
   await phone.first().waitFor();
@@ -137,7 +140,7 @@ test('before an order is approved, its page shows the address to send with each 
   await expectAccessible();
   await expectNoSidewaysScroll();
   await takeScreenshot('order-unsent');
-  const line = lineOf('POSTER-30X40');
+  const line = findLine('POSTER-30X40');
   await expect.poll(() => line.innerText()).toMatch(/To be printed/);
   await page.getByRole('button', { name: 'Approve' }).first().click();
   await page.locator('#hold-0-approve').getByRole('button', { name: 'Approve' }).click();
@@ -147,13 +150,13 @@ test('before an order is approved, its page shows the address to send with each 
 });
 
 test('while the address of an order is refused, its page shows the address in the store and the print files', async () => {
-  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG } });
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG_STREET } });
   await platen.untilState(id, 'held');
-  await open(pathOf(id));
+  await open(toOrderPath(id));
   const section = page.locator('s-section', { has: page.getByRole('heading', { name: 'To be printed' }) });
   const street = section.locator('s-table-row', { hasText: 'Address line 1' }).locator('s-table-cell');
   await street.first().waitFor();
-  expect(await street.allInnerTexts()).toEqual(['Address line 1', LONG]);
+  expect(await street.allInnerTexts()).toEqual(['Address line 1', LONG_STREET]);
   await section.getByText('at most 35 characters').waitFor();
   expect(await section.getByRole('link', { name: 'Open the print file' }).count()).toBe(1);
   const corrected = { ...OSLO, countryCode: 'US', city: 'Chicago', provinceCode: 'IL', zip: '60606' };
@@ -165,8 +168,8 @@ test('while the address of an order is refused, its page shows the address in th
 test('the items of an order have their titles from the store, and the timeline shows seconds', async () => {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'printing');
-  await open(pathOf(id));
-  await expect.poll(() => lineOf('POSTER-30X40').innerText()).toMatch(/^[A-Z]\w+ .+\n+POSTER-30X40/);
+  await open(toOrderPath(id));
+  await expect.poll(() => findLine('POSTER-30X40').innerText()).toMatch(/^[A-Z]\w+ .+\n+POSTER-30X40/);
   const timeline = page.locator('s-section', { has: page.getByRole('heading', { name: 'Timeline' }) });
   await timeline
     .getByText(/\b\d{1,2}:\d\d:\d\d\b/)
@@ -179,7 +182,7 @@ test('the page of an order shows the address in the store, the address as sent, 
   const address = { ...OSLO, address1: 'Karl  Johans gate 1', phone: '22 00 00 00' };
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: address });
   await platen.untilState(id, 'printing');
-  await open(pathOf(id));
+  await open(toOrderPath(id));
   await page.getByText('Changed: ').first().waitFor();
   await page.locator('s-badge', { hasText: 'At the print service: Received' }).waitFor();
   const cells = await page.locator('s-table-row', { hasText: 'Phone' }).locator('s-table-cell').allInnerTexts();
@@ -195,7 +198,7 @@ test('the page of an order shows the address in the store, the address as sent, 
 test('the PDF of a print link is loaded only when the merchant opens its preview, which can be hidden again', async () => {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'printing');
-  await open(pathOf(id));
+  await open(toOrderPath(id));
   const file = await page.getByRole('link', { name: 'Open the print file' }).getAttribute('href');
   expect(file).toMatch(/\.pdf$/);
   const loaded: Record<string, string>[] = [];
@@ -227,7 +230,7 @@ test('a print file whose URL comes from the order has no preview, because a buye
   const url = 'https://uploads.example/mum.pdf';
   const { id } = await platen.placeOrder({ lines: [{ variantId, quantity: 1, properties: { _print_file: url } }] });
   await platen.untilState(id, 'printing');
-  await open(pathOf(id));
+  await open(toOrderPath(id));
   const link = page.getByRole('link', { name: 'Open the print file' });
   expect(await link.getAttribute('href')).toBe(url);
   expect(await page.getByRole('button', { name: /^Show preview/ }).count()).toBe(0);
@@ -242,14 +245,14 @@ test('an erased address is replaced by an explanation', async () => {
      where storefront_order_id = (select id from storefront_orders where shopify_order_id = $1)`,
     [id],
   );
-  await open(pathOf(id));
+  await open(toOrderPath(id));
   await page.getByText('The address was erased').waitFor();
 });
 
 test('a cancellation in time cancels the order, and a cancellation after printing puts the order on hold', async () => {
   const early = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(early.id, 'printing');
-  await open(pathOf(early.id));
+  await open(toOrderPath(early.id));
   await page.getByRole('button', { name: 'Cancel printing' }).first().click();
   await page.getByText('Items in production may still be printed and charged.').waitFor();
   await page.locator('#order-cancel').getByRole('button', { name: 'Cancel printing' }).click();
@@ -261,7 +264,7 @@ test('a cancellation in time cancels the order, and a cancellation after printin
   await platen.untilState(late.id, 'printing');
   const [printed] = await platen.printedFor(late.name);
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'printed' });
-  await open(pathOf(late.id));
+  await open(toOrderPath(late.id));
   await page.getByRole('button', { name: 'Cancel printing' }).first().click();
   await page.locator('#order-cancel').getByRole('button', { name: 'Cancel printing' }).click();
   await page.getByRole('heading', { name: 'Cannot be canceled' }).waitFor();
@@ -280,7 +283,7 @@ test('if the response to an action is lost, the page says that the outcome is no
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'held');
-  await open(pathOf(id));
+  await open(toOrderPath(id));
   await dropResponses('**/cancel');
   await page.getByRole('button', { name: 'Cancel printing' }).first().click();
   await page.locator('#hold-0-cancel').getByRole('button', { name: 'Cancel printing' }).click();
@@ -291,9 +294,9 @@ test('if the response to an action is lost, the page says that the outcome is no
 });
 
 test('if the response to a form is lost, its input stays and the page says that the outcome is not known', async () => {
-  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG } });
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG_STREET } });
   await platen.untilState(id, 'held');
-  await open(pathOf(id));
+  await open(toOrderPath(id));
   await page.getByRole('button', { name: 'Fix it here' }).click();
   await page.getByLabel('Address line 1').fill('Karl Johans gate 3');
   await page.route('**/address', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()));
@@ -339,6 +342,6 @@ test('another shop cannot read the address of an order', async () => {
   await platen.control('store', 'POST', '/shops', { shop, installed: false });
   await open('/orders', shop);
   await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
-  const status = await page.evaluate<number>(`fetch('/api${pathOf(id)}/recipients').then(({ status }) => status)`);
+  const status = await page.evaluate<number>(`fetch('/api${toOrderPath(id)}/recipients').then(({ status }) => status)`);
   expect(status).toBe(404);
 });

@@ -15,7 +15,7 @@ testPages({ advanceSeconds: null });
 const NEW_SHOP = 'new.myshopify.com';
 
 /** Opens a page of a shop that has just installed Platen. */
-async function openNew(path: string): Promise<void> {
+async function openAsNewShop(path: string): Promise<void> {
   await platen.control('store', 'POST', '/shops', { shop: NEW_SHOP, installed: false });
   await open(path, NEW_SHOP);
 }
@@ -42,7 +42,7 @@ test('a page without data says only once that it is offline, and loads everythin
 });
 
 test('the templates of a shop without a print account lead to the settings instead of showing an error', async () => {
-  await openNew('/products/templates');
+  await openAsNewShop('/products/templates');
   await page.getByRole('heading', { name: 'No print account yet' }).waitFor();
   expect(await page.getByText('could not be loaded').count()).toBe(0);
   await takeScreenshot('templates-no-account');
@@ -55,7 +55,7 @@ test('the templates of a shop without a print account lead to the settings inste
 });
 
 test('the order list of a new shop says that it has no orders yet, in either sort order', async () => {
-  await openNew('/orders');
+  await openAsNewShop('/orders');
   await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
   await page.getByLabel('Sort').selectOption('oldest');
   await page.waitForURL((url) => url.searchParams.get('sort') === 'oldest');

@@ -42,19 +42,19 @@ afterEach(async () => {
   for (const of of ['print', 'store'] as const) await platen.control(of, 'POST', '/faults', []);
 });
 
-async function choose(name: string, lines: string[]): Promise<void> {
+async function chooseCsvFile(name: string, lines: string[]): Promise<void> {
   const path = join(folder, name);
   await writeFile(path, lines.join('\n'));
   await page.locator('s-drop-zone input').setInputFiles(path);
 }
 
-async function expectFits(): Promise<void> {
+async function expectAccessibleAndNarrow(): Promise<void> {
   await expectAccessible();
   await expectNoSidewaysScroll();
 }
 
 /** Returns the reported problems, except for the 400 and 404 responses that the tests cause. */
-const unexpected = (): string[] => browser.problems.filter((one) => !/status of 40[04]/.test(one));
+const unexpectedProblems = (): string[] => browser.problems.filter((one) => !/status of 40[04]/.test(one));
 
 interface Product {
   productId: string;
@@ -82,30 +82,30 @@ async function addTemplate(title: string, variantOptions: { name: string; value:
   return ((await platen.control('print', 'POST', '/templates', body)) as { id: string }).id;
 }
 
-const linksOf = () => platen.app.db.manager.findBy(PrintLinks, { shopId: platen.shop.id });
+const readLinks = () => platen.app.db.manager.findBy(PrintLinks, { shopId: platen.shop.id });
 
 test('a file with an error cannot be imported until the error is corrected', async () => {
   await open('/products/import');
   await page.getByRole('heading', { name: 'Import print links' }).waitFor();
   await takeScreenshot('import-empty');
-  await expectFits();
-  const before = await linksOf();
+  await expectAccessibleAndNarrow();
+  const before = await readLinks();
   const head = 'sku,product_uid,file_url';
-  await choose('wrong.csv', [head, `FIRST,${POSTER},${FILE}`, `SECOND,${POSTER},ftp://files.example/a.png`]);
+  await chooseCsvFile('wrong.csv', [head, `FIRST,${POSTER},${FILE}`, `SECOND,${POSTER},ftp://files.example/a.png`]);
   await page.getByText('file_url: must begin with https://').waitFor();
   const row = page.locator('s-table-row', { hasText: 'SECOND' });
   expect((await row.innerText()).replaceAll(/\s+/g, ' ')).toContain('Error file_url');
   await page.locator('s-table-row', { hasText: 'SKU FIRST' }).getByText('New').waitFor();
   expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
   await takeScreenshot('import-error');
-  await expectFits();
-  await choose('wrong.csv', [head, `FIRST,${POSTER},${FILE}`, `SECOND,${POSTER},${FILE}`]);
+  await expectAccessibleAndNarrow();
+  await chooseCsvFile('wrong.csv', [head, `FIRST,${POSTER},${FILE}`, `SECOND,${POSTER},${FILE}`]);
   await page.getByRole('button', { name: 'Import 2 print links' }).waitFor();
-  expect(await linksOf()).toHaveLength(before.length);
+  expect(await readLinks()).toHaveLength(before.length);
   await page.getByRole('button', { name: 'Import 2 print links' }).click();
   await page.getByText('The file was imported: 2 new, 0 changed, 0 unchanged.').waitFor();
-  expect(await linksOf()).toHaveLength(before.length + 2);
-  await choose('again.csv', [head, `FIRST,${POSTER},${FILE}`]);
+  expect(await readLinks()).toHaveLength(before.length + 2);
+  await chooseCsvFile('again.csv', [head, `FIRST,${POSTER},${FILE}`]);
   await page.getByText('All rows are already saved.').waitFor();
   expect(browser.problems).toEqual([]);
 });
@@ -117,7 +117,7 @@ test('a file in another encoding is refused with the reason, and a long file is 
   await page.locator('s-drop-zone input').setInputFiles(path);
   await page.getByText('save it as "CSV UTF-8"').waitFor();
   const rows = Array.from({ length: 10_000 }, (_, index) => `LONG-${index},${index === 9_000 ? 'not a uid' : POSTER}`);
-  await choose('long.csv', ['sku,product_uid', ...rows]);
+  await chooseCsvFile('long.csv', ['sku,product_uid', ...rows]);
   await page.getByText('1 to 50 of 10,000').waitFor();
   expect(await page.locator('s-table-row').first().innerText()).toContain('LONG-9000');
   expect(await page.locator('s-table-row').count()).toBe(50);
@@ -143,13 +143,13 @@ test('after an import, orders that waited for the link are listed, and are print
   const { id, name } = await platen.placeOrder({ lines: [{ variantId, quantity: 2 }] });
   await platen.untilState(id, 'nothing_to_do');
   await open('/products/import');
-  await choose('waiting.csv', ['sku,product_uid,file_url', `WAITING,${POSTER},${FILE}`]);
+  await chooseCsvFile('waiting.csv', ['sku,product_uid,file_url', `WAITING,${POSTER},${FILE}`]);
   await page.getByRole('button', { name: 'Import 1 print link' }).click();
   await page.getByRole('heading', { name: 'One order is waiting to be printed' }).waitFor();
   await page.getByText('2 × WAITING').waitFor();
   expect(await platen.printedFor(name)).toEqual([]);
   await takeScreenshot('import-waiting');
-  await expectFits();
+  await expectAccessibleAndNarrow();
   await page.getByRole('button', { name: 'Print these orders' }).first().click();
   await page.locator('#print-waiting').getByRole('button', { name: 'Print these orders' }).click();
   await page.getByText('The orders are being sent to print.').waitFor();
@@ -173,13 +173,13 @@ test('a template is found in the list, and its variants are linked after a dry r
   await page.getByRole('link', { name: 'Gallery print' }).waitFor();
   await expect.poll(() => imageHosts).toContain(PREVIEWS);
   await takeScreenshot('templates');
-  await expectFits();
+  await expectAccessibleAndNarrow();
   await page.getByRole('link', { name: 'Gallery print' }).click();
   await page.getByRole('heading', { name: 'Link store variants' }).waitFor();
   expect(page.url()).toContain(`/products/templates/${templateId}`);
   await page.getByText('Printed on thick paper.').first().waitFor();
   await takeScreenshot('template');
-  await expectFits();
+  await expectAccessibleAndNarrow();
   const tryLink = page.getByRole('button', { name: 'Show what would be linked' });
   await page.getByRole('textbox', { name: 'Products' }).fill('the poster');
   await tryLink.click();
@@ -198,17 +198,17 @@ test('a template is found in the list, and its variants are linked after a dry r
   await tryLink.click();
   await page.getByText('Would be linked').waitFor();
   expect(
-    (await linksOf()).filter(({ shopifyVariantId }) => shopifyVariantId === product.variants[0]?.variantId),
+    (await readLinks()).filter(({ shopifyVariantId }) => shopifyVariantId === product.variants[0]?.variantId),
   ).toEqual([]);
   await takeScreenshot('template-dry-run');
-  await expectFits();
+  await expectAccessibleAndNarrow();
   await page.getByRole('button', { name: 'Link 1 variant' }).click();
   await page.getByText('Linked: 1 new, 0 changed, 0 unchanged.').waitFor();
-  const [link] = (await linksOf()).filter(
+  const [link] = (await readLinks()).filter(
     ({ shopifyVariantId }) => shopifyVariantId === product.variants[0]?.variantId,
   );
   expect(link).toMatchObject({ productUid: POSTER, fileUrl: FILE });
-  expect(unexpected()).toEqual([]);
+  expect(unexpectedProblems()).toEqual([]);
 });
 
 test('a variant whose option has another name is linked once the merchant enters that name', async () => {
@@ -261,8 +261,8 @@ test('a product is previewed, created from a template and followed until it is p
   const link = row.getByRole('link', { name: 'Open in the store' });
   expect(await link.getAttribute('href')).toBe(`https://admin.shopify.com/store/demo/products/${made[0]?.externalId}`);
   await takeScreenshot('template-created');
-  await expectFits();
-  expect(unexpected()).toEqual([]);
+  await expectAccessibleAndNarrow();
+  expect(unexpectedProblems()).toEqual([]);
 });
 
 test('leaving a template requires a confirmation while the form has unused input, but not afterwards', async () => {
@@ -295,12 +295,12 @@ test('leaving a template requires a confirmation while the form has unused input
   await page.getByLabel('Title').fill('Half filled');
   await leaveFor('Orders');
   await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
-  expect(unexpected()).toEqual([]);
+  expect(unexpectedProblems()).toEqual([]);
 });
 
 test('leaving the page before a checked file is imported requires a confirmation', async () => {
   await open('/products/import');
-  await choose('leave.csv', ['sku,product_uid,file_url', `LEAVE,${POSTER},${FILE}`]);
+  await chooseCsvFile('leave.csv', ['sku,product_uid,file_url', `LEAVE,${POSTER},${FILE}`]);
   await page.getByRole('button', { name: 'Import 1 print link' }).waitFor();
   const orders = page.getByRole('link', { name: 'Orders' }).first();
   await orders.click();
@@ -322,14 +322,14 @@ test('a template of another shop is shown as missing, and an invalid template ID
   await open('/products/templates', 'rival.myshopify.com');
   await page.getByText('No templates yet').waitFor();
   await takeScreenshot('templates-empty');
-  await expectFits();
+  await expectAccessibleAndNarrow();
   await page.getByLabel('Template ID').fill('../settings');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await page.getByText('Enter the ID of a template').waitFor();
   await page.getByLabel('Template ID').fill(templateId);
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await page.getByText('This page does not exist').waitFor();
-  expect(unexpected()).toEqual([]);
+  expect(unexpectedProblems()).toEqual([]);
 });
 
 test('the location plan is shown before it is applied to the store', async () => {
@@ -347,7 +347,7 @@ test('the location plan is shown before it is applied to the store', async () =>
   const row = page.locator('s-table-row', { hasText: 'POSTER-13X18' });
   await row.getByText('Stock at Platen’s location').waitFor();
   await takeScreenshot('location-plan');
-  await expectFits();
+  await expectAccessibleAndNarrow();
   await page.getByRole('button', { name: 'Apply to all variants' }).first().click();
   const dialog = page.locator('#apply-location');
   await takeScreenshot('location-confirm');
@@ -359,7 +359,7 @@ test('the location plan is shown before it is applied to the store', async () =>
 });
 
 test('the stock list can be limited to products that are out of stock', async () => {
-  const [{ productUid } = { productUid: '' }] = (await linksOf()).filter(({ sku }) => sku === 'MUG-11OZ');
+  const [{ productUid } = { productUid: '' }] = (await readLinks()).filter(({ sku }) => sku === 'MUG-11OZ');
   await open('/products/location');
   const list = page.locator('s-section[heading="Stock at the print service"]');
   await list.getByText(productUid).waitFor();
@@ -378,7 +378,7 @@ test('the stock list can be limited to products that are out of stock', async ()
   expect(await list.locator('s-table-row').count()).toBe(1);
   await list.getByText('Out of stock', { exact: true }).waitFor();
   await takeScreenshot('location-stock');
-  await expectFits();
+  await expectAccessibleAndNarrow();
   expect(browser.problems).toEqual([]);
 });
 
@@ -425,7 +425,7 @@ test('the pages are in German if the admin’s language is German', async () => 
 test('a chosen file can be imported with only the keyboard', async () => {
   await open('/products/import');
   await page.getByRole('heading', { name: 'File format' }).waitFor();
-  await choose('keys.csv', ['sku,product_uid,file_url', `KEYS,${POSTER},${FILE}`]);
+  await chooseCsvFile('keys.csv', ['sku,product_uid,file_url', `KEYS,${POSTER},${FILE}`]);
   const save = page.getByRole('button', { name: 'Import 1 print link' });
   await save.waitFor();
   const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent');

@@ -16,18 +16,18 @@ testPages({ advanceSeconds: null });
 
 const open = (path = '/products', shop?: string): Promise<void> => openPath(path, shop);
 
-interface MadeProduct {
+interface CreatedProduct {
   productId: string;
   variants: { variantId: string; sku: string }[];
 }
 
 async function addProduct(title: string, sku: string): Promise<{ productId: string; variantId: string }> {
-  const made = (await platen.control('store', 'POST', '/products', { title, variants: [{ sku }] })) as MadeProduct;
+  const made = (await platen.control('store', 'POST', '/products', { title, variants: [{ sku }] })) as CreatedProduct;
   return { productId: made.productId, variantId: made.variants[0]?.variantId ?? '' };
 }
 
 /** Records that the print service has the product, so that an order for it is held until it has a print link. */
-async function addAtService(productId: string, title: string): Promise<void> {
+async function addServiceProduct(productId: string, title: string): Promise<void> {
   await platen.app.db.query(
     `insert into store_products (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status, reading_sha256, read_at)
      values ($1, $2, 'store', $3, $4, $3, 'active', '', now())`,
@@ -36,9 +36,10 @@ async function addAtService(productId: string, title: string): Promise<void> {
 }
 
 const digits = (gid: string): string => gid.split('/').at(-1) ?? '';
-const linkOf = (sku: string) => platen.app.db.manager.findOneBy(PrintLinks, { shopId: platen.shop.id, sku });
+const findLink = (sku: string) => platen.app.db.manager.findOneBy(PrintLinks, { shopId: platen.shop.id, sku });
 const modal = (heading: string) => page.locator(`s-modal[heading="${heading}"]`);
-const rowOf = (sku: string) => page.locator('s-table-row', { has: page.getByRole('link', { name: sku, exact: true }) });
+const findRow = (sku: string) =>
+  page.locator('s-table-row', { has: page.getByRole('link', { name: sku, exact: true }) });
 
 test('a variant is linked to a product that the merchant finds in the catalog by its attributes', async () => {
   await addProduct('Lighthouse Print', 'LIGHTHOUSE');
@@ -71,19 +72,22 @@ test('a variant is linked to a product that the merchant finds in the catalog by
   await takeScreenshot('products-form');
   await page.getByRole('button', { name: 'Save the print link' }).click();
   await page.getByRole('heading', { name: 'The print link for Lighthouse Print is saved' }).waitFor();
-  expect(await linkOf('LIGHTHOUSE')).toMatchObject({
+  expect(await findLink('LIGHTHOUSE')).toMatchObject({
     productUid: uid,
     fileUrl: 'https://files.example/lighthouse.pdf',
   });
   await page.getByRole('link', { name: 'Show all products' }).click();
-  await rowOf('LIGHTHOUSE').getByText(uid).waitFor();
+  await findRow('LIGHTHOUSE').getByText(uid).waitFor();
   expect(browser.problems).toEqual([]);
 });
 
 test('all variants of a product are shown page by page, with titles from the store if the service has none', async () => {
   const sizes = Array.from({ length: 60 }, (_, index) => ({ title: `Size ${index + 1}`, sku: `GOWN-${index + 1}` }));
-  const made = (await platen.control('store', 'POST', '/products', { title: 'Gown', variants: sizes })) as MadeProduct;
-  await addAtService(made.productId, 'Gown');
+  const made = (await platen.control('store', 'POST', '/products', {
+    title: 'Gown',
+    variants: sizes,
+  })) as CreatedProduct;
+  await addServiceProduct(made.productId, 'Gown');
   const ids = made.variants.map(({ variantId }) => variantId);
   await platen.app.db.query(
     `insert into store_product_variants (store_product_id, store_variant_id, shop_id, shopify_variant_id, status)
@@ -139,7 +143,7 @@ test('an invalid file URL is reported at its field, and the link is saved only o
   await page.getByRole('button', { name: 'Save the print link' }).click();
   const error = page.locator('s-text-field[name=fileUrl] .error');
   await expect.poll(() => error.textContent()).toContain('Must begin with https://');
-  expect(await linkOf('POSTER-13X18-COPY')).toBeNull();
+  expect(await findLink('POSTER-13X18-COPY')).toBeNull();
   await takeScreenshot('products-field-error');
   await expectAccessible();
   await file.fill('https://files.example/poster.pdf');
@@ -152,31 +156,31 @@ test('an invalid file URL is reported at its field, and the link is saved only o
 
 test('a print link can be edited, and is deleted only after the merchant confirms', async () => {
   await open('/products?sku=MUG-15OZ');
-  await rowOf('MUG-15OZ').waitFor();
+  await findRow('MUG-15OZ').waitFor();
   await page.getByRole('link', { name: 'MUG-15OZ', exact: true }).click();
   const file = page.getByLabel('Address of the print file');
   await file.fill('https://files.example/other-mug.pdf');
   await page.getByRole('button', { name: 'Save the print link' }).click();
   await page.getByRole('heading', { name: 'is saved' }).waitFor();
-  expect(await linkOf('MUG-15OZ')).toMatchObject({ fileUrl: 'https://files.example/other-mug.pdf' });
+  expect(await findLink('MUG-15OZ')).toMatchObject({ fileUrl: 'https://files.example/other-mug.pdf' });
   await page.getByRole('link', { name: 'Products', exact: true }).last().click();
   await page.getByLabel('Find by SKU').fill('MUG-15OZ');
   await expect.poll(() => page.getByRole('button', { name: /^Check again/ }).count()).toBe(1);
-  await rowOf('MUG-15OZ').locator('s-button[command="--show"]').click();
+  await findRow('MUG-15OZ').locator('s-button[command="--show"]').click();
   const dialog = modal('Delete: MUG-15OZ');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  expect(await linkOf('MUG-15OZ')).not.toBeNull();
-  await rowOf('MUG-15OZ').locator('s-button[command="--show"]').click();
+  expect(await findLink('MUG-15OZ')).not.toBeNull();
+  await findRow('MUG-15OZ').locator('s-button[command="--show"]').click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('The print link for MUG-15OZ is deleted.').waitFor();
   await page.getByText('No print link has this SKU').waitFor();
-  expect(await linkOf('MUG-15OZ')).toBeNull();
+  expect(await findLink('MUG-15OZ')).toBeNull();
   expect(browser.problems).toEqual([]);
 });
 
 test('an order that waited for a link is listed first, and printed after its variant is linked', async () => {
   const { productId, variantId } = await addProduct('Pier Poster', 'PIER');
-  await addAtService(productId, 'Pier Poster');
+  await addServiceProduct(productId, 'Pier Poster');
   const { id, name } = await platen.placeSkus({ PIER: 1 });
   await platen.untilState(id, 'held');
   await open();
@@ -203,7 +207,7 @@ test('an order that waited for a link is listed first, and printed after its var
 
 test('a product without a print link can be marked as shipped by the merchant, and is then no longer listed as unlinked', async () => {
   const { productId, variantId } = await addProduct('Old Postcard', 'POSTCARD-OLD');
-  await addAtService(productId, 'Old Postcard');
+  await addServiceProduct(productId, 'Old Postcard');
   const { id } = await platen.placeSkus({ 'POSTCARD-OLD': 1 });
   await platen.untilState(id, 'held');
   await open();

@@ -9,12 +9,12 @@ const SHOP = 'new.myshopify.com';
 /** The key of a print account that no other shop uses. */
 const KEY = 'sandbox-key-new';
 
-const saved = async (): Promise<void> => {
+const saveSettings = async (): Promise<void> => {
   await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
   await page.getByText('Your changes are saved.').waitFor();
 };
 /** Follows a step of the guide on the home page. */
-const follow = async (step: string): Promise<void> => {
+const followGuideStep = async (step: string): Promise<void> => {
   await open('', SHOP);
   await page.getByRole('link', { name: step }).click();
 };
@@ -26,12 +26,12 @@ test('a new shop sets up Platen on its pages, and its first order appears there 
   await page.getByText('0 of 5 steps').waitFor();
   await takeScreenshot('set-up-begin');
 
-  await follow('Enter the key of your print account');
+  await followGuideStep('Enter the key of your print account');
   await page.getByLabel('API key').fill(KEY);
   await page.getByRole('button', { name: 'Test and save' }).click();
   await page.getByText('The print service accepts the key. It is saved.').waitFor();
 
-  await follow('Create the address for updates');
+  await followGuideStep('Create the address for updates');
   await page.getByRole('button', { name: 'Create a new address' }).click();
   const field = page.getByLabel('New address, shown only now');
   await expect.poll(() => field.inputValue()).toMatch(/^http/);
@@ -40,7 +40,7 @@ test('a new shop sets up Platen on its pages, and its first order appears there 
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await page.getByText('The test event arrived, so the address works.').waitFor();
 
-  await follow('Link your first product');
+  await followGuideStep('Link your first product');
   await page.getByRole('link', { name: 'Add a print link' }).click();
   await page.getByRole('button', { name: 'Choose a variant' }).click();
   const picker = page.getByRole('dialog', { name: 'Select a resource' });
@@ -59,16 +59,16 @@ test('a new shop sets up Platen on its pages, and its first order appears there 
   await page.getByRole('button', { name: 'Save the print link' }).click();
   await page.getByRole('heading', { name: /^The print link for .+ is saved$/ }).waitFor();
 
-  await follow('Check when orders are sent to print');
+  await followGuideStep('Check when orders are sent to print');
   await page.getByLabel('Wait before printing').fill('0');
-  await saved();
+  await saveSettings();
   await open('/settings/shipping', SHOP);
   await page.getByLabel('Country code').fill('DE');
   await page.getByRole('button', { name: 'Show the preview' }).click();
   await page.getByText('Chosen by: cheapest method').waitFor();
   await open('/settings/buyers', SHOP);
   await page.getByLabel('Collect tracking codes before the buyer is notified').fill('0');
-  await saved();
+  await saveSettings();
 
   const variants = (await platen.control('store', 'GET', `/variants?shop=${SHOP}`)) as {
     sku: string;

@@ -206,9 +206,9 @@ test('the settings pages have no serious accessibility problem and fit the width
 });
 
 describe('the key of the print account', () => {
-  const keptKey = async () => readPrintKey(platen.app, await findShop(platen.app, platen.shop.id));
+  const readSavedKey = async () => readPrintKey(platen.app, await findShop(platen.app, platen.shop.id));
   const field = () => page.getByLabel('API key');
-  const enter = async (key: string): Promise<void> => {
+  const submitKey = async (key: string): Promise<void> => {
     await field().fill(key);
     await page.getByRole('button', { name: 'Test and save' }).click();
   };
@@ -216,10 +216,10 @@ describe('the key of the print account', () => {
   afterEach(() => platen.control('print', 'POST', '/faults', []));
 
   test('an invalid key is rejected at its field, and the saved key remains in use', async () => {
-    await enter('wrong-key');
+    await submitKey('wrong-key');
     await page.getByText(/^The print service does not accept this key\./).waitFor();
     expect(await field().getAttribute('aria-invalid')).toBe('true');
-    expect(await keptKey()).toBe('sandbox-key');
+    expect(await readSavedKey()).toBe('sandbox-key');
     await takeScreenshot('settings-wrong-key');
   });
 
@@ -255,27 +255,27 @@ describe('the key of the print account', () => {
 
   test('saving a key does not save or discard the input of another card, and a rejected key counts as unsaved', async () => {
     await page.getByLabel('Name of the header').fill('X-Secret');
-    await enter('sandbox-key');
+    await submitKey('sandbox-key');
     await page.getByText('The print service accepts the key. It is saved.').waitFor();
     await saveBar().waitFor();
     await page.getByRole('link', { name: 'Orders' }).first().click();
     await page.getByRole('button', { name: 'Stay' }).click();
     expect(await page.getByLabel('Name of the header').inputValue()).toBe('X-Secret');
     await page.getByLabel('Name of the header').fill('');
-    await enter('wrong-key');
+    await submitKey('wrong-key');
     await page.getByText(/^The print service does not accept this key\./).waitFor();
     await page.getByRole('link', { name: 'Orders' }).first().click();
     await page.getByRole('button', { name: 'Leave page' }).click();
     await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
-    expect(await keptKey()).toBe('sandbox-key');
+    expect(await readSavedKey()).toBe('sandbox-key');
   });
 
   test('a key that cannot be tested is not saved, and the page states that nothing was changed', async () => {
     const fault = { path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' };
     await platen.control('print', 'POST', '/faults', [fault]);
-    await enter('sandbox-key-other');
+    await submitKey('sandbox-key-other');
     await page.getByText(/Nothing was changed\. Try again/).waitFor();
-    expect(await keptKey()).toBe('sandbox-key');
+    expect(await readSavedKey()).toBe('sandbox-key');
   });
 
   test('the saved key can be tested, and is kept even if the service rejects it', async () => {
@@ -285,18 +285,18 @@ describe('the key of the print account', () => {
     await platen.control('print', 'POST', '/faults', [fault]);
     await page.getByRole('button', { name: 'Test the saved key' }).click();
     await page.getByText(/^The print service does not accept this key\./).waitFor();
-    expect(await keptKey()).toBe('sandbox-key');
+    expect(await readSavedKey()).toBe('sandbox-key');
   });
 
   test('the account is disconnected only after a confirmation', async () => {
     await page.getByRole('button', { name: 'Disconnect' }).first().click();
     const dialog = page.locator('#disconnect');
     await dialog.getByText('New orders wait until you enter a key again').waitFor();
-    expect(await keptKey()).toBe('sandbox-key');
+    expect(await readSavedKey()).toBe('sandbox-key');
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByText('The print account is disconnected.').waitFor();
-    expect(await keptKey()).toBeNull();
-    await enter('sandbox-key');
+    expect(await readSavedKey()).toBeNull();
+    await submitKey('sandbox-key');
     await page.getByText('The print service accepts the key. It is saved.').waitFor();
   });
 });
@@ -343,7 +343,7 @@ test('once a secret header is saved, updates without it are refused', async () =
 
 describe('settings that need a permission', () => {
   const scopesPath = '/shops/demo.myshopify.com/scopes';
-  const isSent = async () => readSettings(await findShop(platen.app, platen.shop.id)).sendsCustomerId;
+  const readSendsCustomerId = async () => readSettings(await findShop(platen.app, platen.shop.id)).sendsCustomerId;
   const choice = () => page.getByLabel('Send the customer’s ID to the print service');
 
   test('a setting stays unchanged if the store refuses its permission, and the field shows the reason', async () => {
@@ -352,7 +352,7 @@ describe('settings that need a permission', () => {
     await choice().check();
     await save();
     await page.getByText('The store did not grant the permission “View customers”').waitFor();
-    expect(await isSent()).toBe(false);
+    expect(await readSendsCustomerId()).toBe(false);
     await takeScreenshot('settings-permission-refused');
   });
 
@@ -362,7 +362,7 @@ describe('settings that need a permission', () => {
     await choice().check();
     await save();
     await page.getByText('Your changes are saved.').waitFor();
-    expect(await isSent()).toBe(true);
+    expect(await readSendsCustomerId()).toBe(true);
     await platen.control('store', 'POST', scopesPath, { revoke: ['read_customers'] });
     await open();
     await page.getByText('Permission revoked').waitFor();
@@ -373,23 +373,23 @@ describe('settings that need a permission', () => {
 
 describe('the first day whose orders are printed', () => {
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
-  const from = async () => (await findShop(platen.app, platen.shop.id)).takesOrdersFrom.getTime();
+  const readFirstDay = async () => (await findShop(platen.app, platen.shop.id)).takesOrdersFrom.getTime();
   const field = () => page.getByLabel('Print orders placed from this day on');
 
   test('an earlier day is saved only after the merchant confirms that the orders since then will be printed', async () => {
     await open('/settings/release');
-    const before = await from();
+    const before = await readFirstDay();
     await field().fill(day(-10));
     await save();
     await page.locator('#confirm-earlier').getByText('Platen then also prints').waitFor();
     await takeScreenshot('settings-earlier-day');
-    expect(await from()).toBe(before);
+    expect(await readFirstDay()).toBe(before);
     await page.locator('#confirm-earlier').getByRole('button', { name: 'Close' }).last().click();
     await save();
     await page.getByRole('button', { name: 'Save and print them' }).click();
     await page.getByText('Your changes are saved.').waitFor();
     await saveBar().waitFor({ state: 'detached' });
-    expect(await from()).toBeLessThan(before - 9 * 86_400_000);
+    expect(await readFirstDay()).toBeLessThan(before - 9 * 86_400_000);
   });
 
   test('a later day is saved immediately, and a day too far ahead is rejected at the field', async () => {
@@ -397,7 +397,7 @@ describe('the first day whose orders are printed', () => {
     await field().fill(day(3));
     await save();
     await page.getByText('Your changes are saved.').waitFor();
-    expect(await from()).toBeGreaterThan(Date.now());
+    expect(await readFirstDay()).toBeGreaterThan(Date.now());
     await field().fill(day(400));
     await save();
     await page.getByText('Must be at most a year ahead').waitFor();
@@ -411,11 +411,11 @@ test('stopping Platen shows what it will undo and requires a confirmation, and t
   await open('/settings/leaving', domain);
   await page.getByText('Platen has made no changes in your store').waitFor();
   await page.getByRole('button', { name: 'Stop Platen' }).first().click();
-  const stateOf = async () => (await platen.app.db.manager.findOneByOrFail(Shops, { domain })).state;
-  expect(await stateOf()).toBe('installed');
+  const readState = async () => (await platen.app.db.manager.findOneByOrFail(Shops, { domain })).state;
+  expect(await readState()).toBe('installed');
   await page.locator('#leave').getByRole('button', { name: 'Stop Platen' }).click();
   await page.getByText('Platen is stopped for this store').first().waitFor();
-  expect(await stateOf()).toBe('leaving');
+  expect(await readState()).toBe('leaving');
   await open('', domain);
   await page.getByRole('heading', { name: 'Platen is stopped for this store' }).waitFor();
   await expectAccessible();
@@ -423,5 +423,5 @@ test('stopping Platen shows what it will undo and requires a confirmation, and t
   await takeScreenshot('stopped');
   await page.getByRole('button', { name: 'Use Platen again' }).click();
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
-  expect(await stateOf()).toBe('installed');
+  expect(await readState()).toBe('installed');
 });

@@ -35,7 +35,7 @@ test.each([...TOP_PAGES, ...INNER_PAGES])('the page at "%s" follows the rules fo
   expect(await page.locator('nav').count()).toBe(1);
   expect(await page.locator('s-app-nav s-link[href="/"]').count()).toBe(0);
   // No dialog or toast opens without an action of the merchant.
-  expect(await page.evaluate(OPEN_DIALOGS)).toBe(0);
+  expect(await page.evaluate(COUNT_OPEN_DIALOGS)).toBe(0);
   expect(await page.locator('[data-toast]').count()).toBe(0);
   // The actions of a dialog are in its slots.
   expect(await page.locator('s-modal > s-button:not([slot])').count()).toBe(0);
@@ -45,9 +45,9 @@ test.each([...TOP_PAGES, ...INNER_PAGES])('the page at "%s" follows the rules fo
 });
 
 /** Playwright runs this script in the page, because only the page can read the state of the stand-in's dialogs. */
-const OPEN_DIALOGS = `[...document.querySelectorAll('s-modal')].filter((one) => one.shadowRoot.querySelector('dialog').open).length`;
+const COUNT_OPEN_DIALOGS = `[...document.querySelectorAll('s-modal')].filter((one) => one.shadowRoot.querySelector('dialog').open).length`;
 
-const COLOR_OF_ERROR = `(() => {
+const READ_ERROR_COLOR = `(() => {
   const field = document.querySelector('[error]');
   return getComputedStyle(field.shadowRoot.querySelector('.error')).color.match(/\\d+/g).map(Number);
 })()`;
@@ -81,7 +81,7 @@ test('an error appears in red at its field, and stays until the field is fixed',
   await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
   const error = page.getByText('Must be a whole number from 0 to 43200');
   await error.waitFor();
-  const [red = 0, green = 0, blue = 0] = await page.evaluate<number[]>(COLOR_OF_ERROR);
+  const [red = 0, green = 0, blue = 0] = await page.evaluate<number[]>(READ_ERROR_COLOR);
   expect(red).toBeGreaterThan(2 * Math.max(green, blue));
   await page.getByLabel('Time of the daily release').focus();
   expect(await error.isVisible()).toBe(true);

@@ -6,7 +6,7 @@ import { browser, open, page, platen, testPages } from '../helpers/admin-page.ts
 
 // Checks Shopify's limits for pages in the admin on a CPU that is slowed down to a quarter of its speed.
 
-const SLOWER = 4;
+const CPU_SLOWDOWN = 4;
 const MAX_PAINT_MS = 2_500;
 const MAX_SHIFT = 0.1;
 const MAX_INTERACTION_MS = 200;
@@ -15,7 +15,7 @@ const MAX_SCRIPT_BYTES = 100_000;
 testPages();
 
 /** Runs in the page before the page's own scripts, and stores the measurements in `window.vitals`. */
-const WATCH = `
+const MEASURE_SCRIPT = `
   window.vitals = { paint: 0, shift: 0, interaction: 0 };
   const watch = (type, note, more) => new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true, ...more });
   watch('largest-contentful-paint', (entry) => { window.vitals.paint = entry.startTime; });
@@ -31,8 +31,8 @@ test('the home page paints early, has a stable layout and responds quickly', asy
     await platen.untilState(id, 'fulfilled');
   }
   const devtools = await browser.context.newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
-  await page.addInitScript(WATCH);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await page.addInitScript(MEASURE_SCRIPT);
   await open();
   // Wait for the charts, so that the measured layout shift includes them.
   await page.getByText('paid by buyers').waitFor();
@@ -89,7 +89,7 @@ describe('pages whose data arrives piece by piece', () => {
       await new Promise((resolve) => setTimeout(resolve, own));
       await route.continue();
     });
-    await page.addInitScript(WATCH);
+    await page.addInitScript(MEASURE_SCRIPT);
     await open(path);
     await page.locator('s-page').waitFor();
     await expect.poll(() => page.locator('.skeleton').count(), { timeout: 15_000 }).toBe(0);

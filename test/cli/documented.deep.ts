@@ -13,7 +13,7 @@ import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { blocksOf, readDocuments, readPlatenLines, splitLine } from './documented.ts';
 
 /** Examples that affect other examples run last. */
-const LAST = /^(?:restored?\b|leave .*--yes|shops disconnect)/;
+const RUN_LAST = /^(?:restored?\b|leave .*--yes|shops disconnect)/;
 /** Examples that fail in this setup, for example because a worker is running, along with the expected message. */
 const REFUSED: readonly [line: RegExp, message: RegExp][] = [
   [/^orders continue /, /has no hold that "continue" can resolve/],
@@ -24,7 +24,7 @@ const REFUSED: readonly [line: RegExp, message: RegExp][] = [
 
 /** Commands that may report problems of this setup, such as a database server that loses commits in a crash, and their exit codes. */
 const REPORTING = /^doctor/;
-const REPORTED = [0, 3, 4];
+const REPORT_EXIT_CODES = [0, 3, 4];
 
 let platen: Platen;
 let folder: string;
@@ -48,9 +48,9 @@ beforeAll(async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const idOf = (sku: string) => variants.find((one) => one.sku === sku)?.variantId ?? '';
   for (const [index, sku] of ['MUG-11OZ', 'MUG-15OZ', 'TSHIRT-S'].entries())
-    actual.set(`4567890123456${7 + index}`, digitsOf(idOf(sku)));
+    actual.set(`4567890123456${7 + index}`, toNumericId(idOf(sku)));
   const [mug] = await readVariants(await openAdmin(app, shop), [idOf('MUG-11OZ')]);
-  for (const name of ['7647344525502', 'PRODUCT']) actual.set(name, digitsOf(mug?.product.id ?? ''));
+  for (const name of ['7647344525502', 'PRODUCT']) actual.set(name, toNumericId(mug?.product.id ?? ''));
   actual.set('TEMPLATE', '5eed0000-0000-4000-8003-000000000200');
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await vi.waitFor(async () => {
@@ -68,7 +68,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const digitsOf = (gid: string): string => gid.split('/').at(-1) ?? '';
+const toNumericId = (gid: string): string => gid.split('/').at(-1) ?? '';
 
 function toActual(text: string): string {
   return [...actual].reduce((so, [name, value]) => so.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), value), text);
@@ -97,18 +97,18 @@ async function runLine(line: string): Promise<{ code: number; stdout: string; st
   }
 }
 
-const ofTable = commands.flatMap(({ name, examples }) => examples.map((example) => `${name} ${example}`.trim()));
-const lines = [...new Set([...readPlatenLines(), ...ofTable])].filter(
+const tableExamples = commands.flatMap(({ name, examples }) => examples.map((example) => `${name} ${example}`.trim()));
+const lines = [...new Set([...readPlatenLines(), ...tableExamples])].filter(
   (line) => !/^(?:migrate|demo|sandbox)/.test(line),
 );
 
-test.each([...lines.filter((line) => !LAST.test(line)), ...lines.filter((line) => LAST.test(line)).toSorted()])(
+test.each([...lines.filter((line) => !RUN_LAST.test(line)), ...lines.filter((line) => RUN_LAST.test(line)).toSorted()])(
   'the documented command "platen %s" works',
   async (line) => {
     const ran = await runLine(line);
     const [, message] = REFUSED.find(([refused]) => refused.test(line)) ?? [];
     if (message) expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
-    else if (REPORTING.test(line)) expect(REPORTED, ran.stderr).toContain(ran.code);
+    else if (REPORTING.test(line)) expect(REPORT_EXIT_CODES, ran.stderr).toContain(ran.code);
     else expect(ran.code, ran.stderr).toBe(0);
   },
   60_000,

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await endServer(await dataDirectory());
+  await stopServer(await findDataDirectory());
 });
 
 afterAll(async () => {
@@ -40,7 +40,7 @@ test('the embedded database has its own password, uses UTF-8 and keeps its data 
   await query(first.url, 'create table kept (word text)');
   await query(first.url, "insert into kept values ('Grüße')");
   await first.close();
-  expect(await runningPid()).toBeNull();
+  expect(await findServerPid()).toBeNull();
 
   const begun = performance.now();
   const second = await openEmbeddedDatabase(home, quiet);
@@ -69,37 +69,37 @@ test('a second process shares the server, and the last process to close the data
   const ours = await openEmbeddedDatabase(home, quiet);
   const other = await startProcess(home);
   expect(other.url).toBe(ours.url);
-  const pid = await runningPid();
+  const pid = await findServerPid();
 
   await ours.close();
   expect(await query(other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  expect(await runningPid()).toBe(pid);
+  expect(await findServerPid()).toBe(pid);
 
   other.child.stdin?.end();
   await once(other.child, 'exit');
-  expect(await runningPid()).toBeNull();
+  expect(await findServerPid()).toBeNull();
   await ours.close();
 });
 
 test('the server of a killed process continues to run, and the next process to start uses it', async () => {
   const killed = await startProcess(home);
-  const pid = await runningPid();
+  const pid = await findServerPid();
   killed.child.kill('SIGKILL');
   await once(killed.child, 'exit');
-  expect(await runningPid()).toBe(pid);
+  expect(await findServerPid()).toBe(pid);
 
   const database = await openEmbeddedDatabase(home, quiet);
   expect(database.url).toBe(killed.url);
   await database.close();
-  expect(await runningPid()).toBeNull();
+  expect(await findServerPid()).toBeNull();
 });
 
 test('a signal to the owner’s whole process group does not reach the server', async () => {
   const owner = await startProcess(home, { detached: true });
-  const pid = await runningPid();
+  const pid = await findServerPid();
   process.kill(-Number(owner.child.pid), 'SIGINT');
   await once(owner.child, 'exit');
-  expect(await runningPid()).toBe(pid);
+  expect(await findServerPid()).toBe(pid);
 });
 
 test.each([
@@ -107,7 +107,7 @@ test.each([
   ['the pid of another program', String(process.pid)],
 ])('the server starts despite a pid file of a dead server with %s', async (_case, pid) => {
   const first = await openEmbeddedDatabase(home, quiet);
-  const data = await dataDirectory();
+  const data = await findDataDirectory();
   const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
   await first.close();
   await writeFile(join(data, 'postmaster.pid'), [pid, ...lines.slice(1)].join('\n'));
@@ -119,9 +119,9 @@ test.each([
 
 test('processes that start simultaneously with a new home share one database', async () => {
   const fresh = await createHome();
-  const data = await dataDirectory(fresh);
+  const data = await findDataDirectory(fresh);
   onTestFinished(async () => {
-    await endServer(data);
+    await stopServer(data);
     await rm(fresh, { recursive: true, force: true });
   });
   const processes = await Promise.all([startProcess(fresh), startProcess(fresh), startProcess(fresh)]);
@@ -144,25 +144,25 @@ test('a process can open the database while another process closes it', async ()
 
 test('a killed server is restarted at the same address', async () => {
   const database = await openEmbeddedDatabase(home, quiet);
-  const pid = Number(await runningPid());
+  const pid = Number(await findServerPid());
   process.kill(pid, 'SIGKILL');
   await vi.waitFor(() => query(database.url, 'select 1'), { timeout: 15_000, interval: 100 });
-  expect(await runningPid()).not.toBe(pid);
+  expect(await findServerPid()).not.toBe(pid);
   await database.close();
-  expect(await runningPid()).toBeNull();
+  expect(await findServerPid()).toBeNull();
 });
 
 test('a server that was restarted manually is not restarted again, and the last process to close it stops it', async () => {
   const database = await openEmbeddedDatabase(home, quiet);
-  const pid = await runningPid();
+  const pid = await findServerPid();
   const binaries = await findPostgresBinaries(await chooseDatabaseUser());
   await binaries.run(
     'pg_ctl',
-    ['restart', '-w', '-m', 'immediate', '-D', await dataDirectory(), '-l', '/dev/null'],
+    ['restart', '-w', '-m', 'immediate', '-D', await findDataDirectory(), '-l', '/dev/null'],
     30,
   );
   await vi.waitFor(() => query(database.url, 'select 1'), { timeout: 10_000, interval: 50 });
-  expect(await runningPid()).not.toBe(pid);
+  expect(await findServerPid()).not.toBe(pid);
   await vi.waitFor(
     async () => {
       const held = await query(
@@ -174,7 +174,7 @@ test('a server that was restarted manually is not restarted again, and the last 
     { timeout: 10_000, interval: 50 },
   );
   await database.close();
-  expect(await runningPid()).toBeNull();
+  expect(await findServerPid()).toBeNull();
 });
 
 test.runIf(IS_ROOT)(
@@ -182,9 +182,9 @@ test.runIf(IS_ROOT)(
   async () => {
     const closed = await createHome();
     const inner = join(closed, 'home');
-    const folder = dirname(await dataDirectory(inner));
+    const folder = dirname(await findDataDirectory(inner));
     onTestFinished(async () => {
-      await endServer(join(folder, 'data'));
+      await stopServer(join(folder, 'data'));
       await rm(folder, { recursive: true, force: true });
       await rm(closed, { recursive: true, force: true });
     });
@@ -206,7 +206,7 @@ test.runIf(IS_ROOT)('root can start the database from a checkout that the databa
   expect(await query(opened.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   opened.child.stdin?.end();
   await once(opened.child, 'exit');
-  expect(await runningPid()).toBeNull();
+  expect(await findServerPid()).toBeNull();
 });
 
 /** Copies the sources to a folder with mode 0700. Packages are linked, and only the PostgreSQL programs are copied. */
@@ -250,17 +250,17 @@ async function startProcess(folder: string, options: { detached?: boolean; scrip
   throw new Error('The process ended before it opened the database.');
 }
 
-async function dataDirectory(folder = home): Promise<string> {
+async function findDataDirectory(folder = home): Promise<string> {
   const cluster = await locateCluster(folder, await chooseDatabaseUser());
   return join(cluster.folder, 'data');
 }
 
-async function runningPid(): Promise<number | null> {
-  const running = await findPostmaster(await dataDirectory());
+async function findServerPid(): Promise<number | null> {
+  const running = await findPostmaster(await findDataDirectory());
   return running?.pid ?? null;
 }
 
-async function endServer(data: string): Promise<void> {
+async function stopServer(data: string): Promise<void> {
   const running = await findPostmaster(data);
   if (running === null) return;
   process.kill(running.pid, 'SIGQUIT');

@@ -12,7 +12,7 @@ const MAX_BYTES = 64_000;
 test('the compressed script of every extension is smaller than Shopify’s limit', async () => {
   await buildExtensions();
   const names = await readdir(BUILT_EXTENSIONS);
-  expect(names.toSorted()).toEqual(await namesOfScripts());
+  expect(names.toSorted()).toEqual(await listScriptExtensions());
   for (const name of names) {
     const size = gzipSync(await readFile(join(BUILT_EXTENSIONS, name))).length;
     expect(size, name).toBeLessThan(MAX_BYTES);
@@ -20,7 +20,7 @@ test('the compressed script of every extension is smaller than Shopify’s limit
 });
 
 /** Returns the names of the extensions that have a script, whose folders contain a folder `src`. */
-async function namesOfScripts(): Promise<string[]> {
+async function listScriptExtensions(): Promise<string[]> {
   const folder = join(import.meta.dirname, '../../extensions');
   const handles = (await readdir(folder, { withFileTypes: true })).filter((one) => one.isDirectory());
   return handles.filter(({ name }) => existsSync(join(folder, name, 'src'))).map(({ name }) => `${name}.js`);

@@ -9,12 +9,12 @@ testExtensions({ advanceSeconds: null });
 const target = 'customer-account.order-status.block.render';
 
 /** Turns the order metafields on or off. The store grants the scope that they need. */
-async function writeMetafields(writesOrderMetafields: boolean): Promise<void> {
+async function setWritesMetafields(writesOrderMetafields: boolean): Promise<void> {
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['write_orders'] });
   await changeSettings(platen.app, platen.shop, { writesOrderMetafields });
 }
 
-async function placePrinting(): Promise<string> {
+async function placePrintingOrder(): Promise<string> {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'printing');
   await untilIdle(platen.app);
@@ -22,8 +22,8 @@ async function placePrinting(): Promise<string> {
 }
 
 test('the page of a printed order shows the state and the expected delivery that Platen wrote to the store', async () => {
-  await writeMetafields(true);
-  const id = await placePrinting();
+  await setWritesMetafields(true);
+  const id = await placePrintingOrder();
   await openBuyerExtension('order-status', { target, id });
   await page.getByText('In production').waitFor();
   await page.getByText(/^Expected delivery: \w+ \d+, \d{4} to \w+ \d+, \d{4}\.$/).waitFor();
@@ -33,8 +33,8 @@ test('the page of a printed order shows the state and the expected delivery that
 });
 
 test('the texts and dates are in German for a German-speaking buyer, and in English for a language without translations', async () => {
-  await writeMetafields(true);
-  const id = await placePrinting();
+  await setWritesMetafields(true);
+  const id = await placePrintingOrder();
   await openBuyerExtension('order-status', { target, id, locale: 'de' });
   await page.getByText('In Produktion').waitFor();
   await page.getByText(/^Voraussichtliche Lieferung: \d+\. \S+ \d{4} bis \d+\. \S+ \d{4}\.$/).waitFor();
@@ -43,13 +43,13 @@ test('the texts and dates are in German for a German-speaking buyer, and in Engl
 });
 
 test('a buyer who is not signed in also sees the state', async () => {
-  await writeMetafields(true);
-  await openBuyerExtension('order-status', { target, id: await placePrinting(), isSignedIn: false });
+  await setWritesMetafields(true);
+  await openBuyerExtension('order-status', { target, id: await placePrintingOrder(), isSignedIn: false });
   await expect.poll(() => page.getByText('In production').isVisible()).toBe(true);
 });
 
 test('an order on hold shows its state but not the reason', async () => {
-  await writeMetafields(true);
+  await setWritesMetafields(true);
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   await platen.untilState(id, 'held');
   await untilIdle(platen.app);
@@ -61,13 +61,13 @@ test('an order on hold shows its state but not the reason', async () => {
 });
 
 test('a page shows nothing if the merchant has turned the metafields off', async () => {
-  await writeMetafields(false);
-  await openBuyerExtension('order-status', { target, id: await placePrinting() });
+  await setWritesMetafields(false);
+  await openBuyerExtension('order-status', { target, id: await placePrintingOrder() });
   expect(await page.locator('body').innerText()).toBe('');
 });
 
 test('a page shows nothing for an order that Platen does not print', async () => {
-  await writeMetafields(true);
+  await setWritesMetafields(true);
   const { id } = await platen.placeSkus({ VASE: 1 });
   await untilIdle(platen.app);
   await openBuyerExtension('order-status', { target, id });

@@ -43,14 +43,14 @@ async function addLogo(): Promise<void> {
   await page.route(LOGO, (route) => route.fulfill({ body, contentType: 'image/svg+xml' }));
 }
 
-async function place(lines: Record<string, number>, more: Record<string, unknown> = {}) {
+async function placeOrder(lines: Record<string, number>, more: Record<string, unknown> = {}) {
   const order = await platen.placeSkus(lines, more);
   await platen.untilState(order.id, 'fulfilled');
   return order;
 }
 
 test('the slip of an order is shown beside the number of slips, and can be printed', async () => {
-  const order = await place({ 'POSTER-30X40': 1, 'MUG-11OZ': 2 }, { note: 'Happy birthday, Ada!' });
+  const order = await placeOrder({ 'POSTER-30X40': 1, 'MUG-11OZ': 2 }, { note: 'Happy birthday, Ada!' });
   await show(DETAILS, [order.id]);
   await page.getByText('packing slip').first().waitFor();
   await preview().getByText(order.name).first().waitFor();
@@ -62,7 +62,10 @@ test('the slip of an order is shown beside the number of slips, and can be print
 });
 
 test('the slips of selected orders form one document, with a page break between slips', async () => {
-  const orders = [await place({ 'POSTER-30X40': 1 }, { customerLocale: 'de' }), await place({ 'MUG-11OZ': 30 })];
+  const orders = [
+    await placeOrder({ 'POSTER-30X40': 1 }, { customerLocale: 'de' }),
+    await placeOrder({ 'MUG-11OZ': 30 }),
+  ];
   await show(SELECTION, [...orders.map(({ id }) => id), 'gid://shopify/Order/999999999'], 'de');
   await page.getByText('2 Lieferscheine sind bereit.').waitFor();
   await page.getByText('1 dieser Bestellungen hat keinen Lieferschein').waitFor();

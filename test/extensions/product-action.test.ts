@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 /** Saves the link of a variant for which this many orders are waiting. */
-async function saveWith(waiting: object | undefined): Promise<void> {
+async function saveLinkWithWaitingOrders(waiting: object | undefined): Promise<void> {
   vi.stubGlobal('fetch', (_: string, { method }: { method: string }) =>
     Promise.resolve(
       Response.json(method === 'GET' ? { variants: [variant], next: null } : { variantId: '1', waiting }),
@@ -33,13 +33,13 @@ async function saveWith(waiting: object | undefined): Promise<void> {
 
 test('the dialog stays open while orders are waiting for the saved link', async () => {
   const close = vi.spyOn(extension.shopify, 'close');
-  await saveWith({ orders: 2, since: '2026-11-01T00:00:00Z' });
+  await saveLinkWithWaitingOrders({ orders: 2, since: '2026-11-01T00:00:00Z' });
   await expect.poll(() => page.document.body.textContent).toContain('waiting');
   expect(close).not.toHaveBeenCalled();
 });
 
 test('the dialog closes if no order is waiting for the saved link', async () => {
   const close = vi.spyOn(extension.shopify, 'close');
-  await saveWith(undefined);
+  await saveLinkWithWaitingOrders(undefined);
   await expect.poll(() => close.mock.calls.length).toBe(1);
 });

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { submitPrintOrder } from '../../src/orders/submit/submit-print-order.ts';
-import { atService, attemptsOf, hurry, printOrdersOf, untilPrintedOnce } from '../flows/submit/submitting.ts';
+import {
+  atService,
+  attemptsOf,
+  runSubmitJobsNow,
+  printOrdersOf,
+  untilPrintedOnce,
+} from '../flows/submit/submit-helpers.ts';
 import { afterwards, callOf, commitOf, openCrashLab } from './crash-points.ts';
 import type { CrashLab, Moment, Point } from './crash-points.ts';
 
@@ -101,7 +107,7 @@ test('a worker that is frozen between its claim and its create request for longe
       [order.id],
     );
   await expect.poll(isAtWork, { timeout: 60_000 }).toEqual([]);
-  await hurry(platen, order);
+  await runSubmitJobsNow(platen, order);
   await expect.poll(isAtWork, { timeout: 60_000 }).toEqual([]);
   expect(lab.calls.slice(sent).filter(({ call }) => call === CREATE)).toEqual([]);
   expect(await atService(platen, order)).toHaveLength(1);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../src/database/entities/orders.ts';
-import { atService, untilPrintedOnce } from '../flows/submit/submitting.ts';
-import { deliveriesOf, post, webhookHeaders } from '../http/test-app.ts';
+import { atService, untilPrintedOnce } from '../flows/submit/submit-helpers.ts';
+import { readDeliveriesOfShop, post, createWebhookHeaders } from '../http/test-app.ts';
 import { callOf, commitOf, openCrashLab } from './crash-points.ts';
 import type { CrashLab, Point } from './crash-points.ts';
 
@@ -95,7 +95,7 @@ test('a webhook counts as a duplicate if another process stored it and died befo
   await expect.poll(() => web.output(), { timeout: 60_000 }).toMatch(address);
   const endpoint = `${address.exec(web.output())?.[1]}/webhooks/shopify`;
   const body = '{"id":820982911946154508,"admin_graphql_api_id":"gid://shopify/Order/820982911946154508"}';
-  const headers = webhookHeaders(body, { shop: platen.shop.domain, 'X-Shopify-Webhook-Id': randomUUID() });
+  const headers = createWebhookHeaders(body, { shop: platen.shop.domain, 'X-Shopify-Webhook-Id': randomUUID() });
   const dead = lab.at({ isHere: commitOf(/insert into deliveries/i, 'after'), how: 'kill' });
   const answer = post(endpoint, body, headers).then(
     ({ status }) => status,
@@ -104,7 +104,7 @@ test('a webhook counts as a duplicate if another process stored it and died befo
   await dead;
   expect(await answer).toBe('none');
   const kept = async () =>
-    (await deliveriesOf(platen.app.db, platen.shop)).filter(
+    (await readDeliveriesOfShop(platen.app.db, platen.shop)).filter(
       ({ dedupeKey }) => dedupeKey === headers['X-Shopify-Webhook-Id'],
     );
   const [first] = await kept();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
-import { captureLog, listJobs, startTestRunner } from '../jobs/queue.ts';
+import { captureLog, listJobs, startTestRunner } from '../jobs/start-test-runner.ts';
 
 let database: TestDatabase;
 beforeEach(async () => void (database = await createTestDatabase()));

@@ -5,7 +5,15 @@ import type { Shop } from '../../src/database/entities/shops.ts';
 import { listen, type Endpoints } from '../../src/http/server.ts';
 import { handleDelivery } from '../../src/inbox/handle-delivery.ts';
 import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
-import { addShop, createTestApp, deliveriesOf, jobsOf, openTestApp, post, webhookHeaders } from '../http/test-app.ts';
+import {
+  addShop,
+  createTestApp,
+  readDeliveriesOfShop,
+  readJobPayloads,
+  openTestApp,
+  post,
+  createWebhookHeaders,
+} from '../http/test-app.ts';
 import type { TestApp } from '../http/test-app.ts';
 
 const COPIES = 20;
@@ -43,7 +51,7 @@ async function deliver(url: string, body: string, headers: Record<string, string
 
 /** Processes all waiting deliveries of a shop. */
 async function handleAll(shop: Shop): Promise<void> {
-  for (const { id } of await deliveriesOf(app.db, shop)) await handleDelivery(app, { deliveryId: id });
+  for (const { id } of await readDeliveriesOfShop(app.db, shop)) await handleDelivery(app, { deliveryId: id });
 }
 
 describe('copies of a delivery that reach two replicas simultaneously', () => {
@@ -51,18 +59,18 @@ describe('copies of a delivery that reach two replicas simultaneously', () => {
     const shop = await addShop(app.db);
     const sends = Array.from({ length: EVENTS }, (_event, index) => {
       const body = bodyOf(100 + index);
-      const headers = webhookHeaders(body, { shop: shop.domain });
+      const headers = createWebhookHeaders(body, { shop: shop.domain });
       return Array.from({ length: COPIES }, (_copy, copy) =>
         deliver(`${endpoints[copy % 2]?.url}/webhooks/shopify`, body, headers),
       );
     });
     await Promise.all(sends.flat());
     // A delivery may be stored shortly after the response.
-    await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(EVENTS);
+    await expect.poll(() => readDeliveriesOfShop(app.db, shop)).toHaveLength(EVENTS);
     // Each delivery is about a different order, so there is one plan for each delivery.
     const orders = await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
     expect(orders).toHaveLength(EVENTS);
-    const jobs = (await jobsOf(app.db, 'plan_order')).map(({ storefrontOrderId }) => storefrontOrderId);
+    const jobs = (await readJobPayloads(app.db, 'plan_order')).map(({ storefrontOrderId }) => storefrontOrderId);
     for (const { id } of orders) expect(jobs.filter((one) => one === id)).toHaveLength(1);
   });
 
@@ -75,9 +83,9 @@ describe('copies of a delivery that reach two replicas simultaneously', () => {
     });
     await Promise.all(sends.flat());
     // A delivery may be stored shortly after the response.
-    await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(EVENTS);
-    const kept = await deliveriesOf(app.db, shop);
-    const jobs = (await jobsOf(app.db, 'handle_delivery')).map(({ deliveryId }) => deliveryId);
+    await expect.poll(() => readDeliveriesOfShop(app.db, shop)).toHaveLength(EVENTS);
+    const kept = await readDeliveriesOfShop(app.db, shop);
+    const jobs = (await readJobPayloads(app.db, 'handle_delivery')).map(({ deliveryId }) => deliveryId);
     for (const { id } of kept) expect(jobs.filter((one) => one === id)).toHaveLength(1);
   });
 });
@@ -105,7 +113,7 @@ describe('webhooks about one order', () => {
         .toSorted((a, b) => a.place - b.place);
       for (const { topic } of shuffled) {
         const body = topic === 'refunds/create' ? JSON.stringify({ id: 1, order_id: orderId }) : bodyOf(orderId);
-        const headers = webhookHeaders(body, { shop: shop.domain, topic, 'X-Shopify-Webhook-Id': randomUUID() });
+        const headers = createWebhookHeaders(body, { shop: shop.domain, topic, 'X-Shopify-Webhook-Id': randomUUID() });
         await deliver(`${endpoints[0].url}/webhooks/shopify`, body, headers);
       }
       await handleAll(shop);
@@ -114,7 +122,7 @@ describe('webhooks about one order', () => {
       expect(orders, `seed ${seed}`).toMatchObject([
         { shopifyOrderId: `gid://shopify/Order/${orderId}`, canceledAt: null },
       ]);
-      const plans = (await jobsOf(app.db, 'plan_order')).filter(
+      const plans = (await readJobPayloads(app.db, 'plan_order')).filter(
         ({ storefrontOrderId }) => storefrontOrderId === orders[0]?.id,
       );
       expect(plans, `seed ${seed}`).toHaveLength(1);
@@ -127,13 +135,13 @@ describe('webhooks about one order', () => {
     const order = { shopId: shop.id, shopifyOrderId: 'gid://shopify/Order/77', name: '#77', placedAt: readAt, readAt };
     await app.db.manager.insert(StorefrontOrders, { ...order, outcome: 'planned' });
     const old = bodyOf(77, { name: '#OLD', financial_status: 'pending', cancelled_at: '2026-01-01T00:00:00Z' });
-    const headers = webhookHeaders(old, { shop: shop.domain, 'X-Shopify-Triggered-At': '2026-01-01T00:00:00Z' });
+    const headers = createWebhookHeaders(old, { shop: shop.domain, 'X-Shopify-Triggered-At': '2026-01-01T00:00:00Z' });
     await deliver(`${endpoints[1].url}/webhooks/shopify`, old, headers);
     await handleAll(shop);
     expect(await app.db.manager.findBy(StorefrontOrders, { shopId: shop.id })).toMatchObject([
       { ...order, outcome: 'planned', canceledAt: null },
     ]);
-    expect(await jobsOf(app.db, 'plan_order')).toContainEqual(
+    expect(await readJobPayloads(app.db, 'plan_order')).toContainEqual(
       expect.objectContaining({
         storefrontOrderId: (await app.db.manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id })).id,
       }),

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import {
   addShop,
-  deliveriesOf,
+  readDeliveriesOfShop,
   openTestEndpoints,
   post,
-  webhookHeaders,
+  createWebhookHeaders,
   type TestEndpoints,
 } from '../http/test-app.ts';
 
@@ -24,16 +24,16 @@ test('while the database disk is full, webhooks get a 503 response and events ar
     create trigger refuse before insert on deliveries for each row execute function refuse();
   `);
   const body = '{"id":1,"admin_graphql_api_id":"gid://shopify/Order/1"}';
-  const deliver = () => post(`${url}/webhooks/shopify`, body, webhookHeaders(body, { shop: shop.domain }));
+  const deliver = () => post(`${url}/webhooks/shopify`, body, createWebhookHeaders(body, { shop: shop.domain }));
   expect((await deliver()).status).toBe(503);
   const event = '{"id":"event-1","event":"order_status_updated","orderReferenceId":"pl-1"}';
   expect((await post(`${url}${pathname}`, event)).status).toBe(200);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  expect(await deliveriesOf(app.db, shop)).toEqual([]);
+  expect(await readDeliveriesOfShop(app.db, shop)).toEqual([]);
 
   await app.db.query('drop function refuse() cascade');
   expect((await deliver()).status).toBe(200);
-  await expect.poll(() => deliveriesOf(app.db, shop)).toHaveLength(2);
-  const kept = await deliveriesOf(app.db, shop);
+  await expect.poll(() => readDeliveriesOfShop(app.db, shop)).toHaveLength(2);
+  const kept = await readDeliveriesOfShop(app.db, shop);
   expect(kept.map(({ source }) => source).toSorted()).toEqual(['print', 'shopify']);
 });

@@ -17,11 +17,11 @@ afterAll(() => platen.stop());
 const control = (order: PlacedOrder, action: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${action}`, body);
 const holdsOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
-const requestOf = async (order: PlacedOrder) =>
+const requestStatusOf = async (order: PlacedOrder) =>
   (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
 
 /** Returns the only live order at the print service for an order of the store. */
-async function printedOnce(order: PlacedOrder): Promise<PrintedOrder> {
+async function onlyPrintedOrder(order: PlacedOrder): Promise<PrintedOrder> {
   await platen.untilState(order.id, 'printing');
   await untilIdle(platen.app);
   const [printed, ...more] = await platen.printedFor(order.name);
@@ -48,7 +48,7 @@ describe.each(['draft', 'direct'])('orders that are sent with submit=%s', (submi
   test('a paid order is printed once, then fulfilled in the store with its tracking code', async () => {
     await changeSettings(platen.app, platen.shop, { submit });
     const order = await platen.placeSkus({ [POSTER]: 2 });
-    const printed = await printedOnce(order);
+    const printed = await onlyPrintedOrder(order);
     expect(printed.items).toMatchObject([{ quantity: 2 }]);
     await advance(printed, 'printed');
     expect(await shippedOf(order)).toEqual([]);
@@ -61,7 +61,7 @@ describe.each(['draft', 'direct'])('orders that are sent with submit=%s', (submi
 
 test('an order that ships in two packages gets one fulfillment per package, each with its own code', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1, [MUG]: 1 });
-  const printed = await printedOnce(order);
+  const printed = await onlyPrintedOrder(order);
   const packages = printed.items.map(({ itemReferenceId }, index) => ({
     items: [itemReferenceId],
     trackingCode: `CORE-${index}`,
@@ -82,7 +82,7 @@ test('only the printed lines of a mixed cart are sent to print and fulfilled', a
   const order = await platen.placeOrder({
     lines: [poster, variants[0]].map((variant) => ({ variantId: variant?.variantId, quantity: 1 })),
   });
-  const printed = await printedOnce(order);
+  const printed = await onlyPrintedOrder(order);
   expect(printed.items).toHaveLength(1);
   await advance(printed, 'shipped');
   await platen.untilState(order.id, 'fulfilled');
@@ -96,13 +96,13 @@ test('an order with an incomplete address is held, and printed once after the st
   expect(await holdsOf(order)).toEqual(['address_missing_field']);
   expect(await platen.printedFor(order.name)).toEqual([]);
   await control(order, 'address', { shippingAddress: { ...address, city: 'Berlin' } });
-  expect((await printedOnce(order)).shippingAddress['city']).toBe('Berlin');
+  expect((await onlyPrintedOrder(order)).shippingAddress['city']).toBe('Berlin');
   expect(await holdsOf(order)).toEqual([]);
 });
 
 test('an order edited after it was sent is held, and "continue" lets it be printed as it was sent', async () => {
   const order = await platen.placeSkus({ [POSTER]: 3 });
-  const printed = await printedOnce(order);
+  const printed = await onlyPrintedOrder(order);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await platen.untilState(order.id, 'held');
   expect(await holdsOf(order)).toEqual(['changed_after_submit']);
@@ -112,7 +112,7 @@ test('an order edited after it was sent is held, and "continue" lets it be print
     printOrder: null,
     by: 'merchant',
   });
-  expect((await printedOnce(order)).id).toBe(printed.id);
+  expect((await onlyPrintedOrder(order)).id).toBe(printed.id);
   await advance(printed, 'shipped');
   await platen.untilState(order.id, 'fulfilled');
   expect(await shippedOf(order)).toEqual([{ lines: [`2 ${POSTER}`], codes: 1 }]);
@@ -120,9 +120,9 @@ test('an order edited after it was sent is held, and "continue" lets it be print
 
 test('a cancellation request before printing cancels the print order', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1 });
-  const printed = await printedOnce(order);
+  const printed = await onlyPrintedOrder(order);
   await control(order, 'request-cancellation', { message: 'The buyer changed their mind.' });
-  await expect.poll(() => requestOf(order)).toBe('CANCELLATION_ACCEPTED');
+  await expect.poll(() => requestStatusOf(order)).toBe('CANCELLATION_ACCEPTED');
   await untilIdle(platen.app);
   const found = (await platen.printed()).filter(
     ({ orderReferenceId }) => orderReferenceId === printed.orderReferenceId,
@@ -133,15 +133,15 @@ test('a cancellation request before printing cancels the print order', async () 
 
 test('a cancellation request after printing is rejected, and the order is held with the reason', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1 });
-  const printed = await printedOnce(order);
+  const printed = await onlyPrintedOrder(order);
   await advance(printed, 'printed');
   await control(order, 'request-cancellation', { message: 'The buyer changed their mind.' });
-  await expect.poll(() => requestOf(order)).toBe('CANCELLATION_REJECTED');
+  await expect.poll(() => requestStatusOf(order)).toBe('CANCELLATION_REJECTED');
   await expect.poll(() => holdsOf(order)).toEqual(['cannot_cancel']);
-  expect((await printedOnceAt(printed)).fulfillmentStatus).toBe('printed');
+  expect((await liveOrderAt(printed)).fulfillmentStatus).toBe('printed');
 });
 
-async function printedOnceAt({ orderReferenceId }: PrintedOrder): Promise<PrintedOrder> {
+async function liveOrderAt({ orderReferenceId }: PrintedOrder): Promise<PrintedOrder> {
   const [found, ...more] = (await platen.printed()).filter((one) => one.orderReferenceId === orderReferenceId);
   expect(more).toEqual([]);
   if (!found) throw new Error(`The print service has no order ${orderReferenceId}.`);
@@ -150,7 +150,7 @@ async function printedOnceAt({ orderReferenceId }: PrintedOrder): Promise<Printe
 
 test('an order whose print events were lost is fulfilled after the next poll', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1 });
-  const printed = await printedOnce(order);
+  const printed = await onlyPrintedOrder(order);
   await platen.control('print', 'POST', '/webhooks', { drop: true });
   await advance(printed, 'shipped');
   expect(await shippedOf(order)).toEqual([]);

@@ -29,7 +29,7 @@ async function fulfillPlainOrder(): Promise<PlacedOrder> {
 }
 
 /** Waits until two seconds pass without a statement. */
-async function untilStill(): Promise<void> {
+async function untilNoStatements(): Promise<void> {
   let [before, since] = [counted.statements, Date.now()];
   const isStill = (): boolean => {
     if (counted.statements !== before) [before, since] = [counted.statements, Date.now()];
@@ -49,10 +49,10 @@ test.each([
     // A shop's first order triggers a one-time check for another app that prints the shop's orders, so the first order is not counted.
     await fulfillPlainOrder();
     await untilIdle(platen.app);
-    await untilStill();
+    await untilNoStatements();
     const before = { ...counted };
     const order = await fulfillPlainOrder();
-    await untilStill();
+    await untilNoStatements();
     const after = { ...counted };
     // The limits are for a single order. Many simultaneous orders share statements of the inbox and the queue, so each of them needs fewer.
     // The limits allow for one more poll on a busy machine.

@@ -15,7 +15,7 @@ import { untilIdle } from '../helpers/until-idle.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/shopify');
 /** Recorded headers that are not sent again, because they belong to the original connection or because `deliver` replaces them. */
-const HEADERS_LEFT_OUT =
+const OMITTED_HEADERS =
   /^(content-length|transfer-encoding|accept-encoding|connection|host|x-shopify-(hmac-sha256|shop-domain))$/;
 
 /** The product that each recorded variant is linked to. All products differ, so that a mix-up is visible. */
@@ -39,7 +39,7 @@ const REST = [
   'three_custom_lines_null_variant',
 ].map((name) => `rest_2026-07_order_${name}.json`);
 /** Order topics whose body is not an order. Such bodies can be delivered, but not imported into the store. */
-const NO_ORDER = ['delete', 'edited', 'risk_assessment_changed'].map(
+const NON_ORDER_FILES = ['delete', 'edited', 'risk_assessment_changed'].map(
   (topic) => `hookdeck_2024-10_orders__${topic}.json`,
 );
 
@@ -105,7 +105,7 @@ async function importOrder(order: unknown, payable = false): Promise<PlacedOrder
 
 /** Delivers these bytes as Shopify does, with the recorded headers if available. */
 async function deliver(raw: string | Buffer, headers: Record<string, string> = {}): Promise<number> {
-  const kept = Object.entries(headers).filter(([name]) => !HEADERS_LEFT_OUT.test(name));
+  const kept = Object.entries(headers).filter(([name]) => !OMITTED_HEADERS.test(name));
   const { status } = await fetch(`${platen.url}/webhooks/shopify`, {
     method: 'POST',
     headers: {
@@ -132,7 +132,7 @@ async function deliverFile(file: string): Promise<number> {
 }
 
 /** Returns the stored deliveries from the store. */
-function arrived(): Promise<Delivery[]> {
+function findDeliveries(): Promise<Delivery[]> {
   return platen.app.db.manager.findBy(Deliveries, { source: 'shopify' });
 }
 
@@ -240,7 +240,9 @@ test('these tests cover every recorded order', () => {
   const orders = readdirSync(FOLDER).filter(
     (file) => /_orders__|_order_(?!\d)/.test(file) && !/headers|fulfillment_order/.test(file),
   );
-  expect([...HOOKDECK, ...REST, ...NO_ORDER].toSorted()).toEqual(orders.filter((file) => !file.includes('draft_')));
+  expect([...HOOKDECK, ...REST, ...NON_ORDER_FILES].toSorted()).toEqual(
+    orders.filter((file) => !file.includes('draft_')),
+  );
 });
 
 describe('unchanged recorded orders', () => {
@@ -275,7 +277,7 @@ describe('recorded deliveries of order topics whose body is not an order', () =>
     const order = await importOrder(JSON.parse(textOf('hookdeck_2024-10_orders__paid.json')), true);
     expect(await deliverFile(file)).toBe(200);
     await untilIdle(platen.app);
-    expect(await arrived()).toMatchObject([{ result }]);
+    expect(await findDeliveries()).toMatchObject([{ result }]);
     // The recorded ID was rounded, so the store has no order with this ID.
     expect(order.id).not.toBe('gid://shopify/Order/820982911946154500');
     expect(await platen.app.db.manager.find(StorefrontOrders)).toEqual([]);
@@ -289,7 +291,7 @@ test('an order is printed once even if each of its topics is delivered twice', a
   const answers = await Promise.all(files.map(deliverFile));
   expect(answers).toEqual(files.map(() => 200));
   await untilIdle(platen.app);
-  expect(await arrived()).toHaveLength(HOOKDECK.length);
+  expect(await findDeliveries()).toHaveLength(HOOKDECK.length);
   expect(await outcomeOf(order)).toEqual(printing('IPOD2008PINK', 'IPOD2008PINK'));
   expect((await platen.printed()).filter(({ deleted }) => deleted !== true)).toHaveLength(1);
 });
@@ -324,7 +326,7 @@ describe('a recorded order after one change', () => {
   const file = 'rest_2026-07_order_paid_with_addresses_no_fulfilment.json';
   type Recorded = { line_items: Record<string, unknown>[] } & Record<string, unknown>;
 
-  async function changed(change: (order: Recorded) => Record<string, unknown>): Promise<PlacedOrder> {
+  async function importChanged(change: (order: Recorded) => Record<string, unknown>): Promise<PlacedOrder> {
     const recorded = JSON.parse(textOf(file)) as Recorded;
     const body = { ...recorded, ...change(recorded) };
     const order = await importOrder(body);
@@ -346,26 +348,26 @@ describe('a recorded order after one change', () => {
 
   test('a linked line is printed, but a gift card in the same order is not', async () => {
     const giftCard = { id: 1071823999, title: 'Gift card', sku: 'GIFT', gift_card: true, requires_shipping: false };
-    const order = await changed(({ line_items: lines }) => ({
+    const order = await importChanged(({ line_items: lines }) => ({
       line_items: [...lines, { ...lines[0], ...giftCard, variant_id: null, admin_graphql_api_id: null }],
     }));
     expect(await outcomeOf(order)).toEqual({ ...printing('IPOD2009BLACK'), notOurs: ['gift_card'] });
   });
 
   test('an order with only a gift card is not printed', async () => {
-    const order = await changed(({ line_items: lines }) => ({
+    const order = await importChanged(({ line_items: lines }) => ({
       line_items: lines.map((line) => ({ ...line, gift_card: true, requires_shipping: false })),
     }));
     expect(await outcomeOf(order)).toEqual({ ...NOTHING, why: 'no_line_of_ours', notOurs: ['gift_card'] });
   });
 
   test('a recorded test order is never printed', async () => {
-    const order = await changed(() => ({ test: true }));
+    const order = await importChanged(() => ({ test: true }));
     expect(await outcomeOf(order)).toEqual({ ...NOTHING, why: 'test_order' });
   });
 
   test('a recorded order without an address is held', async () => {
-    const order = await changed(() => ({ shipping_address: null }));
+    const order = await importChanged(() => ({ shipping_address: null }));
     const expected = { ...NOTHING, state: 'held', holds: [['no_address', 'shippingAddress']] };
     expect(await outcomeOf(order)).toEqual(expected);
   });
@@ -376,7 +378,7 @@ describe('a recorded order after one change', () => {
     [null, printing('IPOD2009BLACK')],
   ] as const)('an order whose variant’s connection is %s has the expected outcome', async (status, expected) => {
     await withConnection(status, async () => {
-      expect(await outcomeOf(await changed(() => ({})))).toEqual(expected);
+      expect(await outcomeOf(await importChanged(() => ({})))).toEqual(expected);
     });
   });
 
@@ -384,7 +386,7 @@ describe('a recorded order after one change', () => {
     const id = 447654530;
     const variant = { shopId: platen.shop.id, shopifyVariantId: `gid://shopify/ProductVariant/${id}` };
     await platen.app.db.manager.insert(VariantConnections, { ...variant, status: 'connected' });
-    const order = await changed(({ line_items: lines }) => ({
+    const order = await importChanged(({ line_items: lines }) => ({
       line_items: lines.map((line) => ({ ...line, variant_id: id })),
     }));
     const expected = { ...NOTHING, state: 'held', holds: [['no_print_link', 'productUid']] };
@@ -392,7 +394,7 @@ describe('a recorded order after one change', () => {
   });
 
   test('an unpaid recorded order waits and is printed once after payment', async () => {
-    const order = await changed(() => ({ financial_status: 'pending' }));
+    const order = await importChanged(() => ({ financial_status: 'pending' }));
     const unpaid = { ...NOTHING, state: 'waiting', why: 'unpaid' };
     await vi.waitFor(async () => expect(await outcomeOf(order)).toEqual(unpaid), 20_000);
     const number = order.id.split('/').at(-1) ?? '';
@@ -414,7 +416,7 @@ test('every other recorded delivery is stored and processed, and changes no orde
   );
   for (const file of files) expect([file, await deliverFile(file)]).toEqual([file, 200]);
   await untilIdle(platen.app);
-  const deliveries = await arrived();
+  const deliveries = await findDeliveries();
   expect(deliveries).toHaveLength(files.length + 1);
   const handled = /^(orders|refunds|fulfillments|fulfillment_orders)\//;
   const others = new Map([

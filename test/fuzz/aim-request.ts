@@ -1,4 +1,4 @@
-import { draftRequest, type Damage, type Draft, type Keys } from '../http/draft-request.ts';
+import { draftRequest, type RequestMutation, type Draft, type RequestInputs } from '../http/draft-request.ts';
 import { TOPICS } from './fuzz-endpoints.ts';
 import { anyName, mutateBody, mutateCsv, mutateText, damageBytes } from './mutate.ts';
 import { createRandom, type Random } from './random.ts';
@@ -8,9 +8,9 @@ import type { Shot } from './send-request.ts';
 const SHARES = { query: 0.25, path: 0.15, headers: 0.2, topic: 0.1, proof: 0.06, bytes: 0.01 };
 
 /** Creates a request to a route, such as `GET /api/orders/:id`, that is determined by the seed. */
-export function aimRequest(route: string, keys: Keys, seed: number): Shot {
+export function aimRequest(route: string, keys: RequestInputs, seed: number): Shot {
   const random = createRandom(seed);
-  const damage: Damage = {
+  const damage: RequestMutation = {
     text: (value) => (random.chance(SHARES.query) ? mutateText(value, random) : value),
     proof: (value) => (random.chance(SHARES.proof) ? random.pick([mutateText(value, random), '', 'x']) : value),
     body: (value) => mutateBody(value, random),

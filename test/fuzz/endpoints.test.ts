@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { post, webhookHeaders } from '../http/test-app.ts';
+import { post, createWebhookHeaders } from '../http/test-app.ts';
 import { fuzzPrintEndpoint, fuzzShopifyEndpoint, openTarget, sendEvent } from './fuzz-endpoints.ts';
 
 const COUNT = 200;
@@ -38,7 +38,7 @@ test('an event whose order ID is too long for an index is handled', async () => 
 
 test('an uninstall webhook whose body names an impossible shop domain gets a 200 response', async () => {
   const body = JSON.stringify({ id: 1, myshopify_domain: 'shop\u0000.myshopify.com' });
-  const headers = webhookHeaders(body, { topic: 'app/uninstalled', shop: target.shop.shop.domain });
+  const headers = createWebhookHeaders(body, { topic: 'app/uninstalled', shop: target.shop.shop.domain });
   const answer = await post(`${target.endpoints.url}/webhooks/shopify`, body, headers);
   expect(answer.status).toBe(200);
 });

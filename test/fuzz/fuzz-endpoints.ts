@@ -7,7 +7,7 @@ import { Deliveries, type Delivery } from '../../src/database/entities/deliverie
 import { listen } from '../../src/http/server.ts';
 import { handleDelivery } from '../../src/inbox/handle-delivery.ts';
 import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
-import { addShop, post, webhookHeaders } from '../http/test-app.ts';
+import { addShop, post, createWebhookHeaders } from '../http/test-app.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../shipments/test-shop.ts';
 import { mutate } from './mutate.ts';
 import { createRandom } from './random.ts';
@@ -75,7 +75,10 @@ export async function fuzzShopifyEndpoint({ shop, endpoints }: Target, from: num
     const [topic, bodies] = random.pick(recorded);
     const body = mutate(bodies, seed);
     const domain = topic === 'app/uninstalled' ? other.domain : shop.shop.domain;
-    const headers = webhookHeaders(body, { topic: random.chance(0.9) ? topic : random.pick(TOPICS), shop: domain });
+    const headers = createWebhookHeaders(body, {
+      topic: random.chance(0.9) ? topic : random.pick(TOPICS),
+      shop: domain,
+    });
     return { seed, url: `${endpoints.url}/webhooks/shopify`, body, headers };
   });
 }

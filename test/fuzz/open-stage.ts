@@ -14,7 +14,7 @@ import { createPrintWebhookAddress } from '../../src/shops/print-account/print-w
 import { openOtherShop } from '../helpers/open-other-shop.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
-import type { Keys } from '../http/draft-request.ts';
+import type { RequestInputs } from '../http/draft-request.ts';
 import { toEvents, toWebhooks, withValues } from './fuzz-endpoints.ts';
 import { recordedBodies } from './recorded-bodies.ts';
 import type { Report } from './web-process.ts';
@@ -117,7 +117,7 @@ async function readKeys(
   platen: Platen,
   orders: string[],
   { spare, leaving }: Record<'spare' | 'leaving', Shop>,
-): Promise<Keys> {
+): Promise<RequestInputs> {
   const { app, shop } = platen;
   await app.db.getRepository(Shops).update(
     { id: shop.id },

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Random } from '../fuzz/random.ts';
-import { exampleRequest, fillPath, type KnownValues } from './example-request.ts';
-import { sessionToken, webhookHeaders } from './test-app.ts';
+import { createExampleRequest, fillPath, type KnownValues } from './create-example-request.ts';
+import { createTestSessionToken, createWebhookHeaders } from './test-app.ts';
 
 /** The credentials with which requests reach the handlers, and values for their parameters and bodies. */
-export interface Keys {
+export interface RequestInputs {
   secret: string;
   appUrl: string;
   /** The shop that most requests are for. */
@@ -26,7 +26,7 @@ export interface Keys {
 }
 
 /** Changes the parts of a request while it is built, so that a signature still covers the changed parts. */
-export interface Damage {
+export interface RequestMutation {
   text(value: string): string;
   /** Changes a token or signature. */
   proof(value: string): string;
@@ -43,7 +43,7 @@ export interface Draft {
 }
 
 /** Leaves every part as it is. */
-const noDamage: Damage = {
+const noMutation: RequestMutation = {
   text: (value) => value,
   proof: (value) => value,
   body: (value) => Buffer.from(JSON.stringify(value) ?? ''),
@@ -51,8 +51,8 @@ const noDamage: Damage = {
 };
 
 /** Routes that affect all later requests of their shop, and therefore use separate shops. */
-const ENDS = /\/api\/(?:leave|take-up)$/;
-const DISTURBS = /^(?:PUT \/api\/settings|DELETE |POST \/api\/settings\/(?:disconnect|print-webhook))/;
+const LEAVING_ROUTES = /\/api\/(?:leave|take-up)$/;
+const SETTINGS_ROUTES = /^(?:PUT \/api\/settings|DELETE |POST \/api\/settings\/(?:disconnect|print-webhook))/;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const HMAC = 'X-Shopify-Hmac-Sha256';
 
@@ -60,39 +60,50 @@ const HMAC = 'X-Shopify-Hmac-Sha256';
  * Creates a request to any route of the app, such as `GET /api/orders/:id`, with the credentials or signature of its usual sender. A route
  * without its own case is requested like a page of the admin.
  */
-export function draftRequest(route: string, keys: Keys, random: Random, damage: Damage = noDamage): Draft {
+export function draftRequest(
+  route: string,
+  keys: RequestInputs,
+  random: Random,
+  damage: RequestMutation = noMutation,
+): Draft {
   const [method = '', template = ''] = route.split(' ');
   const empty: Draft = { method, path: template, query: [], headers: { 'user-agent': BROWSER }, body: null };
   const to = (path: string, bodies: unknown[]): Draft => ({ ...empty, path, body: damage.body(random.pick(bodies)) });
-  const segment = (token: string) => encodeURIComponent(damage.proof(token).toWellFormed());
+  const toSegment = (token: string) => encodeURIComponent(damage.proof(token).toWellFormed());
   if (template.startsWith('/api/') && method !== 'OPTIONS') return draftApiRequest(route, keys, random, damage);
   if (template === '/webhooks/shopify') return { ...empty, ...draftWebhook(keys, random, damage) };
-  if (template === '/webhooks/print/:token') return to(`/webhooks/print/${segment(keys.printToken)}`, keys.events);
-  if (template === '/rates/:token') return to(`/rates/${segment(keys.ratesToken)}`, keys.carts);
-  if (/^\/(?:flow|fulfillment)\//.test(template)) return { ...empty, ...draftSigned(template, keys, random, damage) };
+  if (template === '/webhooks/print/:token') return to(`/webhooks/print/${toSegment(keys.printToken)}`, keys.events);
+  if (template === '/rates/:token') return to(`/rates/${toSegment(keys.ratesToken)}`, keys.carts);
+  if (/^\/(?:flow|fulfillment)\//.test(template))
+    return { ...empty, ...draftSignedCallback(template, keys, random, damage) };
   if (template === '/proxy/estimate') return { ...empty, query: draftEstimate(keys, random, damage) };
-  if (template === '/packing-slips') return { ...empty, query: draftSlips(keys, random, damage) };
+  if (template === '/packing-slips') return { ...empty, query: draftPackingSlips(keys, random, damage) };
   if (template === '/metrics') return { ...empty, headers: { authorization: `Bearer ${keys.metricsToken}` } };
   if (template.startsWith('/auth')) return { ...empty, query: draftSignIn(template, keys, random, damage) };
   return draftPage(empty, keys, random, damage);
 }
 
-function draftApiRequest(route: string, keys: Keys, random: Random, damage: Damage): Draft {
-  const { method, path, query, body, type } = exampleRequest(route, keys.values, random);
-  const shop = ENDS.test(route) ? keys.leavingShop : DISTURBS.test(route) ? keys.spareShop : keys.shop;
-  const headers = { authorization: `Bearer ${damage.proof(sessionToken(shop))}` };
+function draftApiRequest(route: string, keys: RequestInputs, random: Random, damage: RequestMutation): Draft {
+  const { method, path, query, body, type } = createExampleRequest(route, keys.values, random);
+  const shop = LEAVING_ROUTES.test(route) ? keys.leavingShop : SETTINGS_ROUTES.test(route) ? keys.spareShop : keys.shop;
+  const headers = { authorization: `Bearer ${damage.proof(createTestSessionToken(shop))}` };
   if (type === null) return { method, path, query, headers, body: null };
   const bytes = type === 'text/csv' ? damage.csv(String(body)) : damage.body(body);
   return { method, path, query, headers: { ...headers, 'content-type': type }, body: bytes };
 }
 
-function draftWebhook(keys: Keys, random: Random, damage: Damage): Pick<Draft, 'headers' | 'body'> {
+function draftWebhook(keys: RequestInputs, random: Random, damage: RequestMutation): Pick<Draft, 'headers' | 'body'> {
   const [topic, bodies] = random.pick(keys.webhooks);
   const shop = /uninstalled|redact/.test(topic) ? keys.removedShop : keys.shop;
-  return signed(damage.body(random.pick(bodies)), { topic, shop }, damage);
+  return withSignature(damage.body(random.pick(bodies)), { topic, shop }, damage);
 }
 
-function draftSigned(template: string, keys: Keys, random: Random, damage: Damage): Pick<Draft, 'headers' | 'body'> {
+function draftSignedCallback(
+  template: string,
+  keys: RequestInputs,
+  random: Random,
+  damage: RequestMutation,
+): Pick<Draft, 'headers' | 'body'> {
   const run = {
     shop_id: '1',
     shopify_domain: keys.shop,
@@ -108,15 +119,15 @@ function draftSigned(template: string, keys: Keys, random: Random, damage: Damag
   };
   const notice = { kind: random.pick(['FULFILLMENT_REQUEST', 'CANCELLATION_REQUEST']) };
   const body = template.startsWith('/fulfillment') ? notice : template.endsWith('use') ? use : run;
-  return signed(damage.body(body), { shop: keys.shop }, damage);
+  return withSignature(damage.body(body), { shop: keys.shop }, damage);
 }
 
-function signed(body: Buffer, about: { topic?: string; shop: string }, damage: Damage) {
-  const headers = webhookHeaders(body, about);
+function withSignature(body: Buffer, about: { topic?: string; shop: string }, damage: RequestMutation) {
+  const headers = createWebhookHeaders(body, about);
   return { headers: { ...headers, [HMAC]: damage.proof(headers[HMAC] ?? '') }, body };
 }
 
-function draftEstimate(keys: Keys, random: Random, damage: Damage): Draft['query'] {
+function draftEstimate(keys: RequestInputs, random: Random, damage: RequestMutation): Draft['query'] {
   const query: Draft['query'] = [
     ['shop', keys.shop],
     ['path_prefix', '/apps/platen'],
@@ -133,7 +144,7 @@ function draftEstimate(keys: Keys, random: Random, damage: Damage): Draft['query
 }
 
 /** Leaves the signed values unchanged, because Platen signs only orders that it has checked. */
-function draftSlips(keys: Keys, random: Random, damage: Damage): Draft['query'] {
+function draftPackingSlips(keys: RequestInputs, random: Random, damage: RequestMutation): Draft['query'] {
   const orders = Array.from({ length: 1 + random.below(3) }, () => String(random.pick(keys.values['orders'] ?? [])));
   const query: Draft['query'] = [
     ['shop', keys.shop],
@@ -145,7 +156,7 @@ function draftSlips(keys: Keys, random: Random, damage: Damage): Draft['query'] 
   return [...query, ['signature', damage.proof(toHmac(keys, content))]];
 }
 
-function draftSignIn(template: string, keys: Keys, random: Random, damage: Damage): Draft['query'] {
+function draftSignIn(template: string, keys: RequestInputs, random: Random, damage: RequestMutation): Draft['query'] {
   const shop = random.pick([keys.shop, keys.shop, 'new.myshopify.com']);
   if (template.endsWith('bounce'))
     return [
@@ -163,11 +174,11 @@ function draftSignIn(template: string, keys: Keys, random: Random, damage: Damag
 }
 
 /** Creates a request to a page of the admin, or to any other route that needs at most a session token in its URL. */
-function draftPage(empty: Draft, keys: Keys, random: Random, damage: Damage): Draft {
+function draftPage(empty: Draft, keys: RequestInputs, random: Random, damage: RequestMutation): Draft {
   const path = fillPath(empty.path, (name) => String(random.pick(keys.values[name] ?? ['any'])));
   if (empty.method !== 'GET' || /assets|healthz|readyz/.test(path)) return { ...empty, path };
   const query: Draft['query'] = [
-    ['id_token', damage.proof(sessionToken(keys.shop))],
+    ['id_token', damage.proof(createTestSessionToken(keys.shop))],
     ['shop', keys.shop],
     ['host', Buffer.from('admin.shopify.com/store/demo').toString('base64')],
     ['embedded', '1'],
@@ -176,5 +187,6 @@ function draftPage(empty: Draft, keys: Keys, random: Random, damage: Damage): Dr
   return { ...empty, path, query };
 }
 
-const toHmac = ({ secret }: Keys, content: string) => createHmac('sha256', secret).update(content).digest('hex');
+const toHmac = ({ secret }: RequestInputs, content: string) =>
+  createHmac('sha256', secret).update(content).digest('hex');
 const toSeconds = (later: number) => String(Math.floor(Date.now() / 1000) + later);

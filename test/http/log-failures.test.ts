@@ -16,8 +16,8 @@ function openLog() {
 test('an outage with 100 refused requests logs one warning when it starts and one line when it ends', async () => {
   const { log, lines } = openLog();
   const tell = createFailureLogger(log, 100);
-  const away = () => new EndpointError(503, 'cannot_store', 'The event cannot be stored now.');
-  for (let request = 0; request < 100; request += 1) tell(log, away());
+  const createUnavailableError = () => new EndpointError(503, 'cannot_store', 'The event cannot be stored now.');
+  for (let request = 0; request < 100; request += 1) tell(log, createUnavailableError());
   expect(lines).toMatchObject([{ level: 40, code: 'cannot_store', msg: 'requests are refused' }]);
   await expect.poll(() => lines.length, { timeout: 5_000 }).toBe(2);
   expect(lines[1]).toMatchObject({
@@ -26,7 +26,7 @@ test('an outage with 100 refused requests logs one warning when it starts and on
     refused: 100,
     msg: 'requests are no longer refused',
   });
-  tell(log, away());
+  tell(log, createUnavailableError());
   expect(lines[2]).toMatchObject({ level: 40, code: 'cannot_store' });
 });
 

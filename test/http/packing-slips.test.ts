@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../src/database/entities/orders.ts';
 import { signPackingSlipLink } from '../../src/http/sign-in/packing-slip-link.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
-import { injectFaults } from '../flows/submit/submitting.ts';
+import { injectFaults } from '../flows/submit/submit-helpers.ts';
 import { openOtherShop } from '../helpers/open-other-shop.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
-import { sessionToken } from './test-app.ts';
+import { createTestSessionToken } from './test-app.ts';
 
 const DEMO = 'demo.myshopify.com';
 const BERLIN = {
@@ -40,24 +40,24 @@ afterEach(async () => {
 async function ask(orders: unknown, { shop = DEMO, language = 'en' } = {}) {
   const answer = await fetch(`${platen.url}/api/packing-slips`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${sessionToken(shop)}`, 'Accept-Language': language },
+    headers: { Authorization: `Bearer ${createTestSessionToken(shop)}`, 'Accept-Language': language },
     body: JSON.stringify({ orders }),
   });
   return { status: answer.status, body: (await answer.json()) as { url: string; error?: object } };
 }
 
-async function print(orders: string[], options = {}): Promise<string> {
+async function fetchSlips(orders: string[], options = {}): Promise<string> {
   const { body } = await ask(orders, options);
   return (await fetch(body.url)).text();
 }
 
-async function place(lines: Record<string, number>, more: Record<string, unknown> = {}) {
+async function placeOrder(lines: Record<string, number>, more: Record<string, unknown> = {}) {
   const order = await platen.placeSkus(lines, { shippingAddress: BERLIN, ...more });
   await platen.untilState(order.id, 'printing');
   return order;
 }
 
-async function ship({ id, name }: { id: string; name: string }): Promise<void> {
+async function shipOrder({ id, name }: { id: string; name: string }): Promise<void> {
   for (const one of await platen.printedFor(name))
     await platen.control('print', 'POST', `/orders/${one.id}/advance`, { to: 'shipped' });
   await platen.untilState(id, 'fulfilled');
@@ -66,7 +66,7 @@ async function ship({ id, name }: { id: string; name: string }): Promise<void> {
 const countSlips = (page: string): number => page.split('<article').length - 1;
 
 test('without any settings, a slip shows the items, the recipient and the name of the shop', async () => {
-  const order = await place({ 'POSTER-30X40': 2 });
+  const order = await placeOrder({ 'POSTER-30X40': 2 });
   const { body } = await ask([order.id]);
   expect(body).toEqual({ url: expect.stringContaining(`${platen.url}/packing-slips?`), slips: 1, ordersWithout: 0 });
   const answer = await fetch(body.url);
@@ -83,10 +83,10 @@ test('without any settings, a slip shows the items, the recipient and the name o
 });
 
 test('each package has a slip with its tracking number', async () => {
-  const order = await place({ 'POSTER-30X40': 1 });
-  await ship(order);
+  const order = await placeOrder({ 'POSTER-30X40': 1 });
+  await shipOrder(order);
   const [fulfillment] = (await platen.storeOrder(order.id)).fulfillments;
-  const page = await print([order.id]);
+  const page = await fetchSlips([order.id]);
   expect(page).toContain(fulfillment?.trackingCodes[0]);
   expect(countSlips(page)).toBe(fulfillment?.trackingCodes.length);
 });
@@ -102,8 +102,8 @@ test('the settings add a logo, the return address, a message and the order’s n
     },
     packingSlip: { logoUrl: 'https://cdn.example.com/logo.png', message: 'Thank you!', printsNote: true },
   });
-  const order = await place({ 'POSTER-30X40': 1 }, { note: 'Happy birthday\nAda' });
-  const page = await print([order.id]);
+  const order = await placeOrder({ 'POSTER-30X40': 1 }, { note: 'Happy birthday\nAda' });
+  const page = await fetchSlips([order.id]);
   expect(page).toContain('<img src="https://cdn.example.com/logo.png"');
   for (const text of [
     'Return address',
@@ -117,14 +117,14 @@ test('the settings add a logo, the return address, a message and the order’s n
 });
 
 test('the order’s note is not read or shown unless the shop prints it', async () => {
-  const order = await place({ 'POSTER-30X40': 1 }, { note: 'only for the warehouse' });
-  expect(await print([order.id])).not.toContain('only for the warehouse');
+  const order = await placeOrder({ 'POSTER-30X40': 1 }, { note: 'only for the warehouse' });
+  expect(await fetchSlips([order.id])).not.toContain('only for the warehouse');
 });
 
 test('a slip is in the buyer’s language, or in the merchant’s if the buyer’s is unknown', async () => {
   const printIn = async (customerLocale: string | null, language: 'en' | 'de') => {
-    const { id } = await place({ 'POSTER-30X40': 1 }, { customerLocale });
-    return print([id], { language });
+    const { id } = await placeOrder({ 'POSTER-30X40': 1 }, { customerLocale });
+    return fetchSlips([id], { language });
   };
   const page = await printIn(null, 'de');
   for (const text of ['Lieferschein', 'Lieferadresse', 'Deutschland', 'Menge']) expect(page).toContain(text);
@@ -134,7 +134,7 @@ test('a slip is in the buyer’s language, or in the merchant’s if the buyer�
 });
 
 test('several orders are on one page, and orders without anything to print are counted', async () => {
-  const orders = [await place({ 'POSTER-30X40': 1 }), await place({ 'MUG-11OZ': 1 })];
+  const orders = [await placeOrder({ 'POSTER-30X40': 1 }), await placeOrder({ 'MUG-11OZ': 1 })];
   const ids = orders.map(({ id }) => id);
   const { body } = await ask([...ids, ...ids, 'gid://shopify/Order/999999999']);
   expect(body).toMatchObject({ slips: 2, ordersWithout: 1 });
@@ -151,8 +151,8 @@ test('a canceled order has no slip', async () => {
 
 test('after an erasure, the slip has no personal data, although the store still has it', async () => {
   await changeSettings(platen.app, platen.shop, { packingSlip: { printsNote: true } });
-  const order = await place({ 'POSTER-30X40': 1 }, { note: 'for Käthe', customerId: '77' });
-  await ship(order);
+  const order = await placeOrder({ 'POSTER-30X40': 1 }, { note: 'for Käthe', customerId: '77' });
+  await shipOrder(order);
   const { url } = (await ask([order.id])).body;
   await platen.control('store', 'POST', '/customers/77/redact', {});
   const isErased = () =>
@@ -166,13 +166,13 @@ test('after an erasure, the slip has no personal data, although the store still 
 });
 
 test('if the store does not show an old order, the slip shows the SKUs', async () => {
-  const order = await place({ 'POSTER-30X40': 1 });
+  const order = await placeOrder({ 'POSTER-30X40': 1 });
   await platen.app.db.query(`update print_order_lines set shopify_line_item_id = 'gid://shopify/LineItem/1'`);
-  expect(await print([order.id])).toMatch(/<td dir="auto">\s*POSTER-30X40/);
+  expect(await fetchSlips([order.id])).toMatch(/<td dir="auto">\s*POSTER-30X40/);
 });
 
 test('if the store is down, the page says so', async () => {
-  const order = await place({ 'POSTER-30X40': 1 });
+  const order = await placeOrder({ 'POSTER-30X40': 1 });
   const { body } = await ask([order.id]);
   await injectFaults(platen, [{ operation: 'SlipTexts', kind: 'status' }], 'store');
   const answer = await fetch(body.url);
@@ -184,7 +184,7 @@ describe('a link to packing slips', () => {
   const open = (url: URL | string) => fetch(url).then(async (answer) => [answer.status, await answer.text()] as const);
 
   test.each(['shop', 'orders', 'locale', 'expires', 'signature'])('is refused if its %s is changed', async (name) => {
-    const order = await place({ 'POSTER-30X40': 1 });
+    const order = await placeOrder({ 'POSTER-30X40': 1 });
     const url = new URL((await ask([order.id])).body.url);
     url.searchParams.set(name, name === 'expires' ? '9999999999' : `${url.searchParams.get(name)}0`);
     const [status, page] = await open(url);
@@ -195,7 +195,7 @@ describe('a link to packing slips', () => {
   });
 
   test('expires after 15 minutes', async () => {
-    const order = await place({ 'POSTER-30X40': 1 });
+    const order = await placeOrder({ 'POSTER-30X40': 1 });
     const orders = [order.id.split('/').at(-1) ?? ''];
     const link = (minutesAgo: number, locale = 'en') =>
       signPackingSlipLink(
@@ -211,12 +211,12 @@ describe('a link to packing slips', () => {
   });
 
   test('can be read from any origin, after a preflight request', async () => {
-    const order = await place({ 'POSTER-30X40': 1 });
+    const order = await placeOrder({ 'POSTER-30X40': 1 });
     const { url } = (await ask([order.id])).body;
     const preflight = await fetch(url, { method: 'OPTIONS' });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Authorization');
-    const answer = await fetch(url, { headers: { Authorization: `Bearer ${sessionToken(DEMO)}` } });
+    const answer = await fetch(url, { headers: { Authorization: `Bearer ${createTestSessionToken(DEMO)}` } });
     expect([answer.status, answer.headers.get('Access-Control-Allow-Origin')]).toEqual([200, '*']);
     expect((await fetch(`${url}0`)).headers.get('Access-Control-Allow-Origin')).toBe('*');
   });
@@ -231,7 +231,7 @@ describe('a link to packing slips', () => {
 
 test('another shop gets no slips of this shop’s orders, even with its own link', async () => {
   const other = await openOtherShop(platen);
-  const order = await place({ 'POSTER-30X40': 1 });
+  const order = await placeOrder({ 'POSTER-30X40': 1 });
   expect((await ask([order.id], { shop: other.domain })).status).toBe(404);
   const orders = [order.id.split('/').at(-1) ?? ''];
   const answer = await fetch(signPackingSlipLink(platen.app, { shop: other.domain, orders, locale: 'en' }));
@@ -252,7 +252,7 @@ test.each([
 
 test('the log contains no part of an address, note or link', async () => {
   await changeSettings(platen.app, platen.shop, { packingSlip: { printsNote: true } });
-  const order = await place({ 'POSTER-30X40': 1 }, { note: 'a secret wish' });
+  const order = await placeOrder({ 'POSTER-30X40': 1 }, { note: 'a secret wish' });
   const { url } = (await ask([order.id])).body;
   await (await fetch(url)).text();
   const log = readFileSync(logFile, 'utf8');

@@ -40,34 +40,34 @@ function get(
 }
 
 /** Opens the app as the admin does. */
-function openIn(shop: string, more: Record<string, string> = {}, url = store.appUrl): Promise<Response> {
+function openApp(shop: string, more: Record<string, string> = {}, url = store.appUrl): Promise<Response> {
   return get('/', { embedded: '1', shop, host: HOST, id_token: sessionTokenOf(shop), ...more }, {}, url);
 }
 
-function framers(answer: Response): string | undefined {
+function readFrameAncestors(answer: Response): string | undefined {
   return /frame-ancestors ([^;]*)/.exec(answer.headers.get('Content-Security-Policy') ?? '')?.[1];
 }
 
-function adminOf(shop: string): string {
+function toAdminOrigins(shop: string): string {
   return `https://${shop} https://admin.shopify.com`;
 }
 
 /** Checks that a page is the German version of an English page, with a translation of each of its texts. */
 async function expectGerman(english: string, answer: Response): Promise<void> {
   const german = await answer.text();
-  const texts = textsOf(english).filter((text) => text !== 'Platen' && !REQUEST_ID.test(text));
+  const texts = extractTexts(english).filter((text) => text !== 'Platen' && !REQUEST_ID.test(text));
   expect(findUntranslated(texts.map((text) => text.replace(/[^.:]$/, '$&.')))).toEqual([]);
   expect(german).toContain('<html lang="de">');
-  expect(textsOf(german)).toHaveLength(textsOf(english).length);
-  expect(textsOf(german).filter((text) => texts.includes(text))).toEqual([]);
+  expect(extractTexts(german)).toHaveLength(extractTexts(english).length);
+  expect(extractTexts(german).filter((text) => texts.includes(text))).toEqual([]);
 }
 
-function textsOf(page: string): string[] {
+function extractTexts(page: string): string[] {
   return Array.from(page.matchAll(/<(h1|p|a)\b[^>]*>([^<]+)</g), ([, , text = '']) => text.trim());
 }
 
 /** Runs `act` with an app that gets the same response from the store to every request. */
-async function withStore<T>(step: Step, act: (url: string) => Promise<T>): Promise<T> {
+async function withStoreResponse<T>(step: Step, act: (url: string) => Promise<T>): Promise<T> {
   const server = await startScriptedShopify([step]);
   const own = createTestApp(store.app.db, { SHOPIFY_ADMIN_ORIGIN: server.origin });
   const ownEndpoints = await listen(own);
@@ -84,9 +84,9 @@ describe('the app when it is opened in the admin', () => {
   test('opening the app installs it and shows its page, which only this shop’s admin may frame', async () => {
     const [one, other] = [await addStoreShop(), await addStoreShop()];
     for (const shop of [one, other]) {
-      const answer = await openIn(shop);
+      const answer = await openApp(shop);
       expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
-      expect(framers(answer)).toBe(adminOf(shop));
+      expect(readFrameAncestors(answer)).toBe(toAdminOrigins(shop));
       expect(await answer.text()).toContain('Platen');
       const row = await store.app.db.getRepository(Shops).findOneByOrFail({ domain: shop });
       expect(row.state).toBe('installed');
@@ -97,14 +97,14 @@ describe('the app when it is opened in the admin', () => {
     'a shop for which Platen was stopped (%s) can open the app only after it confirms the return',
     async (state) => {
       const shop = await addStoreShop();
-      await openIn(shop);
+      await openApp(shop);
       const shops = store.app.db.getRepository(Shops);
       const { id } = await shops.findOneByOrFail({ domain: shop });
       await startLeaving(store.app, { id });
       await shops.update({ id }, { state });
       const left = await shops.findOneByOrFail({ id });
-      const answer = await openIn(shop);
-      expect([answer.status, framers(answer)]).toEqual([200, adminOf(shop)]);
+      const answer = await openApp(shop);
+      expect([answer.status, readFrameAncestors(answer)]).toEqual([200, toAdminOrigins(shop)]);
       const asked = await answer.text();
       expect(asked).toMatch(/Platen is stopped for this store[\s\S]*<button[^>]*disabled[^>]*>\s*Use Platen again/);
       expect(asked).toContain('<script src="/assets/resume-left-shop.js" defer>');
@@ -116,20 +116,20 @@ describe('the app when it is opened in the admin', () => {
       const again = await shops.findOneByOrFail({ id });
       expect(again).toMatchObject({ state: 'installed', leftAt: null });
       expect(again.takesOrdersFrom > left.takesOrdersFrom).toBe(true);
-      expect(await (await openIn(shop)).text()).toContain('Connections');
+      expect(await (await openApp(shop)).text()).toContain('Connections');
     },
   );
 
   test('the app reads the shop from the session token instead of the URL parameter', async () => {
     const [mine, theirs] = [await addStoreShop(), await addStoreShop()];
-    const answer = await openIn(theirs, { id_token: sessionTokenOf(mine) });
-    expect(framers(answer)).toBe(adminOf(mine));
+    const answer = await openApp(theirs, { id_token: sessionTokenOf(mine) });
+    expect(readFrameAncestors(answer)).toBe(toAdminOrigins(mine));
     expect(await answer.text()).toContain(mine);
     expect(await store.app.db.getRepository(Shops).countBy({ domain: theirs })).toBe(0);
   });
 
   test('the home page allows only the scripts of App Bridge, Polaris and the app, and contains its data', async () => {
-    const answer = await openIn(await addStoreShop());
+    const answer = await openApp(await addStoreShop());
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
     for (const directive of ["object-src 'none'", "base-uri 'none'", "form-action 'none'"])
       expect(policy.split('; ')).toContain(directive);
@@ -167,10 +167,10 @@ describe('the app when it is opened in the admin', () => {
 
   test('the app signs in again after an uninstall and a reinstall without webhooks', async () => {
     const shop = await addStoreShop();
-    await openIn(shop);
+    await openApp(shop);
     await store.control(`/shops/${shop}/uninstall`, {});
     await store.control(`/shops/${shop}/install`, {});
-    expect((await openIn(shop)).status).toBe(200);
+    expect((await openApp(shop)).status).toBe(200);
     const row = await store.app.db.getRepository(Shops).findOneByOrFail({ domain: shop });
     expect(row.state).toBe('installed');
     expect((await readShopForInstall(await openAdmin(store.app, row))).name).toBe(row.name);
@@ -178,33 +178,33 @@ describe('the app when it is opened in the admin', () => {
 
   test('opening the app while a scope is missing exchanges one session token and names the scope', async () => {
     const shop = await addStoreShop();
-    await openIn(shop);
+    await openApp(shop);
     await store.control(`/shops/${shop}/scopes`, { revoke: ['write_inventory'] });
-    await openIn(shop);
+    await openApp(shop);
     const exchanges = async () =>
       ((await store.control('/tokens')) as Record<string, { token_exchange: number }>)[shop]?.token_exchange ?? 0;
     const before = await exchanges();
-    expect(await (await openIn(shop)).text()).toContain('The store has not granted these permissions: Edit inventory');
+    expect(await (await openApp(shop)).text()).toContain('The store has not granted these permissions: Edit inventory');
     expect((await exchanges()) - before).toBe(1);
   });
 
   test('the page is shown even while the store is unavailable', async () => {
     const shop = await addStoreShop();
-    await openIn(shop);
+    await openApp(shop);
     await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 500 }]);
-    const answer = await openIn(shop);
+    const answer = await openApp(shop);
     await store.control('/faults', []);
-    expect([answer.status, framers(answer)]).toEqual([200, adminOf(shop)]);
+    expect([answer.status, readFrameAncestors(answer)]).toEqual([200, toAdminOrigins(shop)]);
   });
 
   test('the page states that Shopify refuses the server’s address if the store responds with 403', async () => {
     const shop = await addStoreShop();
-    await openIn(shop);
+    await openApp(shop);
     await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 403 }]);
-    const answer = await openIn(shop);
+    const answer = await openApp(shop);
     await store.control('/faults', []);
     expect(await answer.text()).toContain("Shopify has rejected requests from this server's address");
-    expect(await (await openIn(shop)).text()).not.toContain('Shopify has rejected requests');
+    expect(await (await openApp(shop)).text()).not.toContain('Shopify has rejected requests');
   });
 
   test('the page loads with a valid bearer token, and the response to an invalid token requests a new one', async () => {
@@ -228,7 +228,7 @@ describe('the app when it is opened in the admin', () => {
     );
     const tokens = [sessionTokenOf(shop), expired];
     for (const token of tokens) {
-      const answer = await openIn(shop, { id_token: token });
+      const answer = await openApp(shop, { id_token: token });
       const output = [await answer.text(), JSON.stringify([...answer.headers]), store.app.logged()].join('\n');
       for (const part of token.split('.').slice(1)) expect(output).not.toContain(part);
     }
@@ -273,18 +273,18 @@ describe('the app when it is opened without a valid session token', () => {
 
   test('the app bounces to replace an expired token, without keeping the old token', async () => {
     const over = signToken(claims({ exp: Math.floor(Date.now() / 1000) - 11 }));
-    const answer = await openIn('demo.myshopify.com', { id_token: over });
+    const answer = await openApp('demo.myshopify.com', { id_token: over });
     expect(answer.status).toBe(302);
     expect(answer.headers.get('Location')).not.toContain('id_token');
   });
 
   test('the app does not bounce again immediately after a bounce with an invalid token', async () => {
     const open = (secondsAgo: number) =>
-      openIn('demo.myshopify.com', { id_token: 'bad', bounced: String(Math.floor(Date.now() / 1000) - secondsAgo) });
+      openApp('demo.myshopify.com', { id_token: 'bad', bounced: String(Math.floor(Date.now() / 1000) - secondsAgo) });
     const refused = await open(2);
     expect(refused.status).toBe(401);
     expect(await refused.text()).toContain('Close Platen in your store’s admin and open it again');
-    expect(framers(refused)).toBe(adminOf('demo.myshopify.com'));
+    expect(readFrameAncestors(refused)).toBe(toAdminOrigins('demo.myshopify.com'));
     expect((await open(120)).status).toBe(302);
   });
 
@@ -306,7 +306,7 @@ describe('the app when it is opened without a valid session token', () => {
     'the page explains where to open the app if the shop is not valid (%j), and forbids framing',
     async (parameters: Record<string, string>) => {
       const answer = await get('/', parameters);
-      expect([answer.status, framers(answer)]).toEqual([200, "'none'"]);
+      expect([answer.status, readFrameAncestors(answer)]).toEqual([200, "'none'"]);
       expect(answer.headers.get('Content-Security-Policy')).toContain("script-src 'none'");
       expect(answer.headers.get('X-Evil')).toBeNull();
       const text = await answer.text();
@@ -320,17 +320,17 @@ describe('the app when it is opened without a valid session token', () => {
 
 describe('installations that fail', () => {
   test('an installation whose session token the store refuses bounces once, then shows a remedy', async () => {
-    await withStore({ status: 400, body: { error: 'invalid_subject_token' } }, async (url) => {
-      const first = await openIn('new.myshopify.com', {}, url);
+    await withStoreResponse({ status: 400, body: { error: 'invalid_subject_token' } }, async (url) => {
+      const first = await openApp('new.myshopify.com', {}, url);
       expect(first.status).toBe(302);
       const { searchParams } = new URL(first.headers.get('Location')!, url);
       const { searchParams: kept } = new URL(searchParams.get('shopify-reload')!);
-      const second = await openIn('new.myshopify.com', Object.fromEntries(kept), url);
-      expect([second.status, framers(second)]).toEqual([401, adminOf('new.myshopify.com')]);
+      const second = await openApp('new.myshopify.com', Object.fromEntries(kept), url);
+      expect([second.status, readFrameAncestors(second)]).toEqual([401, toAdminOrigins('new.myshopify.com')]);
       const english = await second.text();
       expect(english).toContain('/auth?shop=new.myshopify.com');
       const german = { ...Object.fromEntries(kept), locale: 'de-CH' };
-      await expectGerman(english, await openIn('new.myshopify.com', german, url));
+      await expectGerman(english, await openApp('new.myshopify.com', german, url));
     });
   });
 
@@ -340,13 +340,13 @@ describe('installations that fail', () => {
     ['Shopify cannot be reached', 'reset', 'try again in a moment'],
     ['Shopify has an error', { status: 502, body: '<html>' }, 'try again in a moment'],
   ])('an installation shows a message inside the admin if %s', async (_, step, words) => {
-    await withStore(step, async (url) => {
-      const answer = await openIn('new.myshopify.com', {}, url);
-      expect([answer.status, framers(answer)]).toEqual([503, adminOf('new.myshopify.com')]);
+    await withStoreResponse(step, async (url) => {
+      const answer = await openApp('new.myshopify.com', {}, url);
+      expect([answer.status, readFrameAncestors(answer)]).toEqual([503, toAdminOrigins('new.myshopify.com')]);
       expect(answer.headers.get('Retry-After')).toBe('10');
       const english = await answer.text();
       expect(english).toContain(words);
-      await expectGerman(english, await openIn('new.myshopify.com', { locale: 'de' }, url));
+      await expectGerman(english, await openApp('new.myshopify.com', { locale: 'de' }, url));
       expect(await store.app.db.getRepository(Shops).countBy({ domain: 'new.myshopify.com' })).toBe(0);
     });
   });
@@ -355,13 +355,13 @@ describe('installations that fail', () => {
     const broken = createTestApp(store.app.db);
     const shopify = { ...broken.shopify, exchangeSessionToken: () => Promise.reject(new Error('canary-fault')) };
     const ownEndpoints = await listen({ ...broken, shopify });
-    const answer = await openIn('new.myshopify.com', {}, ownEndpoints.url);
+    const answer = await openApp('new.myshopify.com', {}, ownEndpoints.url);
     expect(answer.status).toBe(500);
     const text = await answer.text();
     expect(text).toContain(answer.headers.get('X-Request-Id')!);
     expect(text).not.toContain('canary-fault');
     expect(broken.logged()).toContain('a request failed');
-    await expectGerman(text, await openIn('new.myshopify.com', { locale: 'de' }, ownEndpoints.url));
+    await expectGerman(text, await openApp('new.myshopify.com', { locale: 'de' }, ownEndpoints.url));
     await ownEndpoints.close();
     await broken.close();
   });
@@ -372,7 +372,7 @@ describe('the bounce page', () => {
 
   test('the bounce page loads only App Bridge, and only this shop’s admin may frame it', async () => {
     const answer = await get('/auth/bounce', { shop: 'demo.myshopify.com', host: HOST, 'shopify-reload': RELOAD });
-    expect([answer.status, framers(answer)]).toEqual([200, adminOf('demo.myshopify.com')]);
+    expect([answer.status, readFrameAncestors(answer)]).toEqual([200, toAdminOrigins('demo.myshopify.com')]);
     expect(answer.headers.get('Content-Security-Policy')).toContain('script-src http://127.0.0.1:4020/app-bridge.js;');
     const text = await answer.text();
     expect(text).toContain('<meta name="shopify-api-key" content="sandbox-app" />');
@@ -404,7 +404,7 @@ describe('the bounce page', () => {
     ].map((reload) => ({ shop: 'demo.myshopify.com', 'shopify-reload': reload })),
   ])('the bounce page rejects %j', async (parameters) => {
     const answer = await get('/auth/bounce', parameters);
-    expect([answer.status, framers(answer)]).toEqual([400, "'none'"]);
+    expect([answer.status, readFrameAncestors(answer)]).toEqual([400, "'none'"]);
     expect(await answer.text()).not.toContain('<script');
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listRoutes } from './list-routes.ts';
-import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from './test-app.ts';
+import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from './test-app.ts';
 
 /** All endpoints of the app and who may call each endpoint. A missing or extra entry fails the test. */
 const endpointsOfApp: Record<
@@ -131,8 +131,13 @@ describe('endpoints that need a session token', () => {
   test.each(routes)('%s returns 401 without a valid token of an installed shop', async (route) => {
     const [gone, unknown] = [await addShop(endpoints.app.db), 'never-seen.myshopify.com'];
     await endpoints.app.db.query(`update shops set state = 'uninstalled' where id = $1`, [gone.id]);
-    const other = sessionToken(gone.domain, { dest: 'https://other.myshopify.com' });
-    const tokens = [sessionToken(gone.domain), sessionToken(unknown), sessionToken(gone.domain, {}, 'other'), other];
+    const other = createTestSessionToken(gone.domain, { dest: 'https://other.myshopify.com' });
+    const tokens = [
+      createTestSessionToken(gone.domain),
+      createTestSessionToken(unknown),
+      createTestSessionToken(gone.domain, {}, 'other'),
+      other,
+    ];
     const authorizations = ['', 'Bearer', 'Bearer x', 'Basic eDp4', ...tokens.map((token) => `Bearer ${token}`)];
     for (const Authorization of authorizations) {
       const answer = await ask(route, { Authorization, Cookie: `id_token=${tokens[0]}` });
@@ -144,7 +149,7 @@ describe('endpoints that need a session token', () => {
 
   test.each(routes)('%s accepts no token from the URL', async (route) => {
     const shop = await addShop(endpoints.app.db);
-    const answer = await ask(`${route}?id_token=${sessionToken(shop.domain)}&shop=${shop.domain}`);
+    const answer = await ask(`${route}?id_token=${createTestSessionToken(shop.domain)}&shop=${shop.domain}`);
     expect(answer.status).toBe(401);
   });
 

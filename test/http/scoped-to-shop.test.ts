@@ -13,10 +13,10 @@ import { createRandom } from '../fuzz/random.ts';
 import { recordedBodies } from '../fuzz/recorded-bodies.ts';
 import { openOtherShop } from '../helpers/open-other-shop.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
-import { readRowsOfShop } from './rows-of-shop.ts';
+import { readRowsOfShop } from './read-rows-of-shop.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
-import { draftRequest, type Draft, type Keys } from './draft-request.ts';
-import { namesOf } from './example-request.ts';
+import { draftRequest, type Draft, type RequestInputs } from './draft-request.ts';
+import { listParameterNames } from './create-example-request.ts';
 import { listRoutes } from './list-routes.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -26,7 +26,7 @@ const RATES_TOKEN = 'rates-token-of-the-other-shop';
 const TRIES = 4;
 const WEBHOOKS = 40;
 /** Names of parameters that can name an object of a shop. */
-const IDENTIFIES =
+const ID_PARAMETERS =
   /^(?:ids?|uid|orders?|products?|after|before|sku|printOrder|reference|token|file|\w+(?:Ids?|Uids?))$/;
 /** Settings whose names resemble the names of objects. */
 const SETTINGS_NAMES = new Set(['sendsCustomerId', 'productUids', 'methodUids']);
@@ -45,14 +45,14 @@ const PERSON = {
     countryCode: 'US',
   },
 };
-const MARKS = ['owner77', 'Owner77', 'Ownersson77', '77 Ownerstreet'];
+const PERSONAL_MARKERS = ['owner77', 'Owner77', 'Ownersson77', '77 Ownerstreet'];
 
 let platen: Platen;
 let other: Shop;
-let keys: Keys;
+let keys: RequestInputs;
 let routes: string[];
 /** Texts that occur in the first shop's data and in no other shop's. */
-let own: string[];
+let ownTexts: string[];
 let order: PlacedOrder;
 
 beforeAll(async () => {
@@ -67,8 +67,8 @@ beforeAll(async () => {
       { ratesTokenHash: hashRatesToken(RATES_TOKEN), settings: { ...other.settings, liveRates: true } },
     );
   await addDataOfFirstShop();
-  keys = await readKeys();
-  own = await readOwnTexts(shop);
+  keys = await collectRequestInputs();
+  ownTexts = await readOwnTexts(shop);
 }, 120_000);
 afterAll(() => platen.stop());
 
@@ -105,18 +105,18 @@ async function addDataOfFirstShop(): Promise<void> {
 const toDigits = (gid: string): string => gid.split('/').at(-1) ?? '';
 
 /** Collects the first shop's IDs, for requests by the other shop. */
-async function readKeys(): Promise<Keys> {
+async function collectRequestInputs(): Promise<RequestInputs> {
   const { app, shop } = platen;
   const { manager } = app.db;
-  const rowsOf = async (sql: string): Promise<string[]> =>
+  const queryIds = async (sql: string): Promise<string[]> =>
     (await app.db.query<{ id: string }[]>(sql, [shop.id])).map(({ id }) => String(id));
-  const orders = await rowsOf('select shopify_order_id as id from storefront_orders where shop_id = $1');
+  const orders = await queryIds('select shopify_order_id as id from storefront_orders where shop_id = $1');
   const links = await manager.findBy(PrintLinks, { shopId: shop.id });
   const variants = links.flatMap(({ shopifyVariantId }) => shopifyVariantId ?? []);
-  const [reference = ''] = await rowsOf('select reference as id from print_orders where shop_id = $1');
-  const [serviceOrderId = ''] = await rowsOf('select service_order_id as id from print_orders where shop_id = $1');
+  const [reference = ''] = await queryIds('select reference as id from print_orders where shop_id = $1');
+  const [serviceOrderId = ''] = await queryIds('select service_order_id as id from print_orders where shop_id = $1');
   const [product] = await manager.findBy(StoreProducts, { shopId: shop.id });
-  const rowIds = await rowsOf('select id from deliveries where shop_id = $1 order by id desc limit 2');
+  const rowIds = await queryIds('select id from deliveries where shop_id = $1 order by id desc limit 2');
   const [item] = (await platen.printedFor(order.name)).flatMap(({ items }) => items);
   const numbers = { id: Number(toDigits(order.id)), order_id: Number(toDigits(order.id)) };
   const named = {
@@ -147,8 +147,8 @@ async function readKeys(): Promise<Keys> {
       order: [...orders, order.name],
       printOrder: [reference],
       action: ['approve', 'hold', 'retry', 'cancel', 'print-again', 'continue', 'close'],
-      'privacy-requests': await rowsOf('select id from privacy_requests where shop_id = $1'),
-      before: await rowsOf('select id + 1 as id from privacy_requests where shop_id = $1'),
+      'privacy-requests': await queryIds('select id from privacy_requests where shop_id = $1'),
+      before: await queryIds('select id + 1 as id from privacy_requests where shop_id = $1'),
       after: [...rowIds, ...orders.map(toDigits), ...variants, reference],
       variantId: variants.map(toDigits),
       productId: [toDigits(product?.storeProductId ?? '')],
@@ -186,24 +186,24 @@ async function readKeys(): Promise<Keys> {
 async function readOwnTexts(shop: Shop): Promise<string[]> {
   const { db } = platen.app;
   const [rows, rowsOfOther] = [await readRowsOfShop(db, shop.id), await readRowsOfShop(db, other.id)];
-  const shared = JSON.stringify(Object.values(rowsOfOther)) + JSON.stringify(await readShared());
+  const shared = JSON.stringify(Object.values(rowsOfOther)) + JSON.stringify(await readSharedTexts());
   const texts = Object.values(rows)
     .flat()
     .flatMap((row) => collectTexts(JSON.parse(row)))
     .filter((one) => isDistinctive(one) && !shared.includes(one));
-  return [...new Set([...texts, ...MARKS])];
+  return [...new Set([...texts, ...PERSONAL_MARKERS])];
 }
 
 /** Tables that change without a request: counts of earlier calls, which are stored every few seconds, and the results of polls. */
-const REFRESHED = ['callback_hours', 'poll_passes', 'product_stock'];
+const CHANGING_TABLES = ['callback_hours', 'poll_passes', 'product_stock'];
 
-async function readRowsToKeep(): Promise<Record<string, string[]>> {
+async function readStableRows(): Promise<Record<string, string[]>> {
   const rows = await readRowsOfShop(platen.app.db, platen.shop.id);
-  return Object.fromEntries(Object.entries(rows).filter(([table]) => !REFRESHED.includes(table)));
+  return Object.fromEntries(Object.entries(rows).filter(([table]) => !CHANGING_TABLES.includes(table)));
 }
 
 /** Reads what both shops may see: readiness, the metrics and the API's description. */
-async function readShared(): Promise<string[]> {
+async function readSharedTexts(): Promise<string[]> {
   return Promise.all(
     ['/readyz', '/metrics', '/api/openapi.json'].map(async (path) => (await fetch(`${platen.url}${path}`)).text()),
   );
@@ -237,18 +237,18 @@ async function send({ method, path, query, headers, body }: Draft): Promise<{ st
 }
 
 /** Finds the first shop's texts in a response. A text that the request itself contains does not count, because an error may repeat it. */
-function findOwn(body: string, { path, query, headers, body: sentBody }: Draft): string[] {
+function findLeakedTexts(body: string, { path, query, headers, body: sentBody }: Draft): string[] {
   const sent = `${decodeURIComponent(path)} ${JSON.stringify([query, headers])} ${sentBody?.toString() ?? ''}`;
-  return own.filter((one) => body.includes(one) && !sent.includes(one));
+  return ownTexts.filter((one) => body.includes(one) && !sent.includes(one));
 }
 
 /** Requests of these routes end the other shop's session, so they come last. */
-const LAST = /\/api\/(?:leave|take-up|settings\/disconnect)/;
+const SESSION_ENDING_ROUTES = /\/api\/(?:leave|take-up|settings\/disconnect)/;
 
-function* draftAll(as: Keys, wanted: RegExp = /./): Generator<[route: string, draft: Draft]> {
+function* draftAll(as: RequestInputs, wanted: RegExp = /./): Generator<[route: string, draft: Draft]> {
   const sorted = routes
     .filter((one) => wanted.test(one))
-    .toSorted((a, b) => Number(LAST.test(a)) - Number(LAST.test(b)));
+    .toSorted((a, b) => Number(SESSION_ENDING_ROUTES.test(a)) - Number(SESSION_ENDING_ROUTES.test(b)));
   for (const route of sorted) {
     const tries = route === 'POST /webhooks/shopify' || route.includes('/webhooks/print') ? WEBHOOKS : TRIES;
     for (let seed = 0; seed < tries; seed += 1) yield [route, draftRequest(route, as, createRandom(seed))];
@@ -258,8 +258,8 @@ function* draftAll(as: Keys, wanted: RegExp = /./): Generator<[route: string, dr
 test('each parameter that can name an object of a shop has a value of the first shop', () => {
   const names = routes
     .filter((route) => route.includes(' /api/') && !route.startsWith('OPTIONS'))
-    .flatMap((route) => namesOf(route).map((name): [string, string] => [route, name]))
-    .filter(([, name]) => IDENTIFIES.test(name) && !SETTINGS_NAMES.has(name));
+    .flatMap((route) => listParameterNames(route).map((name): [string, string] => [route, name]))
+    .filter(([, name]) => ID_PARAMETERS.test(name) && !SETTINGS_NAMES.has(name));
   expect(names.length).toBeGreaterThan(30);
   expect(names.filter(([, name]) => !(name in keys.values))).toEqual([]);
 });
@@ -277,22 +277,22 @@ test('the first shop’s own requests return the data that the other shop must n
     fulfillment?.trackingCodes[0],
     'SKU-OF-OWNER77',
     'Shirt of Owner77',
-    ...MARKS,
+    ...PERSONAL_MARKERS,
   ];
   expect(wanted.filter((one) => one === undefined || !all.includes(one))).toEqual([]);
-  expect(own.filter((one) => all.includes(one)).length).toBeGreaterThan(20);
+  expect(ownTexts.filter((one) => all.includes(one)).length).toBeGreaterThan(20);
 });
 
 describe('requests by another shop with the first shop’s IDs', () => {
   test('no route returns or changes the first shop’s data', { timeout: 240_000 }, async () => {
-    const before = await readRowsToKeep();
+    const before = await readStableRows();
     expect(Object.values(before).flat().length).toBeGreaterThan(50);
     const statuses = new Map<string, Set<number>>();
     const seen: [route: string, status: number, found: string[]][] = [];
     for (const [route, draft] of draftAll(keys)) {
       const { status, body } = await send(draft);
       statuses.set(route, (statuses.get(route) ?? new Set()).add(status));
-      const found = findOwn(body, draft);
+      const found = findLeakedTexts(body, draft);
       if (found.length > 0) seen.push([route, status, found.slice(0, 5)]);
     }
     expect(seen).toEqual([]);
@@ -305,6 +305,6 @@ describe('requests by another shop with the first shop’s IDs', () => {
     const failed = [...statuses].filter(([, all]) => [...all].some((one) => one >= 500));
     expect(failed).toEqual([]);
     await untilIdle(platen.app);
-    expect(await readRowsToKeep()).toEqual(before);
+    expect(await readStableRows()).toEqual(before);
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { listRoutes } from './list-routes.ts';
-import { addShop, openTestEndpoints, post, sessionToken, type TestEndpoints } from './test-app.ts';
+import { addShop, openTestEndpoints, post, createTestSessionToken, type TestEndpoints } from './test-app.ts';
 
 const DEMO = 'demo.myshopify.com';
 /** Parts of paths whose responses contain no shop's data and may be cached. */
-const CACHED = ['/api/openapi.json', '/assets/'];
+const CACHEABLE_PATHS = ['/api/openapi.json', '/assets/'];
 
 let endpoints: TestEndpoints;
 let routes: string[];
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => endpoints.close());
 
 /** Checks the headers that every response must have. */
-function expectSafe({ headers, url }: Response, { isHttps = true, isCached = false } = {}): void {
+function expectSecurityHeaders({ headers, url }: Response, { isHttps = true, isCached = false } = {}): void {
   const policy = headers.get('Content-Security-Policy') ?? '';
   expect(policy, url).toMatch(/frame-ancestors ('none'|https:)/);
   expect(policy, url).toContain("base-uri 'none'");
@@ -45,14 +45,14 @@ async function ask(route: string, headers: Record<string, string> = {}): Promise
   return fetch(`${endpoints.url}${concrete}`, { method, headers, redirect: 'manual', ...body });
 }
 
-const isCached = (route: string): boolean => CACHED.some((path) => route.includes(path));
+const isCached = (route: string): boolean => CACHEABLE_PATHS.some((path) => route.includes(path));
 
 describe('every route', () => {
   test('sends the security headers to a sender without a session or signature', async () => {
     expect(routes.length).toBeGreaterThan(80);
     for (const route of routes) {
       const answer = await ask(route);
-      expectSafe(answer, { isCached: isCached(route) });
+      expectSecurityHeaders(answer, { isCached: isCached(route) });
       await answer.body?.cancel();
     }
   });
@@ -62,9 +62,9 @@ describe('every route', () => {
     for (const route of routes.filter((one) => one.includes('/api/'))) {
       // Each request comes from a new shop, because Platen leaves the shop that sends `POST /api/leave`.
       const shop = await addShop(endpoints.app.db);
-      const answer = await ask(route, { Authorization: `Bearer ${sessionToken(shop.domain)}` });
+      const answer = await ask(route, { Authorization: `Bearer ${createTestSessionToken(shop.domain)}` });
       statuses.add(answer.status);
-      expectSafe(answer, { isCached: isCached(route) });
+      expectSecurityHeaders(answer, { isCached: isCached(route) });
       await answer.body?.cancel();
     }
     // The requests have led to successes, rejected input, missing objects and failures.
@@ -80,14 +80,14 @@ test('responses to unknown paths, other methods and oversized bodies have the se
     await post(`${endpoints.url}/webhooks/shopify`, 'x'.repeat(3 * 1024 * 1024)),
   ];
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 200, 413]);
-  for (const answer of answers) expectSafe(answer);
+  for (const answer of answers) expectSecurityHeaders(answer);
 });
 
 test('without https, no response asks browsers to use only https', async () => {
   const plain = await openTestEndpoints();
   try {
-    expectSafe(await fetch(`${plain.url}/healthz`), { isHttps: false });
-    expectSafe(await fetch(`${plain.url}/`), { isHttps: false });
+    expectSecurityHeaders(await fetch(`${plain.url}/healthz`), { isHttps: false });
+    expectSecurityHeaders(await fetch(`${plain.url}/`), { isHttps: false });
   } finally {
     await plain.close();
   }
@@ -103,21 +103,21 @@ describe('responses of a running Platen', () => {
     await expect
       .poll(() => platen.timeline(order.id).then(({ length }) => length), { timeout: 60_000 })
       .toBeGreaterThan(0);
-    const Authorization = `Bearer ${sessionToken(DEMO)}`;
-    const page = await fetch(`${platen.url}/?shop=${DEMO}&id_token=${sessionToken(DEMO)}`);
+    const Authorization = `Bearer ${createTestSessionToken(DEMO)}`;
+    const page = await fetch(`${platen.url}/?shop=${DEMO}&id_token=${createTestSessionToken(DEMO)}`);
     expect(page.status).toBe(200);
-    expectSafe(page, { isHttps: false });
+    expectSecurityHeaders(page, { isHttps: false });
     expect(page.headers.get('Content-Security-Policy')).toContain(
       `frame-ancestors https://${DEMO} https://admin.shopify.com`,
     );
     const [asset] = /\/assets\/[\w.-]+\.js/.exec(await page.text()) ?? [];
     const file = await fetch(`${platen.url}${asset}`);
     expect(file.status).toBe(200);
-    expectSafe(file, { isHttps: false, isCached: true });
+    expectSecurityHeaders(file, { isHttps: false, isCached: true });
 
     const csv = await fetch(`${platen.url}/api/print-links/export`, { headers: { Authorization } });
     expect(csv.headers.get('Content-Type')).toContain('text/csv');
-    expectSafe(csv, { isHttps: false });
+    expectSecurityHeaders(csv, { isHttps: false });
 
     const askForSlips = async (): Promise<Response> =>
       fetch(`${platen.url}/api/packing-slips`, {
@@ -129,6 +129,6 @@ describe('responses of a running Platen', () => {
     const { url } = (await (await askForSlips()).json()) as { url: string };
     const slips = await fetch(url);
     expect(slips.status).toBe(200);
-    expectSafe(slips, { isHttps: false });
+    expectSecurityHeaders(slips, { isHttps: false });
   });
 });

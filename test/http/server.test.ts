@@ -6,11 +6,11 @@ import {
   addShop,
   allowConnections,
   createTestApp,
-  deliveriesOf,
+  readDeliveriesOfShop,
   openTestEndpoints,
   post,
   type TestEndpoints,
-  webhookHeaders,
+  createWebhookHeaders,
 } from './test-app.ts';
 
 let endpoints: TestEndpoints;
@@ -21,7 +21,7 @@ beforeAll(async () => void (endpoints = await openTestEndpoints({}, { check: asy
 afterAll(() => endpoints.close());
 
 /** Sends these bytes and returns everything that the server sends before it closes the connection. */
-async function exchange(text: string): Promise<string> {
+async function sendRaw(text: string): Promise<string> {
   const socket = connect(endpoints.port, '127.0.0.1');
   socket.on('error', () => undefined);
   let answer = '';
@@ -100,7 +100,7 @@ describe('the metrics endpoint', () => {
       await post(
         `${endpoints.url}/webhooks/shopify`,
         '{"id":1}',
-        webhookHeaders('{"id":1}', { shop: shop.domain, topic }),
+        createWebhookHeaders('{"id":1}', { shop: shop.domain, topic }),
       );
     }
     const text = await (await fetch(`${endpoints.url}/metrics`)).text();
@@ -138,24 +138,24 @@ describe('the metrics endpoint', () => {
 
 describe('the server', () => {
   test('the server rejects headers over 16 KiB with 431', async () => {
-    const answer = await exchange(`GET /healthz HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(17 * 1024)}\r\n\r\n`);
+    const answer = await sendRaw(`GET /healthz HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(17 * 1024)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 431 /);
   });
 
   test('the server closes a connection whose headers do not end', async () => {
-    const answer = await exchange('GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ');
+    const answer = await sendRaw('GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
   });
 
   test('the server responds with 400 to bytes that are not HTTP, and keeps running', async () => {
-    expect(await exchange('\0\x01\x02 nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
+    expect(await sendRaw('\0\x01\x02 nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
     expect((await fetch(`${endpoints.url}/healthz`)).status).toBe(200);
   });
 
   test('a body that is not valid HTTP gets 400 and is not logged as an error', async () => {
     const head = 'POST /webhooks/shopify HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
     const before = endpoints.app.logged().length;
-    expect(await exchange(`${head}no length\r\n`)).toMatch(/^HTTP\/1.1 400 /);
+    expect(await sendRaw(`${head}no length\r\n`)).toMatch(/^HTTP\/1.1 400 /);
     await vi.waitUntil(() => endpoints.app.logged().includes('HPE_INVALID_CHUNK_SIZE'));
     expect(endpoints.app.logged().slice(before)).not.toContain('"level":50');
   });
@@ -163,7 +163,7 @@ describe('the server', () => {
   test('the server survives a sender that disconnects mid-body and stores nothing from the request', async () => {
     const shop = await addShop(endpoints.app.db);
     const headers = Object.entries({
-      ...webhookHeaders('{"id":1}', { shop: shop.domain }),
+      ...createWebhookHeaders('{"id":1}', { shop: shop.domain }),
       Host: 'a',
       'Content-Length': '8',
     });
@@ -171,7 +171,7 @@ describe('the server', () => {
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     socket.write(`POST /webhooks/shopify HTTP/1.1\r\n${lines}\r\n{"id"`, () => socket.destroy());
     await vi.waitUntil(() => endpoints.app.logged().includes('"route":"/webhooks/shopify","status":400'));
-    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
   });
 
   test('the server finishes requests in flight when it closes and accepts no new requests', async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 
 /** Creates many copies of an order in the same shop, placed over 100 days. */
-async function copyOrder(orderId: string, count: number): Promise<void> {
+async function createOrderCopies(orderId: string, count: number): Promise<void> {
   const { db } = platen.app;
   await db.query(
     `insert into storefront_orders select copy.* from storefront_orders o, generate_series(1, $2::int) n,
@@ -41,14 +41,14 @@ async function copyOrder(orderId: string, count: number): Promise<void> {
     [orderId],
   );
   for (const table of ['packages', 'fulfillments', 'service_orders', 'print_receipts', 'print_order_lines'])
-    await copyOfPrintOrder(orderId, table);
-  await copyOfOrder(orderId, 'order_sales');
-  await copyOfOrder(orderId, 'timeline_entries');
+    await copyPrintOrderRows(orderId, table);
+  await copyOrderRows(orderId, 'order_sales');
+  await copyOrderRows(orderId, 'timeline_entries');
   await db.query('analyze');
 }
 
 /** For each copy of the order's print order, copies the print order's rows in a table. */
-async function copyOfPrintOrder(orderId: string, table: string): Promise<void> {
+async function copyPrintOrderRows(orderId: string, table: string): Promise<void> {
   await platen.app.db.query(
     `insert into ${table} select copy.* from ${table} t join print_orders p on p.id = t.print_order_id
        join storefront_orders o on o.id = p.storefront_order_id, storefront_orders c,
@@ -61,7 +61,7 @@ async function copyOfPrintOrder(orderId: string, table: string): Promise<void> {
 }
 
 /** For each copy of the order, copies the order's rows in a table. */
-async function copyOfOrder(orderId: string, table: string): Promise<void> {
+async function copyOrderRows(orderId: string, table: string): Promise<void> {
   await platen.app.db.query(
     `insert into ${table} select copy.* from ${table} t join storefront_orders o on o.id = t.storefront_order_id, storefront_orders c,
        jsonb_populate_record(t, to_jsonb(t) || jsonb_build_object('id', 1000 * c.id + coalesce((to_jsonb(t) ->> 'id')::bigint, 0),
@@ -84,7 +84,7 @@ test('each order list and the home page of a shop with 10,000 orders respond in 
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'fulfilled');
   await untilIdle(platen.app);
-  await copyOrder(id, ORDERS);
+  await createOrderCopies(id, ORDERS);
   await platen.app.db.query(`select setval(pg_get_serial_sequence('storefront_orders', 'id'), 1000000)`);
   await platen.app.db.query(`select setval(pg_get_serial_sequence('print_orders', 'id'), 1000000)`);
   const held = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });

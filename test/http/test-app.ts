@@ -103,12 +103,12 @@ export async function addShop(
   return db.getRepository(Shops).findOneByOrFail({ id });
 }
 
-export function sign(body: string | Buffer, secret = SECRET): string {
+export function signBody(body: string | Buffer, secret = SECRET): string {
   return createHmac('sha256', secret).update(body).digest('base64');
 }
 
 /** Returns a session token like those of App Bridge. */
-export function sessionToken(domain: string, change: Record<string, unknown> = {}, secret = SECRET): string {
+export function createTestSessionToken(domain: string, change: Record<string, unknown> = {}, secret = SECRET): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
     iss: `https://${domain}/admin`,
@@ -130,13 +130,13 @@ export function sessionToken(domain: string, change: Record<string, unknown> = {
 }
 
 /** Returns the headers of a signed webhook. A header with the value `undefined` is omitted. */
-export function webhookHeaders(
+export function createWebhookHeaders(
   body: string | Buffer,
   { topic = 'orders/paid', shop, ...more }: { topic?: string; shop: string } & Record<string, string | undefined>,
 ): Record<string, string> {
   const headers: Record<string, string | undefined> = {
     'Content-Type': 'application/json',
-    'X-Shopify-Hmac-Sha256': sign(body),
+    'X-Shopify-Hmac-Sha256': signBody(body),
     'X-Shopify-Topic': topic,
     'X-Shopify-Shop-Domain': shop,
     'X-Shopify-API-Version': '2026-10',
@@ -154,12 +154,12 @@ export function post(url: string, body: string | Buffer, headers: Record<string,
   return fetch(url, { method: 'POST', body: new Uint8Array(Buffer.from(body)), headers });
 }
 
-export function deliveriesOf(db: DataSource, shop: Pick<Shop, 'id'>): Promise<Delivery[]> {
+export function readDeliveriesOfShop(db: DataSource, shop: Pick<Shop, 'id'>): Promise<Delivery[]> {
   return db.getRepository(Deliveries).find({ where: { shopId: shop.id }, order: { id: 'asc' } });
 }
 
 /** Returns the payloads of a task's waiting jobs. */
-export async function jobsOf(db: DataSource, task: string): Promise<Record<string, unknown>[]> {
+export async function readJobPayloads(db: DataSource, task: string): Promise<Record<string, unknown>[]> {
   const rows: { payload: Record<string, unknown> }[] = await db.query(
     `select payload from graphile_worker._private_jobs join graphile_worker._private_tasks on _private_tasks.id = task_id
      where identifier = $1 order by _private_jobs.id`,

@@ -4,7 +4,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Shop } from '../../src/database/entities/shops.ts';
 import { listen, type Endpoints } from '../../src/http/server.ts';
 import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
-import { addShop, allowConnections, deliveriesOf, openTestApp, post, webhookHeaders } from './test-app.ts';
+import {
+  addShop,
+  allowConnections,
+  readDeliveriesOfShop,
+  openTestApp,
+  post,
+  createWebhookHeaders,
+} from './test-app.ts';
 import type { OpenTestApp } from './test-app.ts';
 
 /** The body of the attack: many values within the size limit of an event. */
@@ -31,7 +38,7 @@ afterEach(async () => {
   await app.close();
 });
 
-function spooled(): string[] {
+function listSpoolFiles(): string[] {
   try {
     return readdirSync(join(app.config.home, 'spool'));
   } catch {
@@ -40,7 +47,7 @@ function spooled(): string[] {
 }
 
 /** Shopify counts a delivery as failed after this time. */
-const SHOPIFY_WAITS_MS = 5_000;
+const SHOPIFY_TIMEOUT_MS = 5_000;
 
 const event = (id: string) =>
   JSON.stringify({ id, event: 'order_status_updated', orderId: 'o', fulfillmentStatus: 'x' });
@@ -52,28 +59,28 @@ test('large events from an unknown sender delay no deliveries and write nothing 
     const { status } = await post(
       `${endpoints.url}/webhooks/shopify`,
       PAID,
-      webhookHeaders(PAID, { shop: shop.domain }),
+      createWebhookHeaders(PAID, { shop: shop.domain }),
     );
-    return { status, isInTime: performance.now() - startedAt < SHOPIFY_WAITS_MS };
+    return { status, isInTime: performance.now() - startedAt < SHOPIFY_TIMEOUT_MS };
   });
   expect(await Promise.all(deliveries)).toEqual(deliveries.map(() => ({ status: 200, isInTime: true })));
   const statuses = (await Promise.all(attacks)).map(({ status }) => status);
   expect(statuses.filter((status) => status !== 404 && status !== 503)).toEqual([]);
-  expect(spooled()).toEqual([]);
+  expect(listSpoolFiles()).toEqual([]);
 });
 
 test('an event with too many values is rejected before it is parsed', async () => {
   const answer = await post(url, MANY_VALUES);
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain('more than 20000 values');
-  expect(await deliveriesOf(app.db, shop)).toEqual([]);
+  expect(await readDeliveriesOfShop(app.db, shop)).toEqual([]);
 });
 
 test('an event of an unknown kind is stored without its body', async () => {
   const body = JSON.stringify({ id: 'u-1', event: 'made_up', padding: 'x'.repeat(200_000) });
   expect((await post(url, body)).status).toBe(200);
   expect((await post(url, body)).status).toBe(200);
-  expect(await deliveriesOf(app.db, shop)).toMatchObject([{ topic: 'unknown', eventId: 'u-1', body: null }]);
+  expect(await readDeliveriesOfShop(app.db, shop)).toMatchObject([{ topic: 'unknown', eventId: 'u-1', body: null }]);
 });
 
 test('an event that the database stored while this process was busy is not spooled', async () => {
@@ -88,8 +95,8 @@ test('an event that the database stored while this process was busy is not spool
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500);
   expect((await answer).status).toBe(200);
   await runner.release();
-  expect(spooled()).toEqual([]);
-  expect(await deliveriesOf(app.db, shop)).toHaveLength(1);
+  expect(listSpoolFiles()).toEqual([]);
+  expect(await readDeliveriesOfShop(app.db, shop)).toHaveLength(1);
 });
 
 describe('print events during a database outage', () => {
@@ -97,9 +104,9 @@ describe('print events during a database outage', () => {
     await allowConnections(app.databaseUrl, false);
     expect((await post(`${endpoints.url}/webhooks/print/AAAA`, event('1'))).status).toBe(503);
     expect((await post(`${endpoints.url}/webhooks/print/AAAA`, 'no JSON')).status).toBe(503);
-    expect(spooled()).toEqual([]);
+    expect(listSpoolFiles()).toEqual([]);
     expect((await post(url, event('2'))).status).toBe(200);
-    expect(spooled()).toHaveLength(1);
+    expect(listSpoolFiles()).toHaveLength(1);
   });
 
   test('an address that was created later gets 503 until the first event has arrived there', async () => {

@@ -12,7 +12,15 @@ import { startStore } from '../../sandbox/store/start.ts';
 import { installShop } from '../../src/shops/install/install.ts';
 import { readGrantedScopes } from '../../src/shops/tokens/scopes.ts';
 import { uninstallShop } from '../../src/shops/install/uninstall.ts';
-import { addShop, createTestApp, deliveriesOf, jobsOf, openTestApp, post, sessionToken } from '../http/test-app.ts';
+import {
+  addShop,
+  createTestApp,
+  readDeliveriesOfShop,
+  readJobPayloads,
+  openTestApp,
+  post,
+  createTestSessionToken,
+} from '../http/test-app.ts';
 import type { TestApp } from '../http/test-app.ts';
 
 let app: TestApp;
@@ -127,7 +135,7 @@ describe('stored deliveries', () => {
     const topic = 'fulfillment_orders/order_routing_complete';
     const resourceIds = { fulfillmentOrder: 'gid://shopify/FulfillmentOrder/1' };
     await expect(handle(shop, { topic, resourceIds })).rejects.toThrow();
-    expect(await deliveriesOf(app.db, shop)).toMatchObject([{ handledAt: null, result: null }]);
+    expect(await readDeliveriesOfShop(app.db, shop)).toMatchObject([{ handledAt: null, result: null }]);
   });
 
   test.each(['fulfillment_orders/moved', 'app/scopes_update', 'shop/update'])(
@@ -177,7 +185,7 @@ describe('deliveries from a store that sends webhooks', () => {
     store = await startStore({ home, port: 0, appUrl: endpoints.url, apiKey, apiSecret });
     connected = createTestApp(app.db, { SHOPIFY_ADMIN_ORIGIN: `${store.url}/{shop}` });
     const domain = 'demo.myshopify.com';
-    await installShop(connected, { domain, sessionToken: sessionToken(domain) });
+    await installShop(connected, { domain, sessionToken: createTestSessionToken(domain) });
     shop = await app.db.getRepository(Shops).findOneByOrFail({ domain });
   });
 
@@ -198,7 +206,7 @@ describe('deliveries from a store that sends webhooks', () => {
     const { id: shopifyOrderId } = (await placed.json()) as { id: string };
     const expected = ['orders/create', 'orders/paid', 'fulfillment_orders/order_routing_complete'];
     const findAll = async () => {
-      const arrived = await deliveriesOf(app.db, shop);
+      const arrived = await readDeliveriesOfShop(app.db, shop);
       return expected.flatMap((topic) => arrived.find((delivery) => delivery.topic === topic) ?? []);
     };
     await vi.waitUntil(async () => (await findAll()).length === expected.length, 10_000);
@@ -260,7 +268,7 @@ describe('deliveries from a store that sends webhooks', () => {
     const other = createTestApp(app.db, { SHOPIFY_ADMIN_ORIGIN: adminOrigin, PLATEN_HOME: connected.config.home });
     await expect(handleNow('app/uninstalled', { occurredAt }, other)).rejects.toMatchObject({ retryable: true });
     await other.close();
-    const waiting = (await deliveriesOf(app.db, shop)).filter(({ handledAt }) => handledAt === null);
+    const waiting = (await readDeliveriesOfShop(app.db, shop)).filter(({ handledAt }) => handledAt === null);
     const mine = waiting.find((delivery) => delivery.occurredAt?.getTime() === occurredAt.getTime());
     expect(mine).toMatchObject({ topic: 'app/uninstalled', result: null });
     await control('/faults', []);
@@ -268,12 +276,13 @@ describe('deliveries from a store that sends webhooks', () => {
     expect(await app.db.getRepository(Shops).findOneByOrFail({ id: shop.id })).toMatchObject({ state: 'uninstalled' });
     await installShop(connected, {
       domain: shop.domain,
-      sessionToken: sessionToken(shop.domain, { iat: Math.floor(Date.now() / 1000) }),
+      sessionToken: createTestSessionToken(shop.domain, { iat: Math.floor(Date.now() / 1000) }),
     });
   });
 
   test('a scope update triggers a reading of the scopes, and work waiting for a new scope resumes', async () => {
-    const resumes = async () => (await jobsOf(app.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id);
+    const resumes = async () =>
+      (await readJobPayloads(app.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id);
     await app.db.query(`delete from graphile_worker._private_jobs where key = 'resume_shop:${shop.id}'`);
     expect(await handleNow('app/scopes_update')).toMatchObject({ result: 'handled' });
     expect(await resumes()).toEqual([]);

@@ -3,7 +3,7 @@ import type { App } from '../../src/app.ts';
 import { connectDatabase, connectIntake } from '../../src/database/connect.ts';
 import { listen } from '../../src/http/server.ts';
 import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
-import { addShop, createTestApp, post, webhookHeaders } from '../http/test-app.ts';
+import { addShop, createTestApp, post, createWebhookHeaders } from '../http/test-app.ts';
 
 const PAID = JSON.stringify({ id: 1001, admin_graphql_api_id: 'gid://shopify/Order/1001' });
 
@@ -28,7 +28,7 @@ export async function openIntakeEndpoints(databaseUrl: string) {
     shop,
     /** Sends a delivery from Shopify. Calls with the same ID send the same delivery again. */
     deliver: (id: string = randomUUID()): Promise<Answer> => {
-      const headers = webhookHeaders(PAID, { shop: shop.domain, 'X-Shopify-Webhook-Id': id });
+      const headers = createWebhookHeaders(PAID, { shop: shop.domain, 'X-Shopify-Webhook-Id': id });
       return take(id, post(`${endpoints.url}/webhooks/shopify`, PAID, headers));
     },
     /** Sends an event from the print service. */

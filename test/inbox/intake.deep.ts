@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 /** Occupies every connection of a pool. Returns a function that releases the connections. */
-async function holdAll(db: DataSource, count: number): Promise<() => Promise<void>> {
+async function occupyConnections(db: DataSource, count: number): Promise<() => Promise<void>> {
   const runners = Array.from({ length: count }, () => db.createQueryRunner());
   await Promise.all(runners.map((runner) => runner.startTransaction()));
   return async () => {
@@ -28,12 +28,15 @@ async function holdAll(db: DataSource, count: number): Promise<() => Promise<voi
   };
 }
 
-const times = <T>(count: number, one: () => Promise<T>): Promise<T[]> =>
+const runTimes = <T>(count: number, one: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, () => one()));
 
 test('deliveries are accepted while jobs use all their connections', async () => {
-  const release = await holdAll(endpoints.app.db, 10);
-  const answers = [...(await times(30, () => endpoints.deliver())), ...(await times(30, () => endpoints.report()))];
+  const release = await occupyConnections(endpoints.app.db, 10);
+  const answers = [
+    ...(await runTimes(30, () => endpoints.deliver())),
+    ...(await runTimes(30, () => endpoints.report())),
+  ];
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   // No delivery was spooled, because all deliveries were stored before the response.
   expect(await endpoints.spoolBytes()).toBe(0);
@@ -43,13 +46,13 @@ test('deliveries are accepted while jobs use all their connections', async () =>
 });
 
 test('without a free connection, webhooks are refused within the time limit and events are spooled', async () => {
-  const release = await holdAll(endpoints.app.intake, 5);
-  const refused = await times(5, () => endpoints.deliver());
+  const release = await occupyConnections(endpoints.app.intake, 5);
+  const refused = await runTimes(5, () => endpoints.deliver());
   for (const { status, ms } of refused) {
     expect(status).toBe(503);
     expect(ms).toBeLessThan(5_000);
   }
-  const spooled = await times(5, () => endpoints.report());
+  const spooled = await runTimes(5, () => endpoints.report());
   for (const { status, ms } of spooled) {
     expect(status).toBe(200);
     expect(ms).toBeLessThan(5_000);

@@ -10,7 +10,7 @@ import { redactCustomer } from '../../src/orders/privacy/redact-customer.ts';
 import { toReading } from '../../src/orders/follow/receive/to-reading.ts';
 import { parseEvent } from '../../src/print/events.ts';
 import { uninstallShop } from '../../src/shops/install/uninstall.ts';
-import { addShop, deliveriesOf, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
+import { addShop, readDeliveriesOfShop, readJobPayloads, openTestApp, type TestApp } from '../http/test-app.ts';
 import { addCustomerOrder } from '../orders/privacy/add-customer-order.ts';
 
 const ORDER = 'gid://shopify/Order/1';
@@ -46,9 +46,9 @@ function deliver(change: Partial<NewDelivery>) {
 }
 
 const ordersOf = () => app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
-const resultsOf = async () => (await deliveriesOf(app.db, shop)).map(({ result }) => result);
+const resultsOf = async () => (await readDeliveriesOfShop(app.db, shop)).map(({ result }) => result);
 
-interface Waiting {
+interface WaitingJob {
   task: string;
   key: string | null;
   queue: string | null;
@@ -57,7 +57,7 @@ interface Waiting {
   seconds: number;
 }
 
-function waiting(): Promise<Waiting[]> {
+function waiting(): Promise<WaitingJob[]> {
   return app.db.query(
     `select task_identifier as task, key, queue_name as queue, priority, run_at <= now() + interval '1 second' as "isDue",
        extract(epoch from run_at - now())::int as seconds
@@ -66,7 +66,7 @@ function waiting(): Promise<Waiting[]> {
 }
 
 /** Marks the job as started, as a worker does. */
-const begin = (key: string) =>
+const markStarted = (key: string) =>
   app.db.query('update graphile_worker._private_jobs set locked_at = now(), attempts = 1 where key = $1', [key]);
 
 describe('deliveries that report only that an order has changed', () => {
@@ -78,7 +78,7 @@ describe('deliveries that report only that an order has changed', () => {
       expect(order).toMatchObject({ shopifyOrderId: ORDER, outcome: 'waiting', readAt: null });
       const queue = { queue: `order:${order!.id}`, priority: 0, isDue: true };
       expect(await waiting()).toMatchObject([{ task: 'plan_order', key: `plan:${order!.id}`, ...queue }]);
-      const [kept] = await deliveriesOf(app.db, shop);
+      const [kept] = await readDeliveriesOfShop(app.db, shop);
       expect(kept).toMatchObject({ result: 'handled', handledAt: kept!.receivedAt });
     },
   );
@@ -94,10 +94,10 @@ describe('deliveries that report only that an order has changed', () => {
   test('a delivery that arrives while its order is being planned triggers another plan', async () => {
     await deliver({});
     const [order] = await ordersOf();
-    await begin(`plan:${order!.id}`);
+    await markStarted(`plan:${order!.id}`);
     await deliver({});
     expect(await waiting()).toMatchObject([{ task: 'plan_order', key: `plan:${order!.id}` }]);
-    expect(await jobsOf(app.db, 'plan_order')).toHaveLength(2);
+    expect(await readJobPayloads(app.db, 'plan_order')).toHaveLength(2);
   });
 
   test('a delivery brings forward a plan that is waiting for a retry', async () => {
@@ -115,7 +115,7 @@ describe('deliveries that report only that an order has changed', () => {
     await uninstallShop(app, shop);
     await deliver({});
     expect(await ordersOf()).toEqual([]);
-    expect(await jobsOf(app.db, 'plan_order')).toEqual([]);
+    expect(await readJobPayloads(app.db, 'plan_order')).toEqual([]);
   });
 
   test('a delivery adds orders only to its own shop', async () => {
@@ -132,7 +132,7 @@ describe('deliveries that report only that an order has changed', () => {
     const [order] = await ordersOf();
     expect(await planStorefrontOrder(app, { storefrontOrderId: order!.id })).toBeNull();
     expect(await ordersOf()).toMatchObject([{ redactedAt: expect.any(Date), readAt: null }]);
-    expect(await jobsOf(app.db, 'redact_order')).toEqual([{ storefrontOrderId: order!.id }]);
+    expect(await readJobPayloads(app.db, 'redact_order')).toEqual([{ storefrontOrderId: order!.id }]);
   });
 });
 
@@ -247,7 +247,7 @@ describe('events that report only a print order’s progress', () => {
   let printOrder: PrintOrder;
   let number = 100;
 
-  async function tell(status: string, change: Partial<NewDelivery> = {}, more: Record<string, unknown> = {}) {
+  async function sendEvent(status: string, change: Partial<NewDelivery> = {}, more: Record<string, unknown> = {}) {
     const body = {
       event: 'order_status_updated',
       orderId: 'o',
@@ -274,33 +274,33 @@ describe('events that report only a print order’s progress', () => {
   });
 
   test.each(['canceled', 'failed'])('a %s event is handled immediately', async (status) => {
-    await tell(status);
+    await sendEvent(status);
     expect(await waiting()).toMatchObject([{ isDue: true }]);
   });
 
   test.each(['passed', 'printed'])('a %s event waits for later events in the gathering window', async (status) => {
-    await tell(status);
+    await sendEvent(status);
     const key = `follow:${printOrder.id}`;
     const queue = `order:${printOrder.storefrontOrderId}`;
     expect(await waiting()).toMatchObject([{ task: 'follow_print_order', key, queue, isDue: false, seconds: 30 }]);
-    await tell('printed');
+    await sendEvent('printed');
     expect(await waiting()).toHaveLength(1);
-    await tell('shipped');
+    await sendEvent('shipped');
     expect(await waiting()).toMatchObject([{ task: 'follow_print_order', key, seconds: 5 }]);
-    await tell('printed');
+    await sendEvent('printed');
     expect(await waiting()).toMatchObject([{ key, seconds: 5 }]);
   });
 
   test('an event waits no longer than the shop’s gathering window', async () => {
     await app.db.manager.update(Shops, { id: shop.id }, { settings: { gatherSeconds: 0 } });
-    await tell('passed');
+    await sendEvent('passed');
     expect(await waiting()).toMatchObject([{ key: `follow:${printOrder.id}`, isDue: true }]);
   });
 
   test("an event's body is stored only if it has data that a reading lacks, and no job is added for the event", async () => {
-    await tell('passed');
-    await tell('on_hold');
-    const kept = (await deliveriesOf(app.db, shop)).slice(-2);
+    await sendEvent('passed');
+    await sendEvent('on_hold');
+    const kept = (await readDeliveriesOfShop(app.db, shop)).slice(-2);
     expect(kept).toMatchObject([
       { body: null, result: 'handled' },
       { body: { fulfillmentStatus: 'on_hold' }, result: null },
@@ -312,10 +312,10 @@ describe('events that report only a print order’s progress', () => {
   test('the body of an event about one item is stored if the service does not return items', async () => {
     const item = { event: 'order_item_status_updated', itemReferenceId: '1', status: 'printed' };
     await app.db.manager.update(Shops, { id: shop.id }, { settings: { extendedCalls: false } });
-    await tell('', {}, item);
+    await sendEvent('', {}, item);
     await app.db.manager.update(Shops, { id: shop.id }, { settings: { extendedCalls: true } });
-    await tell('', {}, { ...item, status: 'passed' });
-    expect((await deliveriesOf(app.db, shop)).slice(-2)).toMatchObject([
+    await sendEvent('', {}, { ...item, status: 'passed' });
+    expect((await readDeliveriesOfShop(app.db, shop)).slice(-2)).toMatchObject([
       { body: item, result: null, printOrderId: printOrder.id },
       { body: null, result: 'handled', printOrderId: null },
     ]);
@@ -324,9 +324,9 @@ describe('events that report only a print order’s progress', () => {
 
   test('an event about an unconfirmed print order or another shop’s print order gets a separate job', async () => {
     await app.db.query('update print_orders set confirmed_at = null where id = $1', [printOrder.id]);
-    await tell('passed');
+    await sendEvent('passed');
     await app.db.query('update print_orders set confirmed_at = now() where id = $1', [printOrder.id]);
-    await tell('passed', { shopId: (await addShop(app.db)).id });
+    await sendEvent('passed', { shopId: (await addShop(app.db)).id });
     expect(await waiting()).toMatchObject([{ task: 'handle_delivery' }, { task: 'handle_delivery' }]);
   });
 });

@@ -4,7 +4,14 @@ import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import type { NewDelivery } from '../../src/inbox/receive-delivery.ts';
 import { setReadyJobs } from '../../src/jobs/backlogs.ts';
-import { addShop, deliveriesOf, jobsOf, openTestApp, refuseJobs, type TestApp } from '../http/test-app.ts';
+import {
+  addShop,
+  readDeliveriesOfShop,
+  readJobPayloads,
+  openTestApp,
+  refuseJobs,
+  type TestApp,
+} from '../http/test-app.ts';
 
 let app: TestApp;
 let shop: Shop;
@@ -35,9 +42,9 @@ function delivery(change: Partial<NewDelivery> & { dedupeKey: string }): NewDeli
 test('a delivery is stored with its job, and a second delivery with the same key changes nothing', async () => {
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'once' }))).toBe('stored');
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'once', topic: 'other' }))).toBe('duplicate');
-  const kept = (await deliveriesOf(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'once');
+  const kept = (await readDeliveriesOfShop(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'once');
   expect(kept).toMatchObject([{ topic: 'order_status_updated', body: { id: 'os_1' }, handledAt: null, result: null }]);
-  expect(await jobsOf(app.db, 'handle_delivery')).toEqual([{ deliveryId: kept[0]!.id }]);
+  expect(await readJobPayloads(app.db, 'handle_delivery')).toEqual([{ deliveryId: kept[0]!.id }]);
 });
 
 test.each([
@@ -64,12 +71,12 @@ test('the same key from another source or for another shop counts as a separate 
 });
 
 test('20 simultaneous copies of a delivery are stored once, with one job', async () => {
-  const before = (await jobsOf(app.db, 'handle_delivery')).length;
+  const before = (await readJobPayloads(app.db, 'handle_delivery')).length;
   const results = await Promise.all(
     Array.from({ length: 20 }, () => receiveDelivery(app, delivery({ dedupeKey: 'parallel' }))),
   );
   expect(results.filter((result) => result === 'stored')).toHaveLength(1);
-  expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(before + 1);
+  expect(await readJobPayloads(app.db, 'handle_delivery')).toHaveLength(before + 1);
 });
 
 test('deliveries that arrive while a statement is running share the next statement, in arrival order', async () => {
@@ -82,14 +89,14 @@ test('deliveries that arrive while a statement is running share the next stateme
   expect(rows.map((row) => row.dedupe_key)).toEqual(keys);
   // The first statement stored only the first delivery, because no other delivery was waiting yet.
   expect(new Set(rows.map(({ commit }) => commit)).size).toBe(2);
-  expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(60);
+  expect(await readJobPayloads(app.db, 'handle_delivery')).toHaveLength(60);
 });
 
 test('several copies that arrive together are stored once', async () => {
   const keys = ['alone', 'copy', 'other', 'copy', 'copy'];
   const results = await Promise.all(keys.map((dedupeKey) => receiveDelivery(app, delivery({ dedupeKey }))));
   expect(results).toEqual(['stored', 'stored', 'stored', 'duplicate', 'duplicate']);
-  expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(3);
+  expect(await readJobPayloads(app.db, 'handle_delivery')).toHaveLength(3);
 });
 
 test('a delivery that the database refuses does not fail other deliveries in the same statement', async () => {
@@ -106,9 +113,9 @@ test('a delivery that the database refuses does not fail other deliveries in the
     { value: 'unknown_shop' },
     { value: 'stored' },
   ]);
-  const kept = (await deliveriesOf(app.db, shop)).filter(({ dedupeKey }) => dedupeKey.startsWith('neighbor'));
+  const kept = (await readDeliveriesOfShop(app.db, shop)).filter(({ dedupeKey }) => dedupeKey.startsWith('neighbor'));
   expect(kept).toHaveLength(4);
-  expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(4);
+  expect(await readJobPayloads(app.db, 'handle_delivery')).toHaveLength(4);
 });
 
 test('a delivery that is waiting for a lock does not delay later deliveries', async () => {
@@ -128,17 +135,17 @@ test('a delivery that is waiting for a lock does not delay later deliveries', as
 });
 
 test('a delivery with a known result is stored as handled and adds no job', async () => {
-  const before = (await jobsOf(app.db, 'handle_delivery')).length;
+  const before = (await readJobPayloads(app.db, 'handle_delivery')).length;
   await receiveDelivery(app, delivery({ dedupeKey: 'final', result: 'unknown_kind' }));
-  const [kept] = (await deliveriesOf(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'final');
+  const [kept] = (await readDeliveriesOfShop(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'final');
   expect(kept).toMatchObject({ result: 'unknown_kind', handledAt: new Date('2026-11-21T10:00:00Z') });
-  expect(await jobsOf(app.db, 'handle_delivery')).toHaveLength(before);
+  expect(await readJobPayloads(app.db, 'handle_delivery')).toHaveLength(before);
 });
 
 test('a delivery is not stored without its job', async () => {
   await refuseJobs(app.db);
   await expect(receiveDelivery(app, delivery({ dedupeKey: 'no job' }))).rejects.toThrow('no_jobs');
-  const keys = (await deliveriesOf(app.db, shop)).map(({ dedupeKey }) => dedupeKey);
+  const keys = (await readDeliveriesOfShop(app.db, shop)).map(({ dedupeKey }) => dedupeKey);
   expect(keys).not.toContain('no job');
 });
 
@@ -148,7 +155,7 @@ test('strings of any length with any characters are stored', async () => {
     Buffer.from(String.raw`{"__proto__":{"a\u0000":"\ud800"},"n":1e400,"deep":[[["\u0000"]]]}`),
   );
   expect(await receiveDelivery(app, delivery({ dedupeKey: 'odd', topic: long, eventId: long, body }))).toBe('stored');
-  const [kept] = (await deliveriesOf(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'odd');
+  const [kept] = (await readDeliveriesOfShop(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'odd');
   expect(kept!.topic).toMatch(/^\ufffdx{199}$/);
   expect(JSON.stringify(kept!.body)).toBe('{"n":null,"deep":[[[""]]],"__proto__":{"a":"\ufffd"}}');
 });

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 /** Creates a stand-in for the database. It is unavailable while `isAway` is true, and records the events that it stores. */
-function createStore() {
+function createDatabaseStandIn() {
   const kept: PrintArrival[] = [];
   const state = { isAway: true, kept, tries: 0 };
   async function store(arrival: PrintArrival): Promise<void> {
@@ -60,18 +60,18 @@ function event(body: string | Buffer): PrintArrival {
 }
 
 /** Returns the bodies of the events that were set aside. */
-function readAside(): string[] {
+function readSetAside(): string[] {
   const lines = readFileSync(join(directory, 'set-aside.jsonl'), 'utf8').trim().split('\n');
   return lines.map((line) => Buffer.from((JSON.parse(line) as { rawBody: string }).rawBody, 'base64').toString());
 }
 
-function spoolFiles(): string[] {
+function listSpoolFiles(): string[] {
   return readdirSync(directory);
 }
 
 describe('the spool of one process', () => {
   test('the spool keeps an event unchanged until the database stores it, and then leaves no file behind', async () => {
-    const database = createStore();
+    const database = createDatabaseStandIn();
     const spool = openTestSpool(database);
     const arrival = event(Buffer.from([0x7b, 0xff, 0x00, 0x0a, 0x7d]));
     await spool.append(arrival);
@@ -81,19 +81,19 @@ describe('the spool of one process', () => {
     database.isAway = false;
     await vi.waitUntil(() => database.kept.length > 0);
     expect(database.kept).toEqual([arrival]);
-    await vi.waitUntil(() => spoolFiles().length === 0);
+    await vi.waitUntil(() => listSpoolFiles().length === 0);
     expect(await spool.bytes()).toBe(0);
   });
 
   test('an event is on disk once its append resolves', async () => {
-    const spool = openTestSpool(createStore());
+    const spool = openTestSpool(createDatabaseStandIn());
     await spool.append(event('{"a":1}'));
-    const text = spoolFiles().map((name) => readFileSync(join(directory, name), 'utf8'));
+    const text = listSpoolFiles().map((name) => readFileSync(join(directory, name), 'utf8'));
     expect(text.join('')).toContain(Buffer.from('{"a":1}').toString('base64'));
   });
 
   test('200 simultaneous events are all spooled, and each is stored once', async () => {
-    const database = createStore();
+    const database = createDatabaseStandIn();
     const spool = openTestSpool(database);
     const bodies = Array.from({ length: 200 }, (_, at) => `{"n":${at}}`);
     await Promise.all(bodies.map((body) => spool.append(event(body))));
@@ -103,7 +103,7 @@ describe('the spool of one process', () => {
   });
 
   test('events that arrive during a replay are not lost', async () => {
-    const database = createStore();
+    const database = createDatabaseStandIn();
     database.isAway = false;
     const spool = openTestSpool({ ...database, replayMs: 1 });
     for (let at = 0; at < 300; at += 1) await spool.append(event(`{"n":${at}}`));
@@ -112,7 +112,7 @@ describe('the spool of one process', () => {
   });
 
   test('a database that becomes unavailable during a replay receives the remaining events later', async () => {
-    const database = createStore();
+    const database = createDatabaseStandIn();
     const spool = openTestSpool(database);
     for (let at = 0; at < 10; at += 1) await spool.append(event(`{"n":${at}}`));
     let left = 4;
@@ -133,10 +133,10 @@ describe('the spool of one process', () => {
   });
 
   test('events left behind by a closed spool are replayed when the next spool starts', async () => {
-    const first = openTestSpool(createStore());
+    const first = openTestSpool(createDatabaseStandIn());
     await first.append(event('{"left":true}'));
     await first.close();
-    const database = createStore();
+    const database = createDatabaseStandIn();
     database.isAway = false;
     openTestSpool({ ...database, replayMs: 60_000 });
     await vi.waitUntil(() => database.kept.length === 1);
@@ -144,22 +144,22 @@ describe('the spool of one process', () => {
   });
 
   test('an incomplete last line and damage between complete lines are skipped', async () => {
-    const first = openTestSpool(createStore());
+    const first = openTestSpool(createDatabaseStandIn());
     await first.append(event('{"n":1}'));
     await first.close();
-    const [name] = spoolFiles();
+    const [name] = listSpoolFiles();
     const file = join(directory, name!);
     const line = readFileSync(file, 'utf8').trim();
     appendFileSync(file, `\0\0\0not json\n${line.slice(0, 40)}\n\n${line}\n{"tokenHash":"x"}\n${line.slice(0, 60)}`);
-    const database = createStore();
+    const database = createDatabaseStandIn();
     database.isAway = false;
     openTestSpool(database);
-    await vi.waitUntil(() => spoolFiles().length === 0);
+    await vi.waitUntil(() => listSpoolFiles().length === 0);
     expect(database.bodies()).toEqual(['{"n":1}', '{"n":1}']);
   });
 
   test('an event that the database always refuses is set aside immediately, and later events are stored', async () => {
-    const database = createStore();
+    const database = createDatabaseStandIn();
     const first = openTestSpool(database);
     for (const body of ['{"n":1}', '{"bad":true}', '{"n":2}']) await first.append(event(body));
     await first.close();
@@ -172,14 +172,14 @@ describe('the spool of one process', () => {
       },
       onSetAside: () => (setAside += 1),
     });
-    await vi.waitUntil(() => String(spoolFiles()) === 'set-aside.jsonl');
+    await vi.waitUntil(() => String(listSpoolFiles()) === 'set-aside.jsonl');
     expect(stored).toEqual(['{"n":1}', '{"n":2}']);
     expect(setAside).toBe(1);
-    expect(readAside()).toEqual(['{"bad":true}']);
+    expect(readSetAside()).toEqual(['{"bad":true}']);
   });
 
   test('events that fail for another reason do not block other events, and are set aside if they keep failing while others succeed', async () => {
-    const first = openTestSpool(createStore());
+    const first = openTestSpool(createDatabaseStandIn());
     const bad = Array.from({ length: 7 }, (_, at) => `{"bad":${at}}`);
     for (const body of [...bad, '{"n":1}', '{"n":2}']) await first.append(event(body));
     await first.close();
@@ -193,21 +193,21 @@ describe('the spool of one process', () => {
     });
     await vi.waitUntil(() => stored.length === 2);
     // A replay in which all events fail proves nothing, because the database may be unavailable.
-    expect(spoolFiles()).not.toContain('set-aside.jsonl');
-    for (let at = 3; String(spoolFiles()) !== 'set-aside.jsonl' && at < 1_000; at += 1) {
+    expect(listSpoolFiles()).not.toContain('set-aside.jsonl');
+    for (let at = 3; String(listSpoolFiles()) !== 'set-aside.jsonl' && at < 1_000; at += 1) {
       await spool.append(event(`{"n":${at}}`));
       await vi.waitUntil(() => stored.length === at);
     }
-    expect(readAside().toSorted()).toEqual(bad);
+    expect(readSetAside().toSorted()).toEqual(bad);
     expect(new Set(stored).size).toBe(stored.length);
   });
 
   test('all events of an outage with an unstable database are stored, and no event is set aside', async () => {
     const bodies = Array.from({ length: 40 }, (_, at) => `{"n":${at}}`);
-    const first = openTestSpool(createStore());
+    const first = openTestSpool(createDatabaseStandIn());
     for (const body of bodies) await first.append(event(body));
     await first.close();
-    const database = createStore();
+    const database = createDatabaseStandIn();
     let calls = 0;
     openTestSpool({
       async store(arrival) {
@@ -218,12 +218,12 @@ describe('the spool of one process', () => {
       },
       replayMs: 1,
     });
-    await vi.waitUntil(() => spoolFiles().length === 0, 10_000);
+    await vi.waitUntil(() => listSpoolFiles().length === 0, 10_000);
     expect(database.bodies().toSorted()).toEqual(bodies.toSorted());
   });
 
   test('the spool refuses events beyond its size limit and accepts events again after a replay', async () => {
-    const database = createStore();
+    const database = createDatabaseStandIn();
     const spool = openTestSpool({ ...database, maxBytes: 2_000 });
     const large = event(`{"a":"${'x'.repeat(900)}"}`);
     await spool.append(large);
@@ -232,12 +232,12 @@ describe('the spool of one process', () => {
       code: 'spool_full',
     });
     database.isAway = false;
-    await vi.waitUntil(() => spoolFiles().length === 0);
+    await vi.waitUntil(() => listSpoolFiles().length === 0);
     await expect(spool.append(large)).resolves.toBeUndefined();
   });
 
   test('an address over its size limit is refused until a replay, but other addresses are accepted', async () => {
-    const database = createStore();
+    const database = createDatabaseStandIn();
     const spool = openTestSpool({ ...database, maxBytesPerAddress: 2_000 });
     const large = event(`{"a":"${'x'.repeat(900)}"}`);
     const full = { code: 'spool_full' };
@@ -247,7 +247,7 @@ describe('the spool of one process', () => {
     const atOnce = await Promise.allSettled([spool.append(ofOther), spool.append(ofOther)]);
     expect(atOnce.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     database.isAway = false;
-    await vi.waitUntil(() => spoolFiles().length === 0);
+    await vi.waitUntil(() => listSpoolFiles().length === 0);
     await expect(spool.append(large)).resolves.toBeUndefined();
     await expect(spool.append(large)).rejects.toMatchObject(full);
   });
@@ -255,7 +255,7 @@ describe('the spool of one process', () => {
   test('the spool refuses events while its folder is not writable and accepts them once it is', async () => {
     mkdirSync(join(directory, '..'), { recursive: true });
     writeFileSync(directory, 'a file where the folder should be');
-    const database = createStore();
+    const database = createDatabaseStandIn();
     const spool = openTestSpool(database);
     await expect(spool.append(event('{}'))).rejects.toThrow();
     rmSync(directory);
@@ -267,7 +267,7 @@ describe('the spool of one process', () => {
 
 describe('spools that share a folder', () => {
   test('two running spools do not change each other’s files', async () => {
-    const [one, other] = [createStore(), createStore()];
+    const [one, other] = [createDatabaseStandIn(), createDatabaseStandIn()];
     await openTestSpool(one).append(event('{"of":"one"}'));
     await openTestSpool(other).append(event('{"of":"other"}'));
     other.isAway = false;
@@ -279,25 +279,25 @@ describe('spools that share a folder', () => {
   });
 
   test('an event is not lost if another process takes over its file as abandoned', async () => {
-    const database = createStore();
+    const database = createDatabaseStandIn();
     const spool = openTestSpool({ ...database, replayMs: 60_000 });
     await spool.append(event('{"n":1}'));
-    const [name] = spoolFiles();
+    const [name] = listSpoolFiles();
     renameSync(join(directory, name!), join(directory, 'elsewhere'));
     await spool.append(event('{"n":2}'));
-    const rest = spoolFiles().filter((file) => file !== 'elsewhere');
+    const rest = listSpoolFiles().filter((file) => file !== 'elsewhere');
     expect(rest).toHaveLength(1);
     expect(readFileSync(join(directory, rest[0]!), 'utf8')).toContain(Buffer.from('{"n":2}').toString('base64'));
   });
 
   test('a file from any machine is taken over after minutes without a write, but a recent file is not', async () => {
-    const first = openTestSpool(createStore());
+    const first = openTestSpool(createDatabaseStandIn());
     await first.append(event('{"from":"afar"}'));
     await first.close();
-    const [name] = spoolFiles();
+    const [name] = listSpoolFiles();
     const foreign = join(directory, `elsewhere.1.${'a'.repeat(12)}.1.jsonl`);
     renameSync(join(directory, name!), foreign);
-    const database = createStore();
+    const database = createDatabaseStandIn();
     database.isAway = false;
     const spool = openTestSpool(database);
     await spool.append(event('{"from":"here"}'));
@@ -307,17 +307,17 @@ describe('spools that share a folder', () => {
     utimesSync(foreign, longAgo, longAgo);
     await vi.waitUntil(() => database.kept.length === 2);
     expect(database.bodies()).toContain('{"from":"afar"}');
-    await vi.waitUntil(() => spoolFiles().length === 0);
+    await vi.waitUntil(() => listSpoolFiles().length === 0);
   });
 
   test('if several spools start after another spool has died, each event is stored at least once and none is left behind', async () => {
-    const dead = openTestSpool(createStore());
+    const dead = openTestSpool(createDatabaseStandIn());
     for (let at = 0; at < 20; at += 1) await dead.append(event(`{"n":${at}}`));
     await dead.close();
-    const database = createStore();
+    const database = createDatabaseStandIn();
     database.isAway = false;
     for (let at = 0; at < 4; at += 1) openTestSpool(database);
-    await vi.waitUntil(() => spoolFiles().length === 0);
+    await vi.waitUntil(() => listSpoolFiles().length === 0);
     expect(new Set(database.bodies()).size).toBe(20);
   });
 
@@ -330,11 +330,11 @@ describe('spools that share a folder', () => {
     await vi.waitUntil(() => acknowledged.split('\n').length > 50, 10_000);
     child.kill('SIGKILL');
     await once(child, 'close');
-    expect(spoolFiles()[0]).toContain(`${hostname().replaceAll(/[^\w-]/g, '-')}.${child.pid}.`);
-    const database = createStore();
+    expect(listSpoolFiles()[0]).toContain(`${hostname().replaceAll(/[^\w-]/g, '-')}.${child.pid}.`);
+    const database = createDatabaseStandIn();
     database.isAway = false;
     openTestSpool(database);
-    await vi.waitUntil(() => spoolFiles().length === 0);
+    await vi.waitUntil(() => listSpoolFiles().length === 0);
     const numbers = acknowledged.split('\n').slice(0, -1);
     expect(numbers.length).toBeGreaterThanOrEqual(50);
     for (const number of numbers) expect(database.bodies()).toContain(`{"n":${number}}`);

@@ -7,7 +7,7 @@ import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import type { TestDatabase } from '../helpers/database.ts';
 import { openOwnCluster } from '../helpers/own-cluster.ts';
-import { captureLog, listJobs, startTestRunner } from './queue.ts';
+import { captureLog, listJobs, startTestRunner } from './start-test-runner.ts';
 
 let database: TestDatabase;
 
@@ -113,7 +113,7 @@ test('jobs that finish one after another without being recorded are run again by
   const runs: string[] = [];
   const ids = ['1', '2', '3', '4'];
   const ends = new Map(ids.map((id) => [id, Promise.withResolvers<void>()]));
-  const untaken = () =>
+  const countUnrecorded = () =>
     entries.filter(({ msg }) => String(msg).startsWith('finished jobs could not be recorded')).length;
   await database.db.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
@@ -132,7 +132,7 @@ test('jobs that finish one after another without being recorded are run again by
   await expect.poll(() => runs.toSorted(), { timeout: 30_000 }).toEqual(ids);
   for (const [index, id] of ids.entries()) {
     ends.get(id)?.resolve();
-    await expect.poll(untaken, { timeout: 30_000 }).toBeGreaterThan(index);
+    await expect.poll(countUnrecorded, { timeout: 30_000 }).toBeGreaterThan(index);
   }
   await database.db.query('drop function refuse() cascade');
   await expect.poll(() => listJobs(database.db), { timeout: 30_000 }).toEqual([]);

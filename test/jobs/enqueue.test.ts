@@ -12,7 +12,7 @@ import {
 } from '../../src/jobs/enqueue.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import type { TestDatabase } from '../helpers/database.ts';
-import { listJobs, startTestRunner } from './queue.ts';
+import { listJobs, startTestRunner } from './start-test-runner.ts';
 
 let database: TestDatabase;
 

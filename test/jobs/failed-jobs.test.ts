@@ -6,7 +6,7 @@ import { enqueue } from '../../src/jobs/enqueue.ts';
 import { releaseDeadWorkers } from '../../src/jobs/runner/release-dead-workers.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import type { TestDatabase } from '../helpers/database.ts';
-import { listJobs } from './queue.ts';
+import { listJobs } from './start-test-runner.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -25,7 +25,7 @@ afterEach(async () => {
 const order = (storefrontOrderId: string) => ({ storefrontOrderId });
 
 /** Simulates a process that claims these jobs and dies, and a second process that detects the death. */
-async function dieIn(jobIds: string[]) {
+async function killProcessDuring(jobIds: string[]) {
   await database.db.query("insert into job_runners (lock_key, worker_ids) values (42, '{worker-1}')");
   await database.db.query(
     `update graphile_worker._private_jobs set locked_by = 'worker-1', locked_at = now(), attempts = attempts + 1
@@ -49,7 +49,7 @@ test('a job whose process died runs again after increasing pauses, and is set as
   if (!poison || !near) throw new Error('the jobs are missing');
   const waits: number[] = [];
   for (let deaths = 1; deaths <= 5; deaths += 1) {
-    const released = await dieIn(deaths === 1 ? [poison.id, near.id] : [poison.id]);
+    const released = await killProcessDuring(deaths === 1 ? [poison.id, near.id] : [poison.id]);
     expect(released).toEqual({ runners: 1, setAside: deaths === 5 ? [poison.id] : [] });
     const [job] = await listJobs(database.db);
     expect(job?.locked_by).toBeNull();
@@ -91,7 +91,7 @@ test('a job that has a successor when its process dies does not count as failed 
   const [replaced, successor] = await listJobs(database.db);
   if (!replaced || !successor) throw new Error('the jobs are missing');
   await database.db.query('insert into job_deaths (job_id, deaths) values ($1, 4)', [replaced.id]);
-  expect(await dieIn([replaced.id])).toEqual({ runners: 1, setAside: [] });
+  expect(await killProcessDuring([replaced.id])).toEqual({ runners: 1, setAside: [] });
   expect(await listJobs(database.db)).toMatchObject([
     { id: replaced.id, key: null, locked_by: null, last_error: null },
     { id: successor.id, key: 'plan:1', attempts: 0 },

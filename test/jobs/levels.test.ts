@@ -96,11 +96,11 @@ function toPayloads(shopId: number) {
     catch_up_stock: ofShop,
     catch_up_link_metafields: ofShop,
     send_alerts: ofShop,
-  } satisfies Partial<TaskPayloads> & Omit<TaskPayloads, OfNoShop>;
+  } satisfies Partial<TaskPayloads> & Omit<TaskPayloads, ShoplessTask>;
 }
 
 /** Tasks that process all shops. At most one job of each task is waiting. */
-type OfNoShop =
+type ShoplessTask =
   | 'catch_up_print_orders'
   | 'catch_up_uncertain'
   | 'catch_up_packages'

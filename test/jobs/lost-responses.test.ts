@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { openTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
-import { listJobs, startTestRunner } from './queue.ts';
+import { listJobs, startTestRunner } from './start-test-runner.ts';
 
 let database: TestDatabase;
 beforeEach(async () => void (database = await createTestDatabase()));

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { enqueue, enqueueAll } from '../../src/jobs/enqueue.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
-import { listJobs, startTestRunner } from './queue.ts';
+import { listJobs, startTestRunner } from './start-test-runner.ts';
 
 let database: TestDatabase;
 beforeEach(async () => void (database = await createTestDatabase()));

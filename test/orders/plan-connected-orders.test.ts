@@ -3,7 +3,7 @@ import { Holds, OrderLines, StorefrontOrders } from '../../src/database/entities
 import { VariantConnections, type ConnectionStatus } from '../../src/database/entities/products.ts';
 import type { Shop } from '../../src/database/entities/shops.ts';
 import { planConnectedOrders } from '../../src/orders/plan-connected-orders.ts';
-import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../http/test-app.ts';
 
 let app: OpenTestApp;
 let shop: Shop;
@@ -54,14 +54,16 @@ test('only orders held for a variant that is now connected or ignored are planne
   await addHeld('fixed', { resolvedAt: new Date() });
   await addHeld('wanting', { of: other });
   await planConnectedOrders(app, { shopId: shop.id });
-  expect(await jobsOf(app.db, 'plan_order')).toEqual(planned.map((storefrontOrderId) => ({ storefrontOrderId })));
+  expect(await readJobPayloads(app.db, 'plan_order')).toEqual(
+    planned.map((storefrontOrderId) => ({ storefrontOrderId })),
+  );
   await planConnectedOrders(app, { shopId: shop.id });
-  expect(await jobsOf(app.db, 'plan_order')).toHaveLength(5);
+  expect(await readJobPayloads(app.db, 'plan_order')).toHaveLength(5);
 });
 
 test('no order is planned while no variant is connected', async () => {
   await connect(shop, { wanting: 'not_connected' });
   await addHeld('wanting');
   await planConnectedOrders(app, { shopId: shop.id });
-  expect(await jobsOf(app.db, 'plan_order')).toEqual([]);
+  expect(await readJobPayloads(app.db, 'plan_order')).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { Holds, OrderLines, StorefrontOrders } from '../../src/database/entities
 import { PrintLinks } from '../../src/database/entities/products.ts';
 import type { Shop } from '../../src/database/entities/shops.ts';
 import { planLinkedOrders } from '../../src/orders/plan-linked-orders.ts';
-import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../http/test-app.ts';
 
 let app: OpenTestApp;
 let shop: Shop;
@@ -67,7 +67,9 @@ test('only orders held for a print link that now exists are planned again', asyn
   await addOrder({ variantId: 'linked' });
   await addOrder({ code, variantId: 'theirs', of: other });
   await planLinkedOrders(app, { shopId: shop.id });
-  expect(await jobsOf(app.db, 'plan_order')).toEqual(planned.map((storefrontOrderId) => ({ storefrontOrderId })));
+  expect(await readJobPayloads(app.db, 'plan_order')).toEqual(
+    planned.map((storefrontOrderId) => ({ storefrontOrderId })),
+  );
   await planLinkedOrders(app, { shopId: shop.id });
-  expect(await jobsOf(app.db, 'plan_order')).toHaveLength(4);
+  expect(await readJobPayloads(app.db, 'plan_order')).toHaveLength(4);
 });

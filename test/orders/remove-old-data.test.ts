@@ -4,7 +4,7 @@ import { PrintOrders, type PrintOrder } from '../../src/database/entities/print-
 import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { removeOldData } from '../../src/orders/remove-old-data.ts';
 import { runPass } from '../../src/polls/run-pass.ts';
-import { addShop, deliveriesOf, openTestApp, type TestApp } from '../http/test-app.ts';
+import { addShop, readDeliveriesOfShop, openTestApp, type TestApp } from '../http/test-app.ts';
 import { addCustomerOrder, readEverything } from './privacy/add-customer-order.ts';
 
 const DAY_MS = 86_400_000;
@@ -39,7 +39,7 @@ test.each(['fulfilled', 'canceled', 'failed'] as const)(
     expect((await readEverything(app)).match(/canary/gi)).toHaveLength(1);
     await passDays(31);
     expect(await readEverything(app)).not.toMatch(/canary/i);
-    expect(await deliveriesOf(app.db, shop)).toEqual([]);
+    expect(await readDeliveriesOfShop(app.db, shop)).toEqual([]);
   },
 );
 

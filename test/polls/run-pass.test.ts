@@ -5,7 +5,7 @@ import { readPollPasses, type PollReadings } from '../../src/polls/read-poll-pas
 import { PlatenError } from '../../src/errors.ts';
 import { runPass } from '../../src/polls/run-pass.ts';
 import { toTasks } from '../../src/tasks.ts';
-import { addShop, jobsOf, openTestApp, type TestApp } from '../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type TestApp } from '../http/test-app.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 
 let app: TestApp;
@@ -148,7 +148,7 @@ test('a pass for each shop covers every installed shop, even beyond the first pa
      select n || '.myshopify.com', 'USD', now(), case when n = 3 then 'uninstalled' else 'installed' end from generate_series(1, 520) n`,
   );
   await toTasks(app).catch_up_shops({ pass: 'catch_up_storefront_orders' });
-  const shopIds = (await jobsOf(app.db, 'catch_up_storefront_orders')).map(({ shopId }) => shopId);
+  const shopIds = (await readJobPayloads(app.db, 'catch_up_storefront_orders')).map(({ shopId }) => shopId);
   expect(new Set(shopIds)).toHaveLength(519);
   expect(shopIds).toHaveLength(519);
 });

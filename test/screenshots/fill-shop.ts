@@ -11,10 +11,10 @@ const SKUS = ['POSTER-30X40', 'MUG-11OZ', 'TSHIRT-M', 'POSTER-13X18'];
 
 /** The number of checkouts that request shipping prices, and the number of their destinations. */
 const CHECKOUTS = 60;
-const PLACES = 12;
+const DESTINATIONS = 12;
 
 /** The orders that the screenshots show. */
-export interface ShownOrders {
+export interface ScreenshotOrders {
   shipped: string;
   held: string;
   /** A product with one linked variant and one that is not linked. */
@@ -22,7 +22,7 @@ export interface ShownOrders {
 }
 
 /** Fills the demo shop with a month of orders: shipped, in production, on hold and waiting. */
-export async function fillShop(platen: Platen): Promise<ShownOrders> {
+export async function fillShop(platen: Platen): Promise<ScreenshotOrders> {
   const shipped: { id: string; days: number }[] = [];
   for (const [index, count] of ORDERS_PER_DAY.entries())
     for (let number = 0; number < count; number += 1) {
@@ -39,9 +39,9 @@ export async function fillShop(platen: Platen): Promise<ShownOrders> {
   }
   const held = await platen.placeSkus({ 'POSTER-30X40': 1, 'MUG-11OZ': 1 }, { shippingAddress: null });
   await platen.untilState(held.id, 'held');
-  await showRates(platen);
+  await requestRates(platen);
   await untilIdle(platen.app);
-  for (const { id, days } of shipped) if (days > 0) await moveBack(platen, id, days);
+  for (const { id, days } of shipped) if (days > 0) await backdateOrder(platen, id, days);
   return { shipped: shipped.at(-1)?.id ?? '', held: held.id, product: await addProduct(platen) };
 }
 
@@ -59,7 +59,7 @@ async function addProduct({ app, shop, control }: Platen): Promise<string> {
 }
 
 /** Offers shipping prices and has checkouts request them. The last requests are answered from the cache. */
-async function showRates({ app, shop, control }: Platen): Promise<void> {
+async function requestRates({ app, shop, control }: Platen): Promise<void> {
   await control('store', 'POST', `/shops/${shop.domain}/scopes`, { grant: ['write_shipping'] });
   const fallbackRates = [{ name: 'Standard', countries: ['*'], amount: '6.90' }];
   await changeSettings(app, shop, { liveRates: true, fallbackRates });
@@ -70,7 +70,7 @@ async function showRates({ app, shop, control }: Platen): Promise<void> {
   const variants = (await control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const items = variants.filter(({ sku }) => SKUS.includes(sku)).map(({ variantId }) => ({ variantId, quantity: 1 }));
   for (let checkout = 0; checkout < CHECKOUTS; checkout += 1) {
-    const zip = String(10_000 + (checkout % PLACES));
+    const zip = String(10_000 + (checkout % DESTINATIONS));
     const destination = { firstName: 'Ada', lastName: 'Lovelace', address1: 'Invalidenstr. 1', city: 'Berlin', zip };
     await control('store', 'POST', '/rates', { destination: { ...destination, countryCode: 'DE' }, items });
   }
@@ -82,7 +82,7 @@ async function advance(platen: Platen, name: string, to: string): Promise<void> 
 }
 
 /** Moves an order's times into the past, because the stand-ins place orders now. Printing then seems to take its usual time. */
-async function moveBack({ app }: Platen, orderId: string, days: number): Promise<void> {
+async function backdateOrder({ app }: Platen, orderId: string, days: number): Promise<void> {
   const by = [orderId, days];
   await app.db.query(
     `update storefront_orders set placed_at = placed_at - make_interval(days => $2), paid_at = paid_at - make_interval(days => $2)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { page, platen } from '../helpers/admin-page.ts';
 import { openBuyerExtension, testExtensions } from '../helpers/extension-page.ts';
-import { openProductPage } from '../extensions/product-page.ts';
+import { openProductPage } from '../extensions/open-product-page.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 
 const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
@@ -12,7 +12,7 @@ const WIDTH = 700;
 testExtensions({ advanceSeconds: null });
 
 /** Takes a screenshot of the page from the top to the end of an element. */
-async function shoot(name: string, last: string): Promise<void> {
+async function saveScreenshot(name: string, last: string): Promise<void> {
   await page.setViewportSize({ width: WIDTH, height: 600 });
   const box = await page.locator(last).boundingBox();
   const height = Math.ceil((box?.y ?? 0) + (box?.height ?? 0)) + 16;
@@ -27,11 +27,11 @@ test('a screenshot is taken of the block on a buyer’s order page', async () =>
   await untilIdle(platen.app);
   await openBuyerExtension('order-status', { target: 'customer-account.order-status.block.render', id });
   await expect.poll(() => page.getByText('Expected delivery').isVisible()).toBe(true);
-  await shoot('extension-order-status', 's-section');
+  await saveScreenshot('extension-order-status', 's-section');
 });
 
 test('a screenshot is taken of the block on a product page', async () => {
   await openProductPage({ skus: ['POSTER-30X40'] });
   await expect.poll(() => page.getByText('Made to order').isVisible()).toBe(true);
-  await shoot('extension-theme', '#after');
+  await saveScreenshot('extension-theme', '#after');
 });

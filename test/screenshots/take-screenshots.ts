@@ -8,24 +8,24 @@ import { startPlaten } from '../helpers/platen.ts';
 import { buildExtensions } from '../../scripts/build-extensions.ts';
 import { SECTION_NAMES } from '../../src/admin/pages/settings/sections.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
-import { fillShop, type ShownOrders } from './fill-shop.ts';
+import { fillShop, type ScreenshotOrders } from './fill-shop.ts';
 
 const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
-const LOOKS = [
+const VARIANTS = [
   ['', 1100, 'light'],
   ['-phone', 375, 'light'],
   ['-dark', 1100, 'dark'],
 ] as const;
 /** Long pages are cropped, because the docs show only the upper part. */
-const TALLEST = 1_600;
-const digitsOf = (id: string): string => id.split('/').at(-1) ?? '';
+const MAX_HEIGHT = 1_600;
+const toNumericId = (id: string): string => id.split('/').at(-1) ?? '';
 
 /** The name of each page's screenshot, and the page's path. */
-const PAGES: [name: string, path: (orders: ShownOrders) => string][] = [
+const PAGES: [name: string, path: (orders: ScreenshotOrders) => string][] = [
   ['home', () => ''],
   ['orders', () => '/orders'],
-  ['order-shipped', ({ shipped }) => `/orders/${digitsOf(shipped)}`],
-  ['order-held', ({ held }) => `/orders/${digitsOf(held)}`],
+  ['order-shipped', ({ shipped }) => `/orders/${toNumericId(shipped)}`],
+  ['order-held', ({ held }) => `/orders/${toNumericId(held)}`],
   ['products', () => '/products'],
   ['products-link', () => '/products/link?sku=MUG-11OZ'],
   ['products-import', () => '/products/import'],
@@ -43,19 +43,19 @@ const PAGES: [name: string, path: (orders: ShownOrders) => string][] = [
 const EXTENSION_WIDTH = 700;
 
 /** Each extension with its target and the selected orders or products. */
-const EXTENSIONS: [handle: string, target: string, ids: (orders: ShownOrders) => string[]][] = [
+const EXTENSIONS: [handle: string, target: string, ids: (orders: ScreenshotOrders) => string[]][] = [
   ['order-block', 'admin.order-details.block.render', ({ held }) => [held]],
   ['bulk-actions', 'admin.order-index.selection-action.render', ({ held, shipped }) => [held, shipped]],
   ['product-printing', 'admin.product-details.block.render', ({ product }) => [product]],
   ['packing-slip', 'admin.order-details.print-action.render', ({ shipped }) => [shipped]],
 ];
 
-async function shoot(page: Page, name: string): Promise<void> {
-  for (const [suffix, width, colorScheme] of LOOKS) {
+async function saveScreenshots(page: Page, name: string): Promise<void> {
+  for (const [suffix, width, colorScheme] of VARIANTS) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     const content = await page.evaluate<number>('document.documentElement.scrollHeight');
-    const clip = { x: 0, y: 0, width, height: Math.min(content, TALLEST) };
+    const clip = { x: 0, y: 0, width, height: Math.min(content, MAX_HEIGHT) };
     await page.screenshot({ path: `${IMAGES}${name}${suffix}.png`, fullPage: true, clip });
   }
 }
@@ -74,7 +74,7 @@ test('screenshots of every page are taken on a desktop, on a phone and in dark m
       await page.locator('s-page').waitFor();
       await page.waitForLoadState('networkidle');
       await page.locator('.skeleton').first().waitFor({ state: 'detached' });
-      await shoot(page, name);
+      await saveScreenshots(page, name);
     }
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize({ width: EXTENSION_WIDTH, height: 900 });

@@ -4,7 +4,7 @@ import { performManualAction } from '../../src/orders/manual-actions/perform-man
 import type { Action } from '../../src/orders/manual-actions/hold-actions.ts';
 import { resolveUntrackedHold } from '../../src/orders/follow/fulfill-untracked-parcels.ts';
 import { catchUpPackages } from '../../src/shipments/catch-up-packages.ts';
-import { jobsOf } from '../http/test-app.ts';
+import { readJobPayloads } from '../http/test-app.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
 
 const DAY = 24 * 3600;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const pushes = () => jobsOf(shop.app.db, 'push_fulfillments');
+const pushes = () => readJobPayloads(shop.app.db, 'push_fulfillments');
 const change = ({ printOrder }: ShippedOrder, set: object) =>
   shop.app.db.manager.update(PrintOrders, { id: printOrder.id }, set);
 
@@ -196,7 +196,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: [], notified: 1 }]);
     expect(await open(order)).toEqual([]);
     await catchUpPackages(shop.app);
-    expect(await jobsOf(shop.app.db, 'follow_print_order')).toEqual([{ printOrderId: order.printOrder.id }]);
+    expect(await readJobPayloads(shop.app.db, 'follow_print_order')).toEqual([{ printOrderId: order.printOrder.id }]);
   });
 
   test('the order is fulfilled completely if its only part has a code for just some units of a line', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { OrderLines, TimelineEntries } from '../../src/database/entities/orders.ts';
-import { jobsOf } from '../http/test-app.ts';
+import { readJobPayloads } from '../http/test-app.ts';
 import { appBehindProxy } from './store-in-between.ts';
 import { openTestShop, type TestShop } from './test-shop.ts';
 
@@ -36,7 +36,7 @@ describe('the fulfillment of shipped items', () => {
       ['MUG-11OZ', 0],
       ['POSTER-13X18', 3],
     ]);
-    expect(await jobsOf(shop.app.db, 'plan_order')).toContainEqual(where);
+    expect(await readJobPayloads(shop.app.db, 'plan_order')).toContainEqual(where);
     expect(await shop.state(order)).toBe('shipped');
   });
 
@@ -135,7 +135,7 @@ describe('the fulfillment of shipped items', () => {
     await shop.push(order, { ...shop.app, now });
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
     expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['refused', 'refused', 'refused']);
-    expect(await jobsOf(shop.app.db, 'push_fulfillments')).toContainEqual({
+    expect(await readJobPayloads(shop.app.db, 'push_fulfillments')).toContainEqual({
       storefrontOrderId: order.storefrontOrderId,
     });
   });

@@ -10,7 +10,7 @@ import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { clearStore } from '../../src/store-status/clear-store.ts';
 import { updateStore } from '../../src/store-status/update-store.ts';
 import type { WrittenValues } from '../../src/orders/store-view/written-values.ts';
-import { jobsOf } from '../http/test-app.ts';
+import { readJobPayloads } from '../http/test-app.ts';
 import { appBehindProxy } from '../shipments/store-in-between.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../shipments/test-shop.ts';
 
@@ -93,7 +93,7 @@ test("Platen's own hold, tags and metafields are removed from an order, but thos
   expect(await writtenOf(order)).toEqual({});
   expect(await kinds(order)).toEqual(['released_in_store', 'tags_taken_back', 'metafields_taken_back']);
   expect(await count()).toMatchObject({ held: 0, tagged: 0, orderMetafields: 0 });
-  expect(await jobsOf(shop.app.db, 'clear_store')).toEqual([]);
+  expect(await readJobPayloads(shop.app.db, 'clear_store')).toEqual([]);
 });
 
 test('a hold that moved to another fulfillment order, or whose response was lost, is found and released', async () => {
@@ -174,7 +174,7 @@ test('without the permission, only holds are released, and the other values are 
   await clear();
   expect(await shown(order)).toMatchObject({ tags: ['VIP', 'platen: printing'], holds: [null] });
   expect(await count()).toMatchObject({ held: 0, tagged: 1, orderMetafields: 1, missingScopes: ['write_orders'] });
-  expect(await jobsOf(shop.app.db, 'clear_store')).toEqual([]);
+  expect(await readJobPayloads(shop.app.db, 'clear_store')).toEqual([]);
 });
 
 test('a permission that was revoked without notice ends the job and is recorded', async () => {
@@ -194,7 +194,7 @@ test('a shop that resumes Platen keeps its remaining values, and removed values 
   await expect(clear(app)).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
   expect(await shown(order)).toMatchObject({ tags: ['VIP'], metafields: ['print_status'] });
   expect(await writtenOf(order)).toEqual({ metafields: { print_status: 'hash' } });
-  expect(await jobsOf(shop.app.db, 'update_store')).toEqual([{ storefrontOrderId: order.storefrontOrderId }]);
+  expect(await readJobPayloads(shop.app.db, 'update_store')).toEqual([{ storefrontOrderId: order.storefrontOrderId }]);
 });
 
 test('values that Platen writes to the store during the removal are also removed', async () => {
@@ -223,7 +223,7 @@ test('changes that are being written when the shop starts leaving are also undon
   });
   await updateStore(app, order);
   expect((await shown(order)).tags).toEqual(['platen: shipped']);
-  expect(await jobsOf(shop.app.db, 'clear_store')).toEqual([{ shopId: shop.shop.id }]);
+  expect(await readJobPayloads(shop.app.db, 'clear_store')).toEqual([{ shopId: shop.shop.id }]);
   await clear();
   expect(await shown(order)).toMatchObject({ tags: [] });
 });

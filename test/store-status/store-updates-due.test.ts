@@ -3,7 +3,7 @@ import { TimelineEntries } from '../../src/database/entities/orders.ts';
 import { enqueueStoreUpdate } from '../../src/orders/enqueue/enqueue-store-update.ts';
 import { catchUpStoreUpdates } from '../../src/store-status/catch-up-store-updates.ts';
 import { updateStore } from '../../src/store-status/update-store.ts';
-import { jobsOf } from '../http/test-app.ts';
+import { readJobPayloads } from '../http/test-app.ts';
 import { appBehindProxy } from '../shipments/store-in-between.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../shipments/test-shop.ts';
 import { toJobTasks } from '../../src/tasks.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const due = () => shop.app.db.query('select tries from tells_due');
-const waiting = () => jobsOf(shop.app.db, 'update_store');
+const waiting = () => readJobPayloads(shop.app.db, 'update_store');
 const loseJobs = () => shop.app.db.query('delete from graphile_worker._private_jobs');
 const inStore = () => shop.inStore<{ tags: string[] }>(`/orders/${encodeURIComponent(order.orderId)}`);
 

@@ -2,7 +2,7 @@ import '@shopify/ui-extensions/preact';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Api } from '@shopify/ui-extensions/admin.order-index.selection-action.render';
-import { numberOf } from '../../shared/call-api.ts';
+import { toNumericId } from '../../shared/call-api.ts';
 import { actOnOrders, type Result } from './act-on-orders.ts';
 
 declare const shopify: Api;
@@ -19,11 +19,11 @@ export default async (): Promise<void> => {
 /** Approves, retries or holds the selected orders, and shows the result for each of them. */
 function BulkActions() {
   const { translate } = shopify.i18n;
-  const orders = shopify.data.selected.map(({ id }) => numberOf(id));
+  const orders = shopify.data.selected.map(({ id }) => toNumericId(id));
   const [action, setAction] = useState<BulkAction>('approve');
   const [results, setResults] = useState<readonly Result[]>([]);
   const [isRunning, setRunning] = useState(false);
-  const isFull = orders.length > MAX_ORDERS;
+  const hasTooMany = orders.length > MAX_ORDERS;
   const isDone = results.length > 0 && !isRunning;
   const run = async (): Promise<void> => {
     setRunning(true);
@@ -35,7 +35,7 @@ function BulkActions() {
     <s-admin-action heading={translate('name')} loading={isRunning}>
       <s-stack gap="base">
         <s-paragraph>
-          {isFull ? translate('tooMany', { most: MAX_ORDERS }) : translate('selected', { count: orders.length })}
+          {hasTooMany ? translate('tooMany', { most: MAX_ORDERS }) : translate('selected', { count: orders.length })}
         </s-paragraph>
         {!isDone && (
           <s-choice-list
@@ -61,7 +61,7 @@ function BulkActions() {
       <s-button
         slot="primary-action"
         variant="primary"
-        disabled={isRunning || isFull}
+        disabled={isRunning || hasTooMany}
         onClick={() => (isDone ? shopify.close() : void run())}
       >
         {translate(isDone ? 'close' : action)}

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Api } from '@shopify/ui-extensions/admin.order-details.block.render';
 import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
 import type { ShownStorefrontOrder } from '../../../src/orders/manual-actions/show-order.ts';
-import { ApiError, callApi, numberOf } from '../../shared/call-api.ts';
+import { ApiError, callApi, toNumericId } from '../../shared/call-api.ts';
 import { OrderDetails } from './order-details.tsx';
 
 declare const shopify: Api;
@@ -21,14 +21,14 @@ function OrderBlock() {
   const [loaded, setLoaded] = useState<Loaded>(null);
   const [done, setDone] = useState<string | null>(null);
   const [isRunning, setRunning] = useState(false);
-  const path = `/api/orders/${numberOf(shopify.data.selected[0]?.id ?? '')}`;
+  const path = `/api/orders/${toNumericId(shopify.data.selected[0]?.id ?? '')}`;
   const language = translate('language');
   const load = async (): Promise<void> => {
     try {
       setLoaded({ order: await callApi<ShownStorefrontOrder>('GET', path, { language }) });
     } catch (error) {
       const isUnknown = error instanceof ApiError && error.status === 404;
-      setLoaded({ problem: isUnknown ? translate('notPrinted') : explain(error, { empty: 'failed' }) });
+      setLoaded({ problem: isUnknown ? translate('notPrinted') : explainError(error, { empty: 'failed' }) });
     }
   };
   const act = async (action: Action): Promise<void> => {
@@ -39,7 +39,7 @@ function OrderBlock() {
       setDone(result.done.join(' '));
     } catch (error) {
       // The order is loaded again below, so that the merchant can see whether the action took effect.
-      setDone(explain(error, { empty: 'uncertain' }));
+      setDone(explainError(error, { empty: 'uncertain' }));
     }
     await load();
     setRunning(false);
@@ -60,7 +60,7 @@ function OrderBlock() {
 }
 
 /** Returns the app's message, or the text `empty` if the app sent none. */
-function explain(error: unknown, { empty }: { empty: 'failed' | 'uncertain' }): string {
+function explainError(error: unknown, { empty }: { empty: 'failed' | 'uncertain' }): string {
   if (!(error instanceof ApiError)) throw error;
   return error.message === '' ? shopify.i18n.translate(empty) : error.message;
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Api } from '@shopify/ui-extensions/admin.order-details.block.render';
 import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
 import type { ShownStorefrontOrder } from '../../../src/orders/manual-actions/show-order.ts';
-import { numberOf } from '../../shared/call-api.ts';
+import { toNumericId } from '../../shared/call-api.ts';
 
 const TONES = {
   waiting: 'info',
@@ -74,7 +74,7 @@ export function OrderDetails({
           </s-button>
         ))}
         {isApproving && <s-button onClick={() => setApproving(false)}>{translate('dismiss')}</s-button>}
-        <s-link href={`app:orders/${numberOf(order.orderId)}`}>{translate('open')}</s-link>
+        <s-link href={`app:orders/${toNumericId(order.orderId)}`}>{translate('open')}</s-link>
       </s-stack>
     </s-stack>
   );

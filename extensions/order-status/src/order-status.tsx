@@ -1,7 +1,7 @@
 import '@shopify/ui-extensions/preact';
 import { render } from 'preact';
 import type { Api } from '@shopify/ui-extensions/customer-account.order-status.block.render';
-import { makeSample, readPrinting, type Printing } from './read-printing.ts';
+import { createSample, readPrinting, type Printing } from './read-printing.ts';
 
 declare const shopify: Api;
 
@@ -17,7 +17,7 @@ function OrderStatus() {
   const { extension, i18n, order, appMetafields } = shopify;
   // The editor's order has no metafields.
   const isEditor = extension.editor !== undefined;
-  const printing = isEditor ? makeSample(new Date()) : readPrinting(appMetafields.value, new Date());
+  const printing = isEditor ? createSample(new Date()) : readPrinting(appMetafields.value, new Date());
   if (printing === null || (!isEditor && order.value?.cancelledAt !== undefined)) return null;
   const delivery = describeDelivery(printing, i18n);
   return (

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const SAMPLE_DAYS = [7, 10] as const;
 
 /** Returns a sample for the editor, in which orders have no metafields. */
-export function makeSample(now: Date): Printing {
+export function createSample(now: Date): Printing {
   const [from, until] = SAMPLE_DAYS.map((days) => toDay(new Date(now.getTime() + days * DAY_MS)));
   return { state: 'printing', from: from ?? null, until: until ?? null };
 }

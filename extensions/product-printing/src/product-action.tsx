@@ -2,7 +2,7 @@ import '@shopify/ui-extensions/preact';
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Api } from '@shopify/ui-extensions/admin.product-details.action.render';
-import { ApiError, callApi, numberOf } from '../../shared/call-api.ts';
+import { ApiError, callApi, toNumericId } from '../../shared/call-api.ts';
 import { useVariants, type Variant } from './use-variants.ts';
 
 declare const shopify: Api;
@@ -27,7 +27,7 @@ function ProductAction() {
   const { translate } = shopify.i18n;
   const language = translate('language');
   const { variants, problem, readMore } = useVariants(
-    `productId=${numberOf(shopify.data.selected[0]?.id ?? '')}`,
+    `productId=${toNumericId(shopify.data.selected[0]?.id ?? '')}`,
     language,
   );
   const [chosen, choose] = useState<string | null>(null);
@@ -36,7 +36,7 @@ function ProductAction() {
   const [isSaving, setSaving] = useState(false);
   const [waiting, setWaiting] = useState(0);
   const variant = variants?.find(({ variantId }) => variantId === chosen) ?? variants?.[0] ?? null;
-  const values = { ...valuesOf(variant), ...changed };
+  const values = { ...toValues(variant), ...changed };
   const save = async (): Promise<void> => {
     if (variant === null) return;
     setSaving(true);
@@ -54,12 +54,12 @@ function ProductAction() {
     }
   };
   const errorAt = (field: keyof Values) => (error?.field === field ? { error: error.message } : {});
-  const isElsewhere = error !== null && error.field !== 'productUid' && error.field !== 'fileUrl';
+  const needsBanner = error !== null && error.field !== 'productUid' && error.field !== 'fileUrl';
   return (
     <s-admin-action heading={translate('connectHeading')} loading={isSaving || (variants === null && problem === null)}>
       <s-stack gap="base">
         {problem !== null && <s-banner tone="critical">{problem || translate('failed')}</s-banner>}
-        {isElsewhere && <s-banner tone="critical">{error.message || translate('failed')}</s-banner>}
+        {needsBanner && <s-banner tone="critical">{error.message || translate('failed')}</s-banner>}
         {waiting > 0 && <s-banner tone="success">{translate('waiting', { count: waiting })}</s-banner>}
         {variants !== null && (
           <>
@@ -117,7 +117,7 @@ function ProductAction() {
   );
 }
 
-function valuesOf(variant: Variant | null): Values {
+function toValues(variant: Variant | null): Values {
   return { productUid: variant?.printLink?.productUid ?? '', fileUrl: variant?.printLink?.fileUrl ?? '' };
 }
 

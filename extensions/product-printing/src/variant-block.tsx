@@ -1,12 +1,12 @@
 import '@shopify/ui-extensions/preact';
 import { render } from 'preact';
 import type { Api } from '@shopify/ui-extensions/admin.product-variant-details.block.render';
-import { numberOf } from '../../shared/call-api.ts';
+import { toNumericId } from '../../shared/call-api.ts';
 import { PrintingBlock } from './printing-block.tsx';
 
 declare const shopify: Api;
 
 export default async (): Promise<void> => {
-  const query = `variantId=${numberOf(shopify.data.selected[0]?.id ?? '')}`;
+  const query = `variantId=${toNumericId(shopify.data.selected[0]?.id ?? '')}`;
   render(<PrintingBlock query={query} i18n={shopify.i18n} />, document.body);
 };

@@ -1,5 +1,5 @@
 import { exactJson } from '../graphql/exact-json.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
@@ -14,7 +14,7 @@ export function changeScopes(
   if (current.join() === previous.join()) return shop;
   const changed = { ...shop, grantedScopes: current };
   const body = exactJson({
-    id: BigInt(digitsOf(shop.id)),
+    id: BigInt(toNumericId(shop.id)),
     previous,
     current,
     updated_at: new Date().toISOString(),

@@ -1,4 +1,4 @@
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { createSessionToken } from './session-token.ts';
 import { toSignedQuery } from './signed-query.ts';
 import type { Shop } from '../state.ts';
@@ -29,7 +29,7 @@ export function openingUrl(store: Store, shop: Shop, path = '', query: Readonly<
     embedded: '1',
     id_token: createSessionToken(store.options, shop.domain),
     locale: 'en',
-    session: digitsOf(shop.id),
+    session: toNumericId(shop.id),
   };
   return `${appUrl}/${path}?${toSignedQuery(shop, values, apiSecret)}`;
 }

@@ -1,6 +1,6 @@
 import type { Change } from '../../books.ts';
 import { exactJson } from '../graphql/exact-json.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { shopPayload } from '../shop/shop-payload.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
@@ -40,6 +40,6 @@ export function scheduleRedactions(store: Store): void {
 function redactShop(store: Store, due: DueRedaction): void {
   const shop = store.shop(due.shop);
   if (!shop || store.books.get<DueRedaction>('redactions', due.shop)?.dueAt !== due.dueAt) return;
-  const body = exactJson({ shop_id: BigInt(digitsOf(shop.id)), shop_domain: shop.domain });
+  const body = exactJson({ shop_id: BigInt(toNumericId(shop.id)), shop_domain: shop.domain });
   store.write([['delete', 'redactions', shop.domain]], [{ shop: shop.domain, topic: 'shop/redact', body }]);
 }

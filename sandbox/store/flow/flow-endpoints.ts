@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { z } from 'zod';
 import { jsonOf } from '../../json-body.ts';
 import { parseOrRefuse, Refusal } from '../../refusal.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { findShop } from '../shop/find-shop.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
@@ -40,7 +40,7 @@ export function addFlowEndpoints(router: Router, store: Store): void {
     const { status } = await post(store, callbackPath, {
       flow_trigger_definition_id: trigger.name,
       has_enabled_flow: enabled,
-      shop_id: Number(digitsOf(shop.id)),
+      shop_id: Number(toNumericId(shop.id)),
       shopify_domain: shop.domain,
       timestamp: new Date().toISOString(),
     });
@@ -69,7 +69,7 @@ async function runAction(
   const [problem] = findPayloadProblems(action, properties);
   if (problem !== undefined) throw new Refusal(400, 'invalid_request', problem);
   return post(store, action.runtime_url, {
-    shop_id: digitsOf(shop.id),
+    shop_id: toNumericId(shop.id),
     shopify_domain: shop.domain,
     action_run_id: runId,
     action_definition_id: action.name,

@@ -1,6 +1,6 @@
 import { UserError } from '../graphql/run-mutation.ts';
 import { type Draft, draftFulfillmentOrder, type LineQuantity, remainingLines } from './fulfillment-order-parts.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import type { Fulfillment, FulfillmentLine, FulfillmentOrder, Order, Shop, Tracking } from '../state.ts';
 import type { Store } from '../store.ts';
 import { supportedActions } from './supported-actions.ts';
@@ -108,7 +108,7 @@ function assertFulfillable(shop: Shop, fulfillmentOrder: FulfillmentOrder): void
   if (supportedActions(shop, fulfillmentOrder).includes('CREATE_FULFILLMENT')) return;
   const open = status === 'OPEN' || status === 'IN_PROGRESS';
   const why = open ? `request status= ${requestStatus.toLowerCase()}` : `status= ${status.toLowerCase()}`;
-  throw new UserError(['fulfillment'], `Fulfillment order ${digitsOf(id)} has an unfulfillable ${why}.`);
+  throw new UserError(['fulfillment'], `Fulfillment order ${toNumericId(id)} has an unfulfillable ${why}.`);
 }
 
 /** Pairs codes and URLs by position and adds the company to each. */

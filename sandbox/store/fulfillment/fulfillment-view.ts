@@ -1,5 +1,5 @@
 import { connection, type PageArguments } from '../graphql/connection.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { lineItemView } from '../orders/line-item-view.ts';
 import { locationView, serviceView } from '../shop/shop-view.ts';
 import type { Fulfillment, FulfillmentEvent, FulfillmentLine, Order } from '../state.ts';
@@ -17,7 +17,7 @@ export function fulfillmentView(views: Views, order: Order, fulfillment: Fulfill
   return {
     __typename: 'Fulfillment',
     id: fulfillment.id,
-    legacyResourceId: digitsOf(fulfillment.id),
+    legacyResourceId: toNumericId(fulfillment.id),
     name: fulfillment.name,
     status: fulfillment.status,
     displayStatus: displayStatus(fulfillment),

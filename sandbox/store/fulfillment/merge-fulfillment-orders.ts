@@ -1,6 +1,6 @@
 import { UserError } from '../graphql/run-mutation.ts';
 import { draftFulfillmentOrder, isWithService, type LineQuantity, remainingLines } from './fulfillment-order-parts.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { fulfillmentOrderBrief, saveOrder } from '../orders/save-order.ts';
 import type { FulfillmentOrder, Order, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
@@ -40,8 +40,8 @@ export function mergeFulfillmentOrders(
   const body = {
     merge_intents: [{ source: merged, lines: first.fulfillmentOrderLineItems ?? [] }, ...sources].map(
       ({ source, lines }) => ({
-        fulfillment_order_id: BigInt(digitsOf(source.id)),
-        fulfillment_order_line_items: lines.map(({ id, quantity }) => ({ id: BigInt(digitsOf(id)), quantity })),
+        fulfillment_order_id: BigInt(toNumericId(source.id)),
+        fulfillment_order_line_items: lines.map(({ id, quantity }) => ({ id: BigInt(toNumericId(id)), quantity })),
       }),
     ),
     fulfillment_order_merges: { fulfillment_order: fulfillmentOrderBrief(merged) },

@@ -9,7 +9,7 @@ export function typeOfGid(gid: string): string | undefined {
 }
 
 /** Returns the digits of a global ID, as text because IDs can be above 2^53. */
-export function digitsOf(gid: string): string {
+export function toNumericId(gid: string): string {
   const [path = ''] = gid.split('?', 1);
   const digits = path.slice(path.lastIndexOf('/') + 1);
   return /^\d+$/.test(digits) ? digits : '';

@@ -3,7 +3,7 @@ import { UserError } from '../graphql/run-mutation.ts';
 import { exactJson } from '../graphql/exact-json.ts';
 import { toCallback, requestCancellation } from '../fulfillment/fulfillment-requests.ts';
 import { type LineQuantity, serviceOf } from '../fulfillment/fulfillment-order-parts.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { fulfillmentOrderBrief, type Announcement, saveOrder } from './save-order.ts';
 import { refundPayload } from './order-payload.ts';
 import type { Order, Refund, Shop } from '../state.ts';
@@ -113,7 +113,7 @@ function removeRefundedUnits(draft: Order, lineItemId: string, quantity: number,
 
 /** Deletes an order with all its data, as the merchant would. */
 export function deleteOrder(store: Store, order: Order): void {
-  const body = exactJson({ id: BigInt(digitsOf(order.id)) });
+  const body = exactJson({ id: BigInt(toNumericId(order.id)) });
   store.write([['delete', 'orders', order.id]], [{ shop: order.shop, topic: 'orders/delete', body }]);
 }
 

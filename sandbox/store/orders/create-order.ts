@@ -3,7 +3,7 @@ import { Refusal } from '../../refusal.ts';
 import { mailingAddressInputSchema, toAddress } from './address.ts';
 import { toAmount } from './amounts.ts';
 import { customerOf } from './customers.ts';
-import { digitsOf, toGid } from '../graphql/gid.ts';
+import { toNumericId, toGid } from '../graphql/gid.ts';
 import { placeOrder } from './place-order.ts';
 import { riskSchema } from './risk.ts';
 import { requireSellable } from '../products/sellable.ts';
@@ -70,7 +70,7 @@ export const orderInputSchema = z.strictObject({
   customerId: z
     .string()
     .regex(/^(gid:\/\/shopify\/Customer\/)?\d+$/, 'must be a customer’s GID or its digits')
-    .transform((id) => toGid('Customer', digitsOf(`/${id}`)))
+    .transform((id) => toGid('Customer', toNumericId(`/${id}`)))
     .optional(),
   phone: z.string().nullable().default(null),
   shippingLine: z

@@ -1,6 +1,6 @@
 import { Refusal } from '../../refusal.ts';
 import { exactJson } from '../graphql/exact-json.ts';
-import { digitsOf, toGid } from '../graphql/gid.ts';
+import { toNumericId, toGid } from '../graphql/gid.ts';
 import type { Order, Shop } from '../state.ts';
 import type { ShopEvent } from '../shop-event.ts';
 import type { Store } from '../store.ts';
@@ -26,7 +26,7 @@ export function toDataRequest(store: Store, id: string, domain?: string): ShopEv
     ...shopFields(shop),
     orders_requested: orders,
     customer,
-    data_request: { id: BigInt(digitsOf(store.newGid('DataRequest'))) },
+    data_request: { id: BigInt(toNumericId(store.newGid('DataRequest'))) },
   };
   return { shop: shop.domain, topic: 'customers/data_request', body: exactJson(body) };
 }
@@ -48,9 +48,9 @@ function findCustomer(store: Store, id: string, domain?: string) {
   if (!shop) throw new Refusal(404, 'not_found', `No order has the customer ${id}.`);
   return {
     shop,
-    orders: orders.filter((order) => order.shop === shop.domain).map((order) => BigInt(digitsOf(order.id))),
+    orders: orders.filter((order) => order.shop === shop.domain).map((order) => BigInt(toNumericId(order.id))),
     customer: {
-      id: BigInt(digitsOf(gid)),
+      id: BigInt(toNumericId(gid)),
       email: last.email,
       phone: last.phone ?? last.shippingAddress?.phone ?? null,
     },
@@ -58,5 +58,5 @@ function findCustomer(store: Store, id: string, domain?: string) {
 }
 
 function shopFields(shop: Shop) {
-  return { shop_id: BigInt(digitsOf(shop.id)), shop_domain: shop.domain };
+  return { shop_id: BigInt(toNumericId(shop.id)), shop_domain: shop.domain };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { removeUnits } from './change-order.ts';
 import { priceSchema, toLineItem } from './create-order.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { withFulfillmentOrders } from '../fulfillment/route-order.ts';
 import { saveOrder } from './save-order.ts';
 import type { Order, Shop } from '../state.ts';
@@ -28,16 +28,16 @@ export function editOrder(store: Store, shop: Shop, order: Order, input: z.outpu
   const added = input.add.map((line, index) => toLineItem(store, shop, line, index));
   const { fulfillmentOrders } = withFulfillmentOrders(store, shop, { ...draft, lineItems: added });
   const toDeltas = (lines: readonly { id: string; quantity: number }[]) =>
-    lines.map(({ id, quantity }) => ({ id: BigInt(digitsOf(id)), delta: quantity }));
+    lines.map(({ id, quantity }) => ({ id: BigInt(toNumericId(id)), delta: quantity }));
   const now = new Date().toISOString();
   const edit = {
     order_edit: {
-      id: BigInt(digitsOf(store.newGid('OrderEdit'))),
+      id: BigInt(toNumericId(store.newGid('OrderEdit'))),
       app_id: null,
       created_at: now,
       committed_at: now,
       notify_customer: false,
-      order_id: BigInt(digitsOf(order.id)),
+      order_id: BigInt(toNumericId(order.id)),
       staff_note: '',
       user_id: null,
       line_items: { additions: toDeltas(added), removals: toDeltas(input.remove) },

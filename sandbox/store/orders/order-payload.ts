@@ -1,6 +1,6 @@
 import { fullName } from './address.ts';
 import { orderAmounts, toAmount } from './amounts.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { fulfilledQuantity, restFulfillmentStatus, unfulfilledQuantity } from './order-status.ts';
 import type { Address, Fulfillment, FulfillmentEvent, LineItem, Order, ShippingLine } from '../state.ts';
 import { dateTime, dateTimeOrNull } from '../graphql/view.ts';
@@ -55,12 +55,12 @@ export function orderPayload(order: Order) {
 export function refundPayload(order: Order, refund: Order['refunds'][number]) {
   return {
     ...restId(refund.id),
-    order_id: BigInt(digitsOf(order.id)),
+    order_id: BigInt(toNumericId(order.id)),
     created_at: dateTime(refund.createdAt),
     processed_at: dateTime(refund.createdAt),
     note: refund.note,
     refund_line_items: refund.lines.map((line) => ({
-      line_item_id: BigInt(digitsOf(line.lineItemId)),
+      line_item_id: BigInt(toNumericId(line.lineItemId)),
       quantity: line.quantity,
       restock_type: line.restockType?.toLowerCase() ?? 'no_restock',
     })),
@@ -73,12 +73,12 @@ export function fulfillmentPayload(order: Order, fulfillment: Fulfillment) {
   const urls = fulfillment.tracking.flatMap(({ url }) => url ?? []);
   return {
     ...restId(fulfillment.id),
-    order_id: BigInt(digitsOf(order.id)),
+    order_id: BigInt(toNumericId(order.id)),
     name: fulfillment.name,
     status: fulfillment.status.toLowerCase(),
     created_at: dateTime(fulfillment.createdAt),
     updated_at: dateTime(fulfillment.updatedAt),
-    location_id: BigInt(digitsOf(fulfillment.locationId)),
+    location_id: BigInt(toNumericId(fulfillment.locationId)),
     shipment_status: fulfillment.events.at(-1)?.status.toLowerCase() ?? null,
     tracking_company: fulfillment.tracking[0]?.company ?? null,
     tracking_number: numbers[0] ?? null,
@@ -96,8 +96,8 @@ export function fulfillmentPayload(order: Order, fulfillment: Fulfillment) {
 export function fulfillmentEventPayload(order: Order, fulfillment: Fulfillment, event: FulfillmentEvent) {
   return {
     ...restId(event.id),
-    fulfillment_id: BigInt(digitsOf(fulfillment.id)),
-    order_id: BigInt(digitsOf(order.id)),
+    fulfillment_id: BigInt(toNumericId(fulfillment.id)),
+    order_id: BigInt(toNumericId(order.id)),
     status: event.status.toLowerCase(),
     message: event.message,
     happened_at: dateTime(event.happenedAt),
@@ -120,14 +120,14 @@ function linePayload(order: Order, line: LineItem) {
     name: line.variantTitle === null ? line.title : `${line.title} - ${line.variantTitle}`,
     price: line.price,
     product_exists: line.productId !== null,
-    product_id: line.productId === null ? null : BigInt(digitsOf(line.productId)),
+    product_id: line.productId === null ? null : BigInt(toNumericId(line.productId)),
     properties: line.customAttributes.map(({ key, value }) => ({ name: key, value })),
     quantity: line.quantity,
     requires_shipping: line.requiresShipping,
     sku: line.sku,
     taxable: line.taxable,
     title: line.title,
-    variant_id: line.variantId === null ? null : BigInt(digitsOf(line.variantId)),
+    variant_id: line.variantId === null ? null : BigInt(toNumericId(line.variantId)),
     variant_title: line.variantTitle,
     vendor: line.vendor,
   };
@@ -135,7 +135,7 @@ function linePayload(order: Order, line: LineItem) {
 
 function shippingLinePayload(line: ShippingLine) {
   const { title, code, source, price } = line;
-  return { id: BigInt(digitsOf(line.id)), title, code, source, price, is_removed: false };
+  return { id: BigInt(toNumericId(line.id)), title, code, source, price, is_removed: false };
 }
 
 function addressPayload(address: Address) {
@@ -157,5 +157,5 @@ function addressPayload(address: Address) {
 }
 
 function restId(gid: string) {
-  return { id: BigInt(digitsOf(gid)), admin_graphql_api_id: gid };
+  return { id: BigInt(toNumericId(gid)), admin_graphql_api_id: gid };
 }

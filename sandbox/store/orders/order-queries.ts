@@ -1,5 +1,5 @@
 import { connection, type PageArguments, type Position } from '../graphql/connection.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { lineItemView } from './line-item-view.ts';
 import { displayFulfillmentStatus } from './order-status.ts';
 import { isOrderReadable } from '../access/scopes.ts';
@@ -36,7 +36,7 @@ const orderFields: Readonly<Record<string, Field<Order>>> = {
   updated_at: { time: (order) => order.updatedAt },
   created_at: { time: (order) => order.createdAt },
   processed_at: { time: (order) => order.processedAt },
-  id: { text: (order) => digitsOf(order.id) },
+  id: { text: (order) => toNumericId(order.id) },
   name: { text: (order) => [order.name, String(order.number)] },
   status: { text: (order) => ['any', ...orderStatus(order)] },
   financial_status: { text: (order) => order.financialStatus },
@@ -47,10 +47,10 @@ const orderFields: Readonly<Record<string, Field<Order>>> = {
 
 const fulfillmentOrderFields: Readonly<Record<string, Field<PlacedFulfillmentOrder>>> = {
   updated_at: { time: ({ fulfillmentOrder }) => fulfillmentOrder.updatedAt },
-  id: { text: ({ fulfillmentOrder }) => digitsOf(fulfillmentOrder.id) },
+  id: { text: ({ fulfillmentOrder }) => toNumericId(fulfillmentOrder.id) },
   status: { text: ({ fulfillmentOrder }) => fulfillmentOrder.status },
   request_status: { text: ({ fulfillmentOrder }) => fulfillmentOrder.requestStatus },
-  assigned_location_id: { text: ({ fulfillmentOrder }) => digitsOf(fulfillmentOrder.locationId) },
+  assigned_location_id: { text: ({ fulfillmentOrder }) => toNumericId(fulfillmentOrder.locationId) },
 };
 
 /** Returns the queries for orders, fulfillment orders and fulfillments. */
@@ -125,13 +125,13 @@ function searchOrders({ store }: Views, orders: readonly Order[], query: string 
 function orderPosition(sortKey: string): (order: Order) => Position {
   switch (sortKey) {
     case 'UPDATED_AT':
-      return (order) => [order.updatedAt, digitsOf(order.id)];
+      return (order) => [order.updatedAt, toNumericId(order.id)];
     case 'CREATED_AT':
-      return (order) => [order.createdAt, digitsOf(order.id)];
+      return (order) => [order.createdAt, toNumericId(order.id)];
     case 'PROCESSED_AT':
-      return (order) => [order.processedAt, digitsOf(order.id)];
+      return (order) => [order.processedAt, toNumericId(order.id)];
     case 'ID':
-      return (order) => ['', digitsOf(order.id)];
+      return (order) => ['', toNumericId(order.id)];
     case 'ORDER_NUMBER':
       return (order) => ['', String(order.number)];
     default:
@@ -140,7 +140,7 @@ function orderPosition(sortKey: string): (order: Order) => Position {
 }
 
 function placedPosition(sortKey: string | null | undefined): (placed: PlacedFulfillmentOrder) => Position {
-  return ({ fulfillmentOrder: { id, updatedAt } }) => [sortKey === 'UPDATED_AT' ? updatedAt : '', digitsOf(id)];
+  return ({ fulfillmentOrder: { id, updatedAt } }) => [sortKey === 'UPDATED_AT' ? updatedAt : '', toNumericId(id)];
 }
 
 function orderStatus({ cancelledAt, closedAt }: Order): string[] {

@@ -1,7 +1,7 @@
 import { fullName } from './address.ts';
 import { orderAmounts, refundAmounts, toAmount } from './amounts.ts';
 import { connection, type PageArguments } from '../graphql/connection.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { lineItemView, taxLines } from './line-item-view.ts';
 import { metafieldFields } from '../metafields/metafields.ts';
 import { displayFulfillmentStatus, unfulfilledQuantity } from './order-status.ts';
@@ -19,7 +19,7 @@ export function orderView(views: Views, order: Order): View {
   return {
     __typename: 'Order',
     id: order.id,
-    legacyResourceId: digitsOf(order.id),
+    legacyResourceId: toNumericId(order.id),
     name: order.name,
     number: order.number,
     confirmationNumber: null,
@@ -40,14 +40,14 @@ export function orderView(views: Views, order: Order): View {
     email: order.email,
     phone: order.phone,
     poNumber: null,
-    statusPageUrl: `https://${shop.domain}/orders/${digitsOf(order.id)}`,
+    statusPageUrl: `https://${shop.domain}/orders/${toNumericId(order.id)}`,
     discountCodes: [],
     paymentGatewayNames: ['bogus'],
     customAttributes: order.customAttributes,
     customer: order.customerId && {
       __typename: 'Customer',
       id: order.customerId,
-      legacyResourceId: digitsOf(order.customerId),
+      legacyResourceId: toNumericId(order.customerId),
     },
     shippingAddress: order.shippingAddress && mailingAddressView(order, order.shippingAddress, 'shipping'),
     billingAddress: order.billingAddress && mailingAddressView(order, order.billingAddress, 'billing'),
@@ -147,7 +147,7 @@ function mailingAddressView(order: Order, address: Address, kind: string): View 
   return {
     __typename: 'MailingAddress',
     ...addressFields(address),
-    id: `gid://shopify/MailingAddress/${digitsOf(order.id)}?model_name=Address&kind=${kind}`,
+    id: `gid://shopify/MailingAddress/${toNumericId(order.id)}?model_name=Address&kind=${kind}`,
     name: fullName(address),
     formatted: [],
     coordinatesValidated: false,

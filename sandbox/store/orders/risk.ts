@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { saveOrder } from './save-order.ts';
 import type { Order, Risk } from '../state.ts';
 import type { Store } from '../store.ts';
@@ -24,7 +24,7 @@ export function riskView({ risk = 'none' }: Order): View {
 /** Changes the result of the fraud analysis and sends a webhook. */
 export function changeRisk(store: Store, order: Order, risk: Risk): Order {
   const body = {
-    order_id: BigInt(digitsOf(order.id)),
+    order_id: BigInt(toNumericId(order.id)),
     admin_graphql_api_order_id: order.id,
     provider_id: null,
     provider_title: null,

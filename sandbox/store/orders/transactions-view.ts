@@ -1,5 +1,5 @@
 import { orderAmounts, toAmount } from './amounts.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import type { Order } from '../state.ts';
 import { dateTime, moneyBag, notModeledError, type View } from '../graphql/view.ts';
 
@@ -22,7 +22,7 @@ export function transactionsView(
   const { currencyCode, presentmentCurrencyCode } = order;
   const payment = {
     __typename: 'OrderTransaction',
-    id: `gid://shopify/OrderTransaction/${digitsOf(order.id)}`,
+    id: `gid://shopify/OrderTransaction/${toNumericId(order.id)}`,
     kind: 'SALE',
     status: 'SUCCESS',
     test: order.test,

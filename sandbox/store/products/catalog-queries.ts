@@ -1,5 +1,5 @@
 import { connection, type PageArguments, type Position } from '../graphql/connection.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { inventoryItemView, productView, variantView } from './product-view.ts';
 import { type Field, search } from '../graphql/search.ts';
 import type { Product, Variant } from './product-state.ts';
@@ -18,7 +18,7 @@ interface StockedVariant {
 }
 
 const productFields: Readonly<Record<string, Field<Product>>> = {
-  id: { text: (product) => digitsOf(product.id) },
+  id: { text: (product) => toNumericId(product.id) },
   updated_at: { time: (product) => product.updatedAt },
   created_at: { time: (product) => product.createdAt },
   status: { text: (product) => product.status },
@@ -30,12 +30,12 @@ const productFields: Readonly<Record<string, Field<Product>>> = {
 };
 
 const variantFields: Readonly<Record<string, Field<StockedVariant>>> = {
-  id: { text: ({ variant }) => digitsOf(variant.id) },
-  product_id: { text: ({ product }) => digitsOf(product.id) },
+  id: { text: ({ variant }) => toNumericId(variant.id) },
+  product_id: { text: ({ product }) => toNumericId(product.id) },
   updated_at: { time: ({ variant }) => variant.updatedAt },
   sku: { text: ({ variant }) => variant.sku },
   barcode: { text: ({ variant }) => variant.barcode },
-  location_id: { text: ({ variant }) => variant.inventoryItem.levels.map((level) => digitsOf(level.locationId)) },
+  location_id: { text: ({ variant }) => variant.inventoryItem.levels.map((level) => toNumericId(level.locationId)) },
 };
 
 /** Returns the queries for products, variants and inventory items. */
@@ -73,7 +73,7 @@ export function catalogQueries({ store, shop }: Views): View {
       if (sortKey && sortKey !== 'ID') throw notModeledError(`the sort key ${sortKey}`);
       return connection(search(stocked(), query, variantFields), page, view, ({ variant }) => [
         '',
-        digitsOf(variant.id),
+        toNumericId(variant.id),
       ]);
     },
     inventoryItem: ({ id }: { id: string }) => {
@@ -83,7 +83,7 @@ export function catalogQueries({ store, shop }: Views): View {
     inventoryItems: ({ query, ...page }: ListArguments) =>
       connection(search(stocked(), query, variantFields), page, itemView, ({ variant }) => [
         '',
-        digitsOf(variant.inventoryItem.id),
+        toNumericId(variant.inventoryItem.id),
       ]),
   };
 }
@@ -91,13 +91,13 @@ export function catalogQueries({ store, shop }: Views): View {
 function productPosition(sortKey: string): (product: Product) => Position {
   switch (sortKey) {
     case 'ID':
-      return (product) => ['', digitsOf(product.id)];
+      return (product) => ['', toNumericId(product.id)];
     case 'UPDATED_AT':
-      return (product) => [product.updatedAt, digitsOf(product.id)];
+      return (product) => [product.updatedAt, toNumericId(product.id)];
     case 'CREATED_AT':
-      return (product) => [product.createdAt, digitsOf(product.id)];
+      return (product) => [product.createdAt, toNumericId(product.id)];
     case 'TITLE':
-      return (product) => [product.title, digitsOf(product.id)];
+      return (product) => [product.title, toNumericId(product.id)];
     default:
       throw notModeledError(`the sort key ${sortKey}`);
   }

@@ -1,6 +1,6 @@
 import type { Change } from '../../books.ts';
 import { exactJson } from '../graphql/exact-json.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { metafieldKey, ownedMetafields } from '../metafields/metafields.ts';
 import { productPayload } from './product-payload.ts';
 import type { Product } from './product-state.ts';
@@ -8,7 +8,7 @@ import type { Store } from '../store.ts';
 
 /** Deletes a product as the merchant would. Sends `products/delete`, whose body contains only the ID. Order lines lose their variant. */
 export function deleteProduct(store: Store, { id, shop, variants }: Product): void {
-  const event = { shop, topic: 'products/delete' as const, body: exactJson({ id: BigInt(digitsOf(id)) }) };
+  const event = { shop, topic: 'products/delete' as const, body: exactJson({ id: BigInt(toNumericId(id)) }) };
   const gone = withoutMetafields(store, [id, ...variants.map((variant) => variant.id)]);
   store.write([['delete', 'products', id], ...gone], [event]);
 }

@@ -1,4 +1,4 @@
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import type { Product, Variant } from './product-state.ts';
 import { dateTime } from '../graphql/view.ts';
 
@@ -21,7 +21,7 @@ export function productPayload(product: Product) {
 function variantPayload(product: Product, variant: Variant) {
   return {
     ...restId(variant.id),
-    product_id: BigInt(digitsOf(product.id)),
+    product_id: BigInt(toNumericId(product.id)),
     title: variant.title,
     sku: variant.sku,
     barcode: variant.barcode,
@@ -29,7 +29,7 @@ function variantPayload(product: Product, variant: Variant) {
     compare_at_price: variant.compareAtPrice,
     position: product.variants.indexOf(variant) + 1,
     inventory_policy: variant.inventoryPolicy.toLowerCase(),
-    inventory_item_id: BigInt(digitsOf(variant.inventoryItem.id)),
+    inventory_item_id: BigInt(toNumericId(variant.inventoryItem.id)),
     grams: variant.inventoryItem.weightGrams,
     requires_shipping: variant.inventoryItem.requiresShipping,
     created_at: dateTime(variant.createdAt),
@@ -38,5 +38,5 @@ function variantPayload(product: Product, variant: Variant) {
 }
 
 function restId(gid: string) {
-  return { id: BigInt(digitsOf(gid)), admin_graphql_api_id: gid };
+  return { id: BigInt(toNumericId(gid)), admin_graphql_api_id: gid };
 }

@@ -1,5 +1,5 @@
 import { connection, type PageArguments } from '../graphql/connection.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { deliveryProfileView, profileOf } from '../shipping/delivery-profile-view.ts';
 import { metafieldFields } from '../metafields/metafields.ts';
 import { activeLevels, countAvailable, isSellable } from './sellable.ts';
@@ -14,7 +14,7 @@ export function productView(store: Store, shop: Shop, product: Product): View {
   return {
     __typename: 'Product',
     id: product.id,
-    legacyResourceId: digitsOf(product.id),
+    legacyResourceId: toNumericId(product.id),
     title: product.title,
     handle: product.handle,
     status: product.status,
@@ -50,7 +50,7 @@ function optionView(product: Product, name: string, index: number): View {
     position: index + 1,
     values,
     optionValues: values.map((value, at) => ({
-      id: `gid://shopify/ProductOptionValue/${digitsOf(product.id)}${at}`,
+      id: `gid://shopify/ProductOptionValue/${toNumericId(product.id)}${at}`,
       name: value,
     })),
   };
@@ -61,7 +61,7 @@ export function variantView(store: Store, shop: Shop, product: Product, variant:
   return {
     __typename: 'ProductVariant',
     id: variant.id,
-    legacyResourceId: digitsOf(variant.id),
+    legacyResourceId: toNumericId(variant.id),
     title: variant.title,
     displayName: `${product.title} - ${variant.title}`,
     sku: variant.sku,
@@ -90,7 +90,7 @@ export function inventoryItemView(store: Store, shop: Shop, product: Product, va
   return {
     __typename: 'InventoryItem',
     id: item.id,
-    legacyResourceId: digitsOf(item.id),
+    legacyResourceId: toNumericId(item.id),
     sku: variant.sku,
     tracked: item.tracked,
     trackedEditable: { locked: false, reason: null },

@@ -1,5 +1,5 @@
 import { connection, type PageArguments } from '../graphql/connection.ts';
-import { digitsOf, toGid } from '../graphql/gid.ts';
+import { toNumericId, toGid } from '../graphql/gid.ts';
 import type { CarrierService, DeliveryProfile, Location, Shop } from '../state.ts';
 import { notModeledError, type View } from '../graphql/view.ts';
 
@@ -29,7 +29,7 @@ export function carriersInProfile({ carrierServices = [], carriersInProfiles = [
 export function profilesOf({ id, deliveryProfiles }: Shop): readonly DeliveryProfile[] {
   const name = 'General profile';
   const general = {
-    id: toGid('DeliveryProfile', digitsOf(id)),
+    id: toGid('DeliveryProfile', toNumericId(id)),
     name,
     productIds: [],
     unassigned: [],
@@ -50,7 +50,7 @@ export function profileOf(shop: Shop, productId: string): DeliveryProfile {
 export function deliveryProfileView(shop: Shop, profile: DeliveryProfile): View {
   const { id, name, unassigned, withoutRates } = profile;
   const assigned = shop.locations.filter((location) => !unassigned.includes(location.id));
-  const number = digitsOf(id);
+  const number = toNumericId(id);
   const groups = [
     { number, zones: ZONES, locations: assigned.filter((one) => !withoutRates.includes(one.id)) },
     { number: `${number}9`, zones: [], locations: assigned.filter((one) => withoutRates.includes(one.id)) },
@@ -96,7 +96,7 @@ function groupView(shop: Shop, group: { number: string; zones: readonly string[]
 function zoneView(shop: Shop, zone: string): View {
   const own = { id: zone, type: 'MERCHANT', carrier: null };
   const offered = carriersInProfile(shop).map((carrier) => ({
-    id: `${zone}${digitsOf(carrier.id)}`,
+    id: `${zone}${toNumericId(carrier.id)}`,
     type: 'PARTICIPANT',
     carrier,
   }));

@@ -1,6 +1,6 @@
 import { connection, type PageArguments } from '../graphql/connection.ts';
 import { carrierServiceView, deliveryProfileView, profilesOf } from './delivery-profile-view.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { type Field, search } from '../graphql/search.ts';
 import type { CarrierService } from '../state.ts';
 import type { View } from '../graphql/view.ts';
@@ -11,7 +11,7 @@ interface CarrierArguments extends PageArguments {
 }
 
 const carrierFields: Readonly<Record<string, Field<CarrierService>>> = {
-  id: { text: ({ id }) => digitsOf(id) },
+  id: { text: ({ id }) => toNumericId(id) },
   active: { text: ({ active }) => String(active) },
 };
 

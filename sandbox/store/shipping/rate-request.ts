@@ -1,6 +1,6 @@
 import { fullName } from '../orders/address.ts';
 import { toCents } from '../orders/amounts.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import type { Address, LineItem, Shop } from '../state.ts';
 
 /** The cart for which a checkout requests rates. */
@@ -28,7 +28,7 @@ export function toRateRequest(shop: Shop, cart: Cart, locationId: string, lines:
       currency: cart.currency,
       locale: cart.locale,
       order_totals: { subtotal_price: subtotal, total_price: subtotal, discount_amount: 0 },
-      customer: cart.customer && { id: BigInt(digitsOf(cart.customer.id)), tags: cart.customer.tags },
+      customer: cart.customer && { id: BigInt(toNumericId(cart.customer.id)), tags: cart.customer.tags },
     },
   };
 }
@@ -46,8 +46,8 @@ function toItem(line: LineItem, fulfillmentService: string) {
     taxable: line.taxable,
     fulfillment_service: fulfillmentService,
     properties: line.customAttributes.length === 0 ? null : properties,
-    product_id: line.productId === null ? null : BigInt(digitsOf(line.productId)),
-    variant_id: line.variantId === null ? null : BigInt(digitsOf(line.variantId)),
+    product_id: line.productId === null ? null : BigInt(toNumericId(line.productId)),
+    variant_id: line.variantId === null ? null : BigInt(toNumericId(line.variantId)),
   };
 }
 

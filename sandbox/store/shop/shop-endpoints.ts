@@ -6,7 +6,7 @@ import { changeScopes } from '../access/change-scopes.ts';
 import { toCustomerRedaction, toDataRequest } from '../orders/customers.ts';
 import { exactJson } from '../graphql/exact-json.ts';
 import { findShop } from './find-shop.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { installApp, openingUrl } from '../access/install.ts';
 import { seedShop } from '../import/seed-shop.ts';
 import { shopPayload } from './shop-payload.ts';
@@ -75,7 +75,7 @@ export function addShopEndpoints(router: Router, store: Store): void {
         : { carriersInProfiles: changes.carrierInProfiles ? (known.carrierServices ?? []).map(({ id }) => id) : [] }),
     };
     const event = { shop: shop.domain, topic: 'shop/update' as const, body: shopPayload(shop) };
-    const profile = exactJson({ id: BigInt(digitsOf(shop.id)) });
+    const profile = exactJson({ id: BigInt(toNumericId(shop.id)) });
     const ofProfile = { shop: shop.domain, topic: 'profiles/update' as const, body: profile };
     const events = changes.carrierInProfiles === undefined ? [event] : [event, ofProfile];
     store.write([['put', 'shops', shop.domain, shop]], events);

@@ -1,5 +1,5 @@
 import { exactJson } from '../graphql/exact-json.ts';
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import type { Shop } from '../state.ts';
 import { dateTime } from '../graphql/view.ts';
 
@@ -7,7 +7,7 @@ import { dateTime } from '../graphql/view.ts';
 export function shopPayload(shop: Shop): string {
   const { address1, city, province, provinceCode, country, countryCode, zip, phone } = shop.address;
   return exactJson({
-    id: BigInt(digitsOf(shop.id)),
+    id: BigInt(toNumericId(shop.id)),
     name: shop.name,
     email: shop.email,
     customer_email: shop.contactEmail,

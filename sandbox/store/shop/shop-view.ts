@@ -1,4 +1,4 @@
-import { digitsOf } from '../graphql/gid.ts';
+import { toNumericId } from '../graphql/gid.ts';
 import { metafieldFields } from '../metafields/metafields.ts';
 import type { Address, FulfillmentService, Location, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
@@ -47,7 +47,7 @@ export function locationView(store: Store, shop: Shop, location: Location): View
   return {
     __typename: 'Location',
     id: location.id,
-    legacyResourceId: digitsOf(location.id),
+    legacyResourceId: toNumericId(location.id),
     name: location.name,
     isActive: location.isActive,
     isFulfillmentService: service !== undefined,

@@ -1,5 +1,5 @@
 import { download } from '../api.ts';
-import { toFieldMessage } from '../field-message.ts';
+import { toFieldMessage } from '../to-field-message.ts';
 import { useAction } from '../use-action.ts';
 
 /** A button that downloads a file from the API. Shows the error if the download fails. */

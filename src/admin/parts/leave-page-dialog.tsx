@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
-import { pendingNavigation } from '../unsaved.ts';
+import { pendingNavigation } from '../unsaved-input.ts';
 
-const ID = 'leave-page';
+const MODAL_ID = 'leave-page';
 
-/** Asks whether to leave a page with unsaved input in a form (`useUnsaved`). */
+/** Asks whether to leave a page with unsaved input in a form (`useUnsavedInput`). */
 export function LeavePageDialog() {
   const modal = useRef<HTMLElementTagNameMap['s-modal']>(null);
   const leave = pendingNavigation.value;
@@ -13,7 +13,7 @@ export function LeavePageDialog() {
   }, [leave]);
   return (
     <s-modal
-      id={ID}
+      id={MODAL_ID}
       heading={texts.app.leaveTitle}
       size="small"
       ref={modal}
@@ -22,7 +22,7 @@ export function LeavePageDialog() {
       }}
     >
       <s-paragraph>{texts.app.leaveText}</s-paragraph>
-      <s-button slot="secondary-actions" commandFor={ID} command="--hide">
+      <s-button slot="secondary-actions" commandFor={MODAL_ID} command="--hide">
         {texts.app.stay}
       </s-button>
       <s-button

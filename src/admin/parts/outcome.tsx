@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { toFieldMessage } from '../field-message.ts';
+import { toFieldMessage } from '../to-field-message.ts';
 import { useAction } from '../use-action.ts';
 
 /** The result of an action, with a text about what the action did or why it failed. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Loaded } from '../use-data.ts';
-import { toFieldMessage } from '../field-message.ts';
+import { toFieldMessage } from '../to-field-message.ts';
 import { texts } from '../texts/texts.ts';
 
 /** Shows a page's data. Until it has loaded, shows a skeleton of about the same height. Also shows loading errors and a lost connection. */
@@ -13,7 +13,7 @@ export function PageState<Data>({
   rows?: number;
   children: (data: Data) => ComponentChildren;
 }) {
-  if (error?.code === 'no_print_account') return <NoAccount />;
+  if (error?.code === 'no_print_account') return <NoPrintAccount />;
   const isOffline = error?.status === 0;
   const offlineText = data === null ? texts.app.offlineEmptyText : texts.app.offlineText;
   const retry = (): void => {
@@ -44,7 +44,7 @@ export function PageState<Data>({
 }
 
 /** Shown in place of data from the print service while no print account is connected. */
-function NoAccount() {
+function NoPrintAccount() {
   return (
     <s-empty-state heading={texts.app.noAccount}>
       <s-paragraph slot="subheading">{texts.app.noAccountText}</s-paragraph>

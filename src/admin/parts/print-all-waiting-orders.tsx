@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SettledUnlinked } from '../../orders/unlinked/settle-unlinked-lines.ts';
-import { call } from '../api.ts';
-import { digitsOf } from '../format.ts';
+import { callApi } from '../api.ts';
+import { toNumericId } from '../format.ts';
 import { useAction } from '../use-action.ts';
-import { toFieldMessage } from '../field-message.ts';
+import { toFieldMessage } from '../to-field-message.ts';
 import { texts } from '../texts/texts.ts';
-import { ConfirmButton } from './confirm.tsx';
+import { ConfirmButton } from './confirm-button.tsx';
 
 const MAX_SHOWN = 20;
 
@@ -16,11 +16,11 @@ export function PrintAllWaitingOrders() {
   const [isDone, setDone] = useState(false);
   const requestPrinting = async (dryRun: boolean): Promise<void> => {
     await run(async () => {
-      const settled = await call<SettledUnlinked>(
+      const settled = await callApi<SettledUnlinked>(
         'POST',
         '/api/print-links/print',
         { all: true, dryRun },
-        { isTrial: dryRun },
+        { isReadOnlyRequest: dryRun },
       );
       if (dryRun) setFound(settled);
       else setDone(true);
@@ -37,7 +37,7 @@ export function PrintAllWaitingOrders() {
       <s-unordered-list>
         {shown.map(({ orderId, name, lines }) => (
           <s-list-item key={orderId}>
-            <s-link href={`/orders/${digitsOf(orderId)}`}>{name}</s-link>{' '}
+            <s-link href={`/orders/${toNumericId(orderId)}`}>{name}</s-link>{' '}
             {texts.waitingPrint.items(
               lines.map(({ sku, quantity }) => `${quantity} × ${sku ?? texts.products.noSku}`).join(', '),
             )}

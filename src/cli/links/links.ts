@@ -31,7 +31,7 @@ export async function linksList({ json }: { json: boolean }, app: App, shop: Sho
   if (json) return writeJsonList(links);
   const rows: string[][] = [];
   for await (const { variantId, sku, productUid, fileUrl, pageCount, problems } of links) {
-    const variant = variantId === null ? 'all with the SKU' : numberOf(variantId);
+    const variant = variantId === null ? 'all with the SKU' : toNumericId(variantId);
     const found = problems.map(({ code }) => code).join(', ');
     rows.push([variant, sku ?? '', productUid, String(pageCount ?? ''), fileUrl ?? '', found]);
   }
@@ -108,7 +108,8 @@ export async function linksMetafields({ json }: { json: boolean }, app: App, sho
   if (json) return writeJsonList(variants);
   const rows: string[][] = [];
   for await (const { variantId, problems } of variants)
-    for (const { field, message, remedy } of problems) rows.push([numberOf(variantId), field, `${message} ${remedy}`]);
+    for (const { field, message, remedy } of problems)
+      rows.push([toNumericId(variantId), field, `${message} ${remedy}`]);
   writeTable(['VARIANT', 'METAFIELD', 'PROBLEM'], rows);
 }
 
@@ -117,7 +118,7 @@ export function linksExport(app: App, shop: Shop): Promise<void> {
   return writeTexts(exportLinks(app, shop));
 }
 
-function numberOf(gid: string): string {
+function toNumericId(gid: string): string {
   return gid.split('/').at(-1) ?? gid;
 }
 

@@ -23,7 +23,7 @@ export function admitRequest(limiter: Limiter, ctx: Context, key: string, refuse
 }
 
 /** Records how many bytes of a request's body have arrived. */
-export function countBody(ctx: Context, bytes: number): void {
+export function countBodyBytes(ctx: Context, bytes: number): void {
   ctx.state['bodyBytes'] = bytes;
 }
 

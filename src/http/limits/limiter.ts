@@ -31,7 +31,7 @@ interface Allowance {
 
 const DAY_SECONDS = 86_400;
 /** A key that has used up its bytes waits at most an hour. */
-const MAX_SECONDS = 3_600;
+const MAX_WAIT_SECONDS = 3_600;
 const MAX_KEYS = 10_000;
 
 /** Creates a limiter in the process's memory. `now` is in seconds. The least recently used keys are forgotten. */
@@ -54,7 +54,7 @@ export function createLimiter(rule: Rule, now: () => number = () => performance.
   return {
     enter(key) {
       const account = refillAllowance(key);
-      if (account.bytes <= 0) return Math.min(MAX_SECONDS, ((1 - account.bytes) * DAY_SECONDS) / bytesPerDay);
+      if (account.bytes <= 0) return Math.min(MAX_WAIT_SECONDS, ((1 - account.bytes) * DAY_SECONDS) / bytesPerDay);
       if (account.requests < 1) return (1 - account.requests) / perSecond;
       if (account.running >= atOnce) return 1;
       account.requests -= 1;

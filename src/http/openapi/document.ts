@@ -6,7 +6,7 @@ import { errorSchema } from './routes/shared.ts';
 type Schema = Record<string, unknown>;
 
 /** The meaning of each status. It is the same for every route. */
-const MEANINGS: Readonly<Record<number, string>> = {
+const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   200: 'Done.',
   202: 'Accepted. A job does the work.',
   204: 'Done.',
@@ -109,7 +109,7 @@ function describeResponses({ answers, errors, body, isPublic }: ApiRoute, toSche
     Object.entries(all).map(([status, content]) => [
       status,
       {
-        description: MEANINGS[Number(status)],
+        description: STATUS_DESCRIPTIONS[Number(status)],
         ...(content === null ? {} : { content: describeContent(content, 'output', toSchema) }),
       },
     ]),

@@ -51,7 +51,7 @@ type Matching<Schema extends z.ZodType, Value> = [Value] extends [z.input<Schema
  * Describes a JSON response. `Source` is the type of the response, or of the function that returns it. The type check fails if the schema
  * describes anything else.
  */
-export function answer<Source>() {
+export function jsonResponse<Source>() {
   return <Schema extends z.ZodType>(schema: Matching<Schema, Jsonified<ResultOf<Source>>> & Schema): Content => ({
     type: 'application/json',
     schema,

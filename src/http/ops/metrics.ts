@@ -31,7 +31,7 @@ export function createMetrics(app: App, spoolBytes?: () => Promise<number>): Met
   const registry = new Registry();
   const registers = [registry];
   addProcessMetrics(registry, app, spoolBytes);
-  addAlarms(registry, app);
+  addAlarmMetrics(registry, app);
   addWorkMetrics(registry, app);
   addPollMetrics(registry, () => withTimeLimit(readPollPasses(app), READ_MS));
   const deliveries = new Counter({
@@ -100,7 +100,7 @@ function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Prom
 }
 
 /** Adds counts from the database that should be 0. During a database outage these counts are NaN, and the other metrics still work. */
-function addAlarms(registry: Registry, app: App): void {
+function addAlarmMetrics(registry: Registry, app: App): void {
   const alarms: [name: string, help: string, count: () => Promise<number>][] = [
     [
       'platen_privacy_requests_late',
@@ -143,7 +143,7 @@ export function showMetrics({ config }: App, metrics: Metrics): Middleware {
     const { metricsToken: token, sandbox } = config;
     if (token === null && !sandbox.runsStore)
       throw new EndpointError(403, 'metrics_closed', 'The metrics are closed: set METRICS_TOKEN to open them.');
-    if (token !== null && !isSame(ctx.get('Authorization'), `Bearer ${token}`))
+    if (token !== null && !isEqual(ctx.get('Authorization'), `Bearer ${token}`))
       throw new EndpointError(401, 'unauthorized', 'To read the metrics, send METRICS_TOKEN as the bearer token.');
     ctx.type = metrics.registry.contentType;
     ctx.body = await metrics.registry.metrics();
@@ -151,7 +151,7 @@ export function showMetrics({ config }: App, metrics: Metrics): Middleware {
 }
 
 /** Hashes both values first, because a constant-time comparison requires equal lengths. */
-function isSame(one: string, other: string): boolean {
+function isEqual(one: string, other: string): boolean {
   const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);
 }

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PollReadings } from '../../polls/read-poll-passes.ts';
 import { shareRead } from './share-read.ts';
 
-const COUNTED = [
+const POLL_COUNTERS = [
   ['platen_poll_runs_total', 'Completed poll passes.', 'runs'],
   ['platen_poll_found_total', 'Possible changes that the polls found and checked.', 'found'],
   [
@@ -20,7 +20,7 @@ const COUNTED = [
 export function addPollMetrics(registry: Registry, read: () => Promise<PollReadings>): void {
   const registers = [registry];
   const readOnce = shareRead(read);
-  for (const [name, help, field] of COUNTED)
+  for (const [name, help, field] of POLL_COUNTERS)
     void new Counter({
       name,
       help,

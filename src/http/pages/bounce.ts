@@ -7,12 +7,12 @@ import { html } from './html.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
 
 /** The query parameters of the admin's frame, which App Bridge needs to get a token. */
-const FRAME = ['shop', 'host', 'embedded', 'locale'];
+const FRAME_PARAMETERS = ['shop', 'host', 'embedded', 'locale'];
 /** Parameters that Shopify adds to each request. The page gets new ones when it returns. */
-const RENEWED = ['id_token', 'hmac', 'session', 'timestamp'];
+const RENEWED_PARAMETERS = ['id_token', 'hmac', 'session', 'timestamp'];
 /** The paths of the app's pages. A bounce to any other page would give that page a session token. */
-const PAGE = /^\/(?:(?:orders|products|activity|settings)(?:\/[\w.~-]{1,100}){0,3})?$/;
-const BOUNCED = 'bounced';
+const PAGE_PATH = /^\/(?:(?:orders|products|activity|settings)(?:\/[\w.~-]{1,100}){0,3})?$/;
+const BOUNCED_PARAMETER = 'bounced';
 /** How long a page counts as returned from a bounce. If the URL is opened again later, the page may bounce again. */
 const BOUNCE_SECONDS = 60;
 
@@ -35,18 +35,20 @@ export function showBouncePage(app: App): Middleware {
 }
 
 /** Redirects a page request without a valid session token to the bounce page, which returns with a token. */
-export function bounce(app: App, ctx: Context, shop: string): void {
+export function redirectToBouncePage(app: App, ctx: Context, shop: string): void {
   // All other parameters are the page's own, such as its filters.
-  const own = Object.entries(ctx.query).filter(([name]) => ![...FRAME, ...RENEWED, 'shopify-reload'].includes(name));
+  const own = Object.entries(ctx.query).filter(
+    ([name]) => ![...FRAME_PARAMETERS, ...RENEWED_PARAMETERS, 'shopify-reload'].includes(name),
+  );
   const frame = new URLSearchParams({ shop });
-  for (const name of FRAME.slice(1)) {
+  for (const name of FRAME_PARAMETERS.slice(1)) {
     const value = readParameter(ctx, name);
     if (value !== null) frame.set(name, value);
   }
-  const reload = new URL(`${app.config.shopify.appUrl}${PAGE.test(ctx.path) ? ctx.path : '/'}`);
+  const reload = new URL(`${app.config.shopify.appUrl}${PAGE_PATH.test(ctx.path) ? ctx.path : '/'}`);
   reload.search = frame.toString();
   for (const [name, value] of own) if (typeof value === 'string') reload.searchParams.set(name, value);
-  reload.searchParams.set(BOUNCED, String(Math.floor(app.now().getTime() / 1000)));
+  reload.searchParams.set(BOUNCED_PARAMETER, String(Math.floor(app.now().getTime() / 1000)));
   frame.set('shopify-reload', reload.href);
   ctx.status = 302;
   ctx.set('Location', `/auth/bounce?${frame.toString()}`);
@@ -55,7 +57,7 @@ export function bounce(app: App, ctx: Context, shop: string): void {
 
 /** Returns whether the page has just returned from a bounce. Another bounce would cause a loop. */
 export function hasBounced(app: App, ctx: Context): boolean {
-  const seconds = app.now().getTime() / 1000 - Number(readParameter(ctx, BOUNCED) ?? Number.NaN);
+  const seconds = app.now().getTime() / 1000 - Number(readParameter(ctx, BOUNCED_PARAMETER) ?? Number.NaN);
   // The clock of the replica that sent the bounce may be ahead.
   return Math.abs(seconds) < BOUNCE_SECONDS;
 }
@@ -64,7 +66,7 @@ function isOwnPage(app: App, address: string | null): boolean {
   if (address === null || !URL.canParse(address)) return false;
   const { origin, pathname, username, password } = new URL(address);
   const isOwn = origin === new URL(app.config.shopify.appUrl).origin;
-  return isOwn && PAGE.test(pathname) && username === '' && password === '';
+  return isOwn && PAGE_PATH.test(pathname) && username === '' && password === '';
 }
 
 function renderBouncePage(app: App, ctx: Context): string {

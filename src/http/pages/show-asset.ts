@@ -4,7 +4,7 @@ import { loadAdminBundle } from './admin/bundle.ts';
 import { pageAssets } from './page-assets.ts';
 
 /** A file whose name contains a hash of its content never changes. */
-const FOREVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** `GET /assets/:file`: a file of the pages, from a fixed list of names. Throws NotFoundError. */
 export const showAsset: Middleware = async (ctx) => {
@@ -14,7 +14,7 @@ export const showAsset: Middleware = async (ctx) => {
   const built = own ? null : await loadAdminBundle().catch(() => null);
   const asset = own ?? built?.files.get(name);
   if (!asset) throw unknownAddressError();
-  if (!own) ctx.set('Cache-Control', FOREVER);
+  if (!own) ctx.set('Cache-Control', IMMUTABLE);
   ctx.type = asset.type;
   ctx.body = asset.body;
 };

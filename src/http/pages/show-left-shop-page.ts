@@ -4,7 +4,7 @@ import type { ShopLeftError } from '../../shops/install/has-left-shop.ts';
 import { readParameter } from '../read-parameter.ts';
 import { respondWithPage } from './respond-with-page.ts';
 import { html } from './html.ts';
-import { showTime } from './show-time.ts';
+import { renderTime } from './render-time.ts';
 
 const ENGLISH = {
   title: 'Platen is stopped for this store',
@@ -52,7 +52,7 @@ export function showLeftShopPage(ctx: Context, app: App, domain: string, { leftA
           <section class="card">
             <h1>${texts.title}</h1>
             <p>${texts.stopped(domain)}</p>
-            ${leftAt && html`<p>${texts.since} ${showTime(leftAt)}.</p>`}
+            ${leftAt && html`<p>${texts.since} ${renderTime(leftAt)}.</p>`}
             <p>${texts.again}</p>
             <button type="button" disabled data-wait="${texts.wait}" data-failed="${texts.failed}">
               ${texts.button}

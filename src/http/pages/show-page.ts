@@ -11,7 +11,7 @@ import { signIn } from '../../shops/install/sign-in.ts';
 import { respondWithPage } from './respond-with-page.ts';
 import { showLeftShopPage } from './show-left-shop-page.ts';
 import { redirect, toEmbeddedUrl } from '../sign-in/authorize.ts';
-import { bounce, hasBounced } from './bounce.ts';
+import { redirectToBouncePage, hasBounced } from './bounce.ts';
 import { loadAdminBundle } from './admin/bundle.ts';
 import { renderAdminPage } from './admin/render-admin-page.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
@@ -39,7 +39,7 @@ export function showPage(app: App, limits: Limits): Middleware {
   return async (ctx) => {
     const [token, bearer] = [readParameter(ctx, 'id_token'), readBearerToken(ctx)];
     try {
-      await showPageOf(app, limits, ctx, token ?? bearer);
+      await showPageForToken(app, limits, ctx, token ?? bearer);
     } catch (error) {
       if (!(error instanceof InvalidSessionTokenError)) throw error;
       admitUnidentified(limits.unidentified, ctx);
@@ -49,7 +49,7 @@ export function showPage(app: App, limits: Limits): Middleware {
   };
 }
 
-async function showPageOf(app: App, limits: Limits, ctx: Context, token: string | null): Promise<void> {
+async function showPageForToken(app: App, limits: Limits, ctx: Context, token: string | null): Promise<void> {
   if (token === null) throw new InvalidSessionTokenError('it is missing');
   const { shop: domain } = await app.shopify.verifySessionToken(token);
   setFramingShop(ctx, domain);
@@ -116,6 +116,6 @@ function redirectForToken(app: App, ctx: Context, hadToken: boolean): void {
       framedBy: shop,
     });
   } else {
-    bounce(app, ctx, shop);
+    redirectToBouncePage(app, ctx, shop);
   }
 }

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 
-const ALLOWED = {
+const CORS_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, PUT, POST, DELETE',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Shopify-Retry-Invalid-Session-Request',
   'Access-Control-Max-Age': '7200',
@@ -18,6 +18,6 @@ export const allowExtensions: Middleware = (ctx, next) => {
 
 /** `OPTIONS /api/…` and `OPTIONS /packing-slips`: a browser's preflight request before an extension's call. */
 export const respondToPreflight: Middleware = (ctx) => {
-  ctx.set({ 'Access-Control-Allow-Origin': '*', ...ALLOWED });
+  ctx.set({ 'Access-Control-Allow-Origin': '*', ...CORS_HEADERS });
   ctx.status = 204;
 };

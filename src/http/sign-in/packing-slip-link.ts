@@ -5,7 +5,7 @@ import { EndpointError } from '../error-response.ts';
 import { readParameter } from '../read-parameter.ts';
 
 /** How long a link works. The merchant looks at the preview before printing, and the browser may load the link again to print. */
-const MINUTES = 15;
+const LIFETIME_MINUTES = 15;
 
 /** The content of a link to packing slips. */
 export interface PackingSlipLink {
@@ -22,7 +22,7 @@ export interface PackingSlipLink {
  * document, so its request may have no session token (docs/rules/shopify.md#print-actions).
  */
 export function signPackingSlipLink(app: App, { shop, orders, locale }: PackingSlipLink): string {
-  const expires = String(Math.floor(app.now().getTime() / 1000) + MINUTES * 60);
+  const expires = String(Math.floor(app.now().getTime() / 1000) + LIFETIME_MINUTES * 60);
   const values = { shop, orders: orders.join('-'), locale, expires };
   const query = new URLSearchParams({ ...values, signature: sign(app, Object.values(values)) });
   return `${app.config.shopify.appUrl}/packing-slips?${query.toString()}`;

@@ -16,14 +16,14 @@ import { startPlaten, type Platen } from '../../helpers/platen.ts';
 
 let platen: Platen;
 let sql: App['db'];
-const undo: (() => Promise<unknown>)[] = [];
+const reverts: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   platen = await startPlaten({ advanceSeconds: null });
   sql = platen.app.db;
 });
 afterEach(async () => {
-  for (const act of undo.splice(0).toReversed()) await act();
+  for (const act of reverts.splice(0).toReversed()) await act();
 });
 afterAll(() => platen.stop());
 
@@ -54,13 +54,13 @@ async function problemsOf(check: CheckName, app?: App): Promise<Finding[]> {
 }
 
 async function faults(of: 'print' | 'store', ...list: Record<string, unknown>[]): Promise<void> {
-  undo.push(() => platen.control(of, 'POST', '/faults', []));
+  reverts.push(() => platen.control(of, 'POST', '/faults', []));
   await platen.control(of, 'POST', '/faults', list);
 }
 
 /** Changes the database until the test ends. */
-async function change(statement: string, revert: string): Promise<void> {
-  undo.push(() => sql.query(revert));
+async function changeDatabase(statement: string, revert: string): Promise<void> {
+  reverts.push(() => sql.query(revert));
   await sql.query(statement);
 }
 
@@ -82,8 +82,10 @@ test('missing and unknown migrations are reported', async () => {
     { id: number; timestamp: string; name: string }[],
   ];
   await sql.query(`insert into migrations (timestamp, name) values (1895000000000, 'FromTheFuture1895000000000')`);
-  undo.push(() => sql.query(`delete from migrations where name like 'FromTheFuture%'`));
-  undo.push(() => sql.query('insert into migrations (timestamp, name) values ($1, $2)', [kept[0]?.timestamp, missing]));
+  reverts.push(() => sql.query(`delete from migrations where name like 'FromTheFuture%'`));
+  reverts.push(() =>
+    sql.query('insert into migrations (timestamp, name) values ($1, $2)', [kept[0]?.timestamp, missing]),
+  );
   const problems = await problemsOf('migrations');
   expect(problems).toMatchObject([
     { level: 'error', message: expect.stringContaining(missing), fix: { name: 'migrate' } },
@@ -111,8 +113,8 @@ test('a clock that differs from the database’s clock is reported', async () =>
 test('an encrypted value that the configured keys cannot decrypt is reported', async () => {
   const other = `v1.00000000.${'A'.repeat(16)}.${'A'.repeat(40)}`;
   await sql.query('create table kept_tokens as select * from shop_tokens');
-  undo.push(() => sql.query('drop table kept_tokens'));
-  undo.push(() =>
+  reverts.push(() => sql.query('drop table kept_tokens'));
+  reverts.push(() =>
     sql.query(
       'update shop_tokens t set access_token_encrypted = k.access_token_encrypted from kept_tokens k where k.shop_id = t.shop_id',
     ),
@@ -127,7 +129,7 @@ test('an encrypted value that the configured keys cannot decrypt is reported', a
 test('the fix stores events that were set aside', async () => {
   const spool = join(platen.app.config.home, 'spool');
   mkdirSync(spool, { recursive: true });
-  undo.push(async () => rmSync(spool, { recursive: true, force: true }));
+  reverts.push(async () => rmSync(spool, { recursive: true, force: true }));
   const line = JSON.stringify({
     tokenHash: 'x',
     headerProofs: [],
@@ -152,7 +154,7 @@ test('the fix stores events that were set aside', async () => {
 test('events that wait in the spool while the database is available are reported', async () => {
   const spool = join(platen.app.config.home, 'spool');
   mkdirSync(spool, { recursive: true });
-  undo.push(async () => rmSync(spool, { recursive: true, force: true }));
+  reverts.push(async () => rmSync(spool, { recursive: true, force: true }));
   const line = JSON.stringify({ receivedAt: '2026-01-01T00:00:00.000Z' });
   // Another server is currently writing this file, so this server ignores it.
   writeFileSync(join(spool, 'elsewhere.1.0123456789ab.1.jsonl'), `\n${line}\n`);
@@ -161,7 +163,7 @@ test('events that wait in the spool while the database is available are reported
 
 test('a queue without workers is reported', async () => {
   const app = await openTestApp({ SHOPIFY_APP_URL: platen.url });
-  undo.push(() => app.close());
+  reverts.push(() => app.close());
   expect(await problemsOf('queue', app)).toMatchObject([{ level: 'error', subject: 'workers' }]);
 });
 
@@ -169,11 +171,11 @@ test('a late job and a failed job are reported', async () => {
   await sql.query(
     `select graphile_worker.add_job('no_such_task', run_at => now() - interval '10 minutes', job_key => 'late')`,
   );
-  undo.push(() => sql.query(`select graphile_worker.remove_job('late')`));
+  reverts.push(() => sql.query(`select graphile_worker.remove_job('late')`));
   await sql.query(
     `select graphile_worker.add_job('plan_order', job_key => 'failed', max_attempts => 1, run_at => now() + interval '1 day')`,
   );
-  undo.push(() => sql.query(`delete from graphile_worker._private_jobs where key = 'failed'`));
+  reverts.push(() => sql.query(`delete from graphile_worker._private_jobs where key = 'failed'`));
   await sql.query(
     `update graphile_worker._private_jobs set attempts = 1, last_error = 'print_unclear: createOrder for jane@example.com' where key = 'failed'`,
   );
@@ -189,7 +191,7 @@ test('a late job and a failed job are reported', async () => {
 });
 
 test('a poll that has not succeeded for a long time and print orders without a next step are reported', async () => {
-  await change(
+  await changeDatabase(
     `insert into poll_passes (pass, last_started_at, last_ended_at, last_succeeded_at, last_found, found, mended, runs, failures)
      values ('catch_up_print_orders', now(), now(), now() - interval '5 hours', 0, 0, 0, 1, 0), ('check_stuck', now(), now(), now(), 2, 2, 0, 1, 0)`,
     `delete from poll_passes where shop_id is null and pass in ('catch_up_print_orders', 'check_stuck')`,
@@ -203,12 +205,12 @@ test('a poll that has not succeeded for a long time and print orders without a n
 
 test('a quiet time, refused payments and late privacy requests are reported', async () => {
   await beginQuietTimeAfterRestore(platen.app);
-  undo.push(() => endQuietTime(platen.app));
-  await change(
+  reverts.push(() => endQuietTime(platen.app));
+  await changeDatabase(
     'update print_accounts set payment_refused_at = now()',
     'update print_accounts set payment_refused_at = null',
   );
-  await change(
+  await changeDatabase(
     `insert into privacy_requests (shop_id, kind, request_key, shopify_order_ids, received_at, due_at)
      select id, 'data_request', 'x', '{}', now() - interval '21 days', now() from shops`,
     'delete from privacy_requests',
@@ -270,7 +272,7 @@ test('a refused print key and a print service that does not respond are reported
 
 test('the fix resumes the orders of a print key that works again', async () => {
   await sql.query(`update print_accounts set state = 'refused', refused_at = now()`);
-  undo.push(() => sql.query(`update print_accounts set state = 'working', refused_at = null`));
+  reverts.push(() => sql.query(`update print_accounts set state = 'working', refused_at = null`));
   const problems = await problemsOf('shop');
   expect(problems).toMatchObject([{ level: 'warning', fix: { name: 'resume_print_account' } }]);
   await applyFix(installation(), listFixes(problems)[0]!);
@@ -279,7 +281,7 @@ test('the fix resumes the orders of a print key that works again', async () => {
 
 test('a store that rejects this server’s address is reported', async () => {
   await faults('store', { kind: 'status', status: 403 });
-  undo.push(() => sql.query('update shops set admin_refused_at = null'));
+  reverts.push(() => sql.query('update shops set admin_refused_at = null'));
   expect(await problemsOf('shop')).toMatchObject([
     {
       level: 'error',
@@ -297,7 +299,7 @@ test('a store that does not respond is reported', async () => {
 });
 
 test('a permission that the store has revoked is reported', async () => {
-  undo.push(() => platen.control('store', 'POST', '/shops/demo.myshopify.com/scopes', { grant: ['read_products'] }));
+  reverts.push(() => platen.control('store', 'POST', '/shops/demo.myshopify.com/scopes', { grant: ['read_products'] }));
   await platen.control('store', 'POST', '/shops/demo.myshopify.com/scopes', { revoke: ['read_products'] });
   expect(await problemsOf('shop')).toMatchObject([
     { level: 'error', message: 'The store has not granted these permissions: read_products.' },
@@ -307,7 +309,7 @@ test('a permission that the store has revoked is reported', async () => {
 test('a webhook subscription that was created through the API is reported', async () => {
   const set = (apiSubscriptions: string[]) =>
     platen.control('store', 'POST', '/shops/demo.myshopify.com', { apiSubscriptions });
-  undo.push(() => set([]));
+  reverts.push(() => set([]));
   await set(['ORDERS_PAID']);
   expect(await problemsOf('shop')).toMatchObject([
     { level: 'warning', message: expect.stringContaining('created through the API: ORDERS_PAID (2026-10).') },
@@ -316,10 +318,10 @@ test('a webhook subscription that was created through the API is reported', asyn
 
 test('a missing address for print events and a silent store are reported', async () => {
   await sql.query('create table kept_addresses as select * from print_webhook_tokens');
-  undo.push(() => sql.query('drop table kept_addresses'));
-  undo.push(() => sql.query('insert into print_webhook_tokens select * from kept_addresses'));
+  reverts.push(() => sql.query('drop table kept_addresses'));
+  reverts.push(() => sql.query('insert into print_webhook_tokens select * from kept_addresses'));
   await sql.query('delete from print_webhook_tokens');
-  await change(
+  await changeDatabase(
     `insert into poll_news (shop_id, source, found_at, silent_since) select id, 'shopify', now(), now() + interval '1 day' from shops`,
     'delete from poll_news',
   );
@@ -331,11 +333,11 @@ test('a missing address for print events and a silent store are reported', async
 
 test('slow and failed rate requests, missing fallback prices and a carrier service in no shipping profile are reported', async () => {
   const { id } = platen.shop;
-  await change(
+  await changeDatabase(
     `update shops set settings = settings || '{"liveRates": true}', rates_problem = 'not_in_profiles'`,
     `update shops set settings = settings - 'liveRates', rates_problem = null`,
   );
-  await change(
+  await changeDatabase(
     `insert into callback_hours (shop_id, kind, hour, answered, failed, durations) values (${id}, 'rates', date_trunc('hour', now()), 90, 10, array[0,0,0,0,0,0,0,40,50,0,0,0])`,
     `delete from callback_hours where kind = 'rates'`,
   );
@@ -367,8 +369,8 @@ test('tokens that the store no longer accepts are reported', async () => {
 
 test('a shop that cannot be checked does not stop the check of the other shops', async () => {
   // Without its row, the shop's print account cannot be read.
-  await change('alter table shops disable trigger all', 'alter table shops enable trigger all');
-  await change(
+  await changeDatabase('alter table shops disable trigger all', 'alter table shops enable trigger all');
+  await changeDatabase(
     'update shops set print_account_id = 99',
     'update shops set print_account_id = (select id from print_accounts)',
   );

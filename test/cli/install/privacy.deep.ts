@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { receiveDataRequest } from '../../../src/orders/privacy/receive-data-request.ts';
-import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { addCustomerOrder } from '../../orders/privacy/add-customer-order.ts';
 import { runPlatenOn, type Ran } from '../run-platen.ts';
 
@@ -45,7 +45,7 @@ test('platen privacy redact erases the customers of the specified orders', async
   expect(ran.stdout).toContain('Platen knows 1 of 3 orders.\n');
   const redacted = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: order.id });
   expect(redacted.redactedAt).not.toBeNull();
-  expect(await jobsOf(app.db, 'redact_order')).toContainEqual({ storefrontOrderId: order.id });
+  expect(await readJobPayloads(app.db, 'redact_order')).toContainEqual({ storefrontOrderId: order.id });
   expect(await platen('redact', shop.domain, 'x')).toMatchObject({ code: 2 });
 });
 

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 const platen = (...args: string[]): Promise<Ran> => runPlatenOn(app, ['links', ...args]);
 const done = (stdout: string, stderr = '') => ({ code: 0, stderr, stdout });
 /** Platen has no access to the stores of these shops, so it cannot look up variants. */
-const NOT_LOOKED_UP = "Nothing could be looked up. Open Platen once in the store's admin.\n";
+const LOOKUP_WARNING = "Nothing could be looked up. Open Platen once in the store's admin.\n";
 const file = (name: string, text: string): string => {
   const path = join(app.config.home, name);
   writeFileSync(path, text);
@@ -28,12 +28,12 @@ test('platen links sets, copies, lists, exports, imports and deletes the print l
   expect((await platen('list', '--shop', 'links', '--json')).stdout).toBe('[]\n');
   const url = 'https://files.example/book.pdf';
   expect(await platen('set', '42', '--shop', 'links', '--product', 'book', '--file', url, '--pages', '24')).toEqual(
-    done('Variant 42 is printed as book.\n', NOT_LOOKED_UP),
+    done('Variant 42 is printed as book.\n', LOOKUP_WARNING),
   );
   expect(await platen('copy', '42', 'sku:BOOK', '43', '--shop', 'links')).toEqual(
     done(
       'The print link for variant 42 was copied to SKU BOOK.\nThe print link for variant 42 was copied to variant 43.\n',
-      NOT_LOOKED_UP,
+      LOOKUP_WARNING,
     ),
   );
   const table = (await platen('list', '--shop', 'links')).stdout.split('\n');
@@ -50,7 +50,7 @@ test('platen links sets, copies, lists, exports, imports and deletes the print l
   expect(exported.stdout.split('\r\n')).toHaveLength(5);
   const path = file('links.csv', exported.stdout);
   expect(await platen('import', path, '--shop', 'other', '--dry-run')).toEqual(
-    done('3 rows. Without --dry-run: 3 new, 0 changed, 0 unchanged.\n', NOT_LOOKED_UP),
+    done('3 rows. Without --dry-run: 3 new, 0 changed, 0 unchanged.\n', LOOKUP_WARNING),
   );
   const json = await platen('import', path, '--shop', 'links', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({ dryRun: false, rows: 3, unchanged: 3, errors: [] });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Backfills } from '../../../src/database/entities/backfills.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { runPlatenOn, type Ran } from '../run-platen.ts';
 
 let app: OpenTestApp;
@@ -23,7 +23,7 @@ test('platen backfill does not wait if no worker is running, and rejects a secon
   expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('No Platen worker is running') });
   expect(JSON.parse(ran.stdout)).toMatchObject({ since, dryRun: false, askedBy: 'cli', finishedAt: null });
   const begun = await app.db.manager.findOneByOrFail(Backfills, { shopId: shop.id });
-  expect(await jobsOf(app.db, 'backfill')).toEqual([{ backfillId: begun.id }]);
+  expect(await readJobPayloads(app.db, 'backfill')).toEqual([{ backfillId: begun.id }]);
   const second = await platen('--since', since, '--dry-run');
   expect(second).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is under way') });
   expect(await app.db.manager.countBy(Backfills, { shopId: shop.id })).toBe(1);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Holds, OrderLines, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
 import { OtherAppStores, type Shop } from '../../../src/database/entities/shops.ts';
-import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { runPlatenOn, type Ran } from '../run-platen.ts';
 
 let app: OpenTestApp;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const platen = (...args: string[]): Promise<Ran> => runPlatenOn(app, args);
-const ofShop = () => ['--shop', shop.domain];
+const shopOptions = () => ['--shop', shop.domain];
 
 async function addOrder(number: number, hold?: string): Promise<string> {
   const { identifiers } = await app.db.manager.insert(StorefrontOrders, {
@@ -34,7 +34,7 @@ const read = (id: string) => app.db.manager.findOneByOrFail(StorefrontOrders, { 
 
 test('an order is held and approved by its name, number or GID, and each command reports the result', async () => {
   const id = await addOrder(1001);
-  const held = await platen('orders', 'hold', '#1001', ...ofShop());
+  const held = await platen('orders', 'hold', '#1001', ...shopOptions());
   expect(held).toEqual({
     code: 0,
     stdout: '#1001 is on hold: Platen sends no further items of the order until it is approved.\n',
@@ -42,17 +42,17 @@ test('an order is held and approved by its name, number or GID, and each command
   });
   expect(await read(id)).toMatchObject({ heldBy: 'cli', heldAt: expect.any(Date) });
   for (const order of ['1001', 'gid://shopify/Order/1001']) {
-    const ran = await platen('orders', 'approve', order, ...ofShop());
+    const ran = await platen('orders', 'approve', order, ...shopOptions());
     expect(ran).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^#1001 is approved/) });
   }
   expect(await read(id)).toMatchObject({ heldAt: null, approvedBy: 'cli' });
-  expect(await jobsOf(app.db, 'plan_order')).toContainEqual({ storefrontOrderId: id });
+  expect(await readJobPayloads(app.db, 'plan_order')).toContainEqual({ storefrontOrderId: id });
 }, 60_000);
 
 test('a failed order does not stop the other orders, and the exit code is 1', async () => {
   const [canceled, open] = [await addOrder(1), await addOrder(2)];
   await app.db.manager.update(StorefrontOrders, { id: canceled }, { canceledAt: new Date() });
-  const ran = await platen('orders', 'approve', '#1', '#3', '#2', ...ofShop());
+  const ran = await platen('orders', 'approve', '#1', '#3', '#2', ...shopOptions());
   expect(ran).toEqual({
     code: 1,
     stdout: expect.stringMatching(/^#2 is approved[^\n]*\n$/),
@@ -66,7 +66,7 @@ test('platen orders approve --all approves only the orders that are waiting for 
   const waiting = await addOrder(1, 'needs_approval');
   const risky = await addOrder(2, 'high_risk');
   const free = await addOrder(3);
-  const ran = await platen('orders', 'approve', '--all', ...ofShop());
+  const ran = await platen('orders', 'approve', '--all', ...shopOptions());
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^#1 is approved[^\n]*\n$/) });
   expect((await read(waiting)).approvedAt).not.toBeNull();
   for (const id of [risky, free]) expect((await read(id)).approvedAt).toBeNull();
@@ -77,9 +77,9 @@ test('platen orders list --held lists only orders with an open hold', async () =
   await addOrder(2, 'no_address');
   const canceled = await addOrder(3, 'cannot_cancel');
   await app.db.manager.update(StorefrontOrders, { id: canceled }, { canceledAt: new Date() });
-  const json = await platen('orders', 'list', '--held', '--json', ...ofShop());
+  const json = await platen('orders', 'list', '--held', '--json', ...shopOptions());
   expect((JSON.parse(json.stdout) as { name: string }[]).map(({ name }) => name)).toEqual(['#2', '#3']);
-  const table = await platen('orders', 'list', '--held', ...ofShop());
+  const table = await platen('orders', 'list', '--held', ...shopOptions());
   expect(table.stdout).toMatch(/^ORDER[^\n]*\n#2 +held[^\n]*\n#3 +canceled[^\n]*\n$/);
 }, 60_000);
 
@@ -88,8 +88,8 @@ test('platen orders retry --all asks for confirmation and retries only orders wi
   const risky = await addOrder(3, 'no_address');
   const hold = { shopId: shop.id, storefrontOrderId: risky, code: 'high_risk', message: 'It waits.' };
   await app.db.manager.insert(Holds, hold);
-  const retry = ['orders', 'retry', '--all', '--hold', 'no_address', ...ofShop()];
-  const planned = () => jobsOf(app.db, 'plan_order');
+  const retry = ['orders', 'retry', '--all', '--hold', 'no_address', ...shopOptions()];
+  const planned = () => readJobPayloads(app.db, 'plan_order');
   const refused = await platen(...retry);
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toMatch(/^This will retry 1 order from \S+ held for no_address\. .*add --yes/);
@@ -102,7 +102,7 @@ test('platen orders retry --all asks for confirmation and retries only orders wi
   });
   expect(await planned()).toContainEqual({ storefrontOrderId: addressed });
   for (const id of [other, risky]) expect(await planned()).not.toContainEqual({ storefrontOrderId: id });
-  const none = await platen('orders', 'retry', '--all', '--hold', 'quote_refused', ...ofShop());
+  const none = await platen('orders', 'retry', '--all', '--hold', 'quote_refused', ...shopOptions());
   expect(none).toMatchObject({ code: 0, stdout: 'No orders are held for quote_refused.\n' });
 }, 60_000);
 
@@ -113,12 +113,12 @@ test('control characters in texts from the print service are escaped in the outp
   const timeline = { shopId: shop.id, storefrontOrderId: id, kind: 'noted', message, by: 'platen' as const };
   await app.db.manager.insert(TimelineEntries, { ...timeline, at: new Date() });
   for (const command of [['list'], ['show', '#1']]) {
-    const text = await platen('orders', ...command, ...ofShop());
+    const text = await platen('orders', ...command, ...shopOptions());
     expect(text.stdout.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]+$/u);
     expect(text.stdout).toContain(
       'Bad file\\u001b]0;owned\\u0007 \\u001b[2J\\u009b31m\\u202egpj.exe\\u2069  held: nothing',
     );
-    const json = await platen('orders', ...command, '--json', ...ofShop());
+    const json = await platen('orders', ...command, '--json', ...shopOptions());
     expect(json.stdout.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]+$/u);
     expect(JSON.parse(json.stdout)).toMatchObject(
       command.length > 1 ? { holds: [{ message }] } : [{ holds: [{ message }] }],
@@ -156,7 +156,7 @@ test('platen shops allow-other-app allows the other app and resumes the held ord
   await app.db.manager.insert(OtherAppStores, { shopId: shop.id, storeId: 'x' });
   const ran = await platen('shops', 'allow-other-app', shop.domain);
   expect(ran).toMatchObject({ code: 0, stdout: 'The other app is now allowed. Held orders resume.\n' });
-  expect(await jobsOf(app.db, 'resume_shop')).toContainEqual({ shopId: shop.id });
+  expect(await readJobPayloads(app.db, 'resume_shop')).toContainEqual({ shopId: shop.id });
 }, 60_000);
 
 test.each([

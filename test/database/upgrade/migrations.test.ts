@@ -24,20 +24,20 @@ afterAll(() => database.drop());
 const BREAKING =
   /\bdrop (?:table|column|function|view|type|constraint|index)\b|\brename\b|\bset not null\b|\bcolumn \w+ type\b/i;
 
-interface TableNow {
+interface TableStats {
   name: string;
   node: string;
   scans: number;
 }
 
 /** Returns the tables of the schema `public`, each with its file and its number of scans in this transaction. */
-function readTables(runner: QueryRunner): Promise<TableNow[]> {
+function readTables(runner: QueryRunner): Promise<TableStats[]> {
   return runner.query(
     `select c.relname as name, pg_relation_filenode(c.oid)::text as node,
        coalesce(s.seq_scan, 0)::int + coalesce(s.idx_scan, 0)::int as scans
      from pg_class c left join pg_stat_xact_user_tables s on s.relid = c.oid
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migrations'`,
-  ) as Promise<TableNow[]>;
+  ) as Promise<TableStats[]>;
 }
 
 const toLock = (mode: string): Lock | undefined =>

@@ -10,11 +10,11 @@ import { act, codesOf, placePrinted, untilCodes } from './by-hand.ts';
 import {
   atService,
   injectFaults,
-  placeBeside,
+  placeDuplicate,
   printOrdersOf,
   untilPrintOrder,
-  untilQuiet,
-} from '../submit/submitting.ts';
+  untilNoDueJobs,
+} from '../submit/submit-helpers.ts';
 
 let platen: Platen;
 
@@ -34,11 +34,11 @@ const advance = (id: string | undefined, to: string) =>
 const refusedAs = (code: string) => ({ name: 'NotPossibleError', code });
 
 /** Places an order whose draft the service refuses to confirm. Later confirm requests succeed. */
-async function placeRefused(): Promise<PlacedOrder> {
+async function placeWithRefusedConfirm(): Promise<PlacedOrder> {
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 400 }]);
   const order = await place();
   await untilCodes(platen, order, ['confirm_refused']);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   await injectFaults(platen, []);
   return order;
 }
@@ -51,13 +51,13 @@ test.each([
 ])(
   '"continue" does not confirm a refused draft if its order was %s in the store and the webhook was lost',
   async (_what, endpoint) => {
-    const order = await placeRefused();
+    const order = await placeWithRefusedConfirm();
     await platen.control('store', 'POST', '/webhooks', { drop: 1 });
     await platen.control('store', 'POST', `${path(order)}/${endpoint}`, {});
     await act(platen, order, 'continue');
     await platen.control('store', 'POST', '/webhooks', { drop: 0 });
     await untilFenced(order);
-    await untilQuiet(platen, order);
+    await untilNoDueJobs(platen, order);
     expect(await platen.printedFor(order.name)).toEqual([]);
     expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft', deleted: true }]);
   },
@@ -65,7 +65,7 @@ test.each([
 );
 
 test('a draft is not confirmed until a pending plan has read the order from the store, regardless of the order of the jobs', async () => {
-  const order = await placeRefused();
+  const order = await placeWithRefusedConfirm();
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await platen.control('store', 'POST', `${path(order)}/cancel`, {});
   const { id: storefrontOrderId } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, {
@@ -81,28 +81,28 @@ test('a draft is not confirmed until a pending plan has read the order from the 
 }, 120_000);
 
 test('a draft whose confirm request was refused is deleted when its order is refunded or its customer is erased', async () => {
-  const refunded = await placeRefused();
+  const refunded = await placeWithRefusedConfirm();
   await platen.control('store', 'POST', `${path(refunded)}/refund`, {});
   await untilFenced(refunded);
   expect(await codesOf(platen, refunded)).toEqual([]);
   await expect(act(platen, refunded, 'continue')).rejects.toMatchObject(refusedAs('nothing_to_continue'));
-  const erased = await placeRefused();
+  const erased = await placeWithRefusedConfirm();
   await redact(erased);
   await untilFenced(erased);
   await expect(act(platen, erased, 'continue')).rejects.toMatchObject(refusedAs('order_erased'));
   await expect(act(platen, erased, 'retry')).rejects.toMatchObject(refusedAs('order_erased'));
-  await untilQuiet(platen, erased);
+  await untilNoDueJobs(platen, erased);
   for (const order of [refunded, erased])
     expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft', deleted: true }]);
 }, 120_000);
 
 test('a draft whose confirm request was refused can be held by hand, and is confirmed once its order is approved', async () => {
-  const order = await placeRefused();
+  const order = await placeWithRefusedConfirm();
   const { done } = await act(platen, order, 'hold');
   expect(done).toEqual([`${order.name} is on hold: Platen sends no further items of the order until it is approved.`]);
   await act(platen, order, 'retry');
   await untilCodes(platen, order, ['held_by_hand']);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await platen.printedFor(order.name)).toEqual([]);
   await act(platen, order, 'approve');
   await platen.untilState(order.id, 'printing', 60_000);
@@ -119,14 +119,14 @@ async function redact({ id }: PlacedOrder): Promise<void> {
  * Places an order and cancels it by hand. Then creates another live order at the service under the same reference, and lets the audit find
  * that order.
  */
-async function placeStray(): Promise<{ order: PlacedOrder; strayId: string }> {
+async function placeWithUnknownOrder(): Promise<{ order: PlacedOrder; strayId: string }> {
   const { order } = await placePrinted(platen);
   await act(platen, order, 'cancel');
   const { id } = await untilFenced(order);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   const printOrder = (await printOrdersOf(platen, order)).find((one) => one.id === id);
   if (!printOrder) throw new Error('no print order');
-  const stray = await placeBeside(platen, printOrder, {});
+  const stray = await placeDuplicate(platen, printOrder, {});
   await platen.app.db.manager.update(PrintOrders, { id }, { fencedAt: new Date(Date.now() - 3_600_000) });
   await audit();
   await untilCodes(platen, order, ['unknown_print_order']);
@@ -138,7 +138,7 @@ const liveOf = async ({ name }: PlacedOrder) =>
   (await platen.printedFor(name)).filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled');
 
 test('no further order is printed while an unknown order is live, and "cancel" cancels the unknown order', async () => {
-  const { order, strayId } = await placeStray();
+  const { order, strayId } = await placeWithUnknownOrder();
   for (const action of ['print-again', 'approve'] as const)
     await expect(act(platen, order, action)).rejects.toMatchObject(refusedAs('unknown_print_order'));
   expect((await liveOf(order)).map(({ id }) => id)).toEqual([strayId]);
@@ -153,7 +153,7 @@ test('no further order is printed while an unknown order is live, and "cancel" c
 }, 180_000);
 
 test('once someone has resolved the hold for an unknown order, later audits do not hold the order again', async () => {
-  const { order, strayId } = await placeStray();
+  const { order, strayId } = await placeWithUnknownOrder();
   await act(platen, order, 'continue');
   await untilCodes(platen, order, []);
   await audit();
@@ -168,7 +168,9 @@ test('"continue" resolves the hold for a forgotten part that was canceled in the
   const { code, referenceKey: key } = await readInstallation(platen.app);
   const { id: shopifyOrderId, name: orderName } = order;
   const source = { installation: code, key, shop: platen.shop.domain, shopifyOrderId, orderName };
-  const forgotten = await placeBeside(platen, printOrder, { orderReferenceId: computeReference(source, 3, 'current') });
+  const forgotten = await placeDuplicate(platen, printOrder, {
+    orderReferenceId: computeReference(source, 3, 'current'),
+  });
   await advance(forgotten.id, 'canceled');
   await injectFaults(platen, []);
   // The canceled part may have contained lines of the order, so someone must decide whether to print them.
@@ -183,8 +185,8 @@ test('if two live orders have the same reference and the followed one is cancele
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
-  await placeBeside(platen, printOrder, {});
-  await placeBeside(platen, printOrder, {});
+  await placeDuplicate(platen, printOrder, {});
+  await placeDuplicate(platen, printOrder, {});
   await injectFaults(platen, []);
   await untilCodes(platen, order, ['several_orders']);
   const [{ serviceOrderId } = { serviceOrderId: '' }] = await printOrdersOf(platen, order);

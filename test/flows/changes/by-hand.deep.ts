@@ -14,14 +14,14 @@ import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { act, codesOf, entriesOf, placePrinted, untilCodes } from './by-hand.ts';
 import {
   atService,
-  hurry,
+  runSubmitJobsNow,
   injectFaults,
-  placeBeside,
-  planAgain,
+  placeDuplicate,
+  requestReplan,
   printOrdersOf,
   untilPrintOrder,
-  untilQuiet,
-} from '../submit/submitting.ts';
+  untilNoDueJobs,
+} from '../submit/submit-helpers.ts';
 
 let platen: Platen;
 
@@ -73,7 +73,7 @@ test('an order put on hold by hand is not sent until it is approved, but an orde
   expect(done).toEqual([`${order.name} is on hold: Platen sends no further items of the order until it is approved.`]);
   await injectFaults(platen, []);
   await untilCodes(platen, order, ['held_by_hand']);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await atService(platen, order)).toEqual([]);
   await act(platen, order, 'hold');
   expect(await entriesOf(platen, order, 'held_by_hand')).toMatchObject([{ by: 'merchant' }]);
@@ -89,8 +89,8 @@ test('canceling an order by hand cancels it permanently at the service and leave
   const { done } = await act(platen, order, 'cancel');
   expect(done[0]).toMatch(/This does not cancel the order in the store/);
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
   expect(await atService(platen, order)).toMatchObject([{ id: serviceOrderId, fulfillmentStatus: 'canceled' }]);
   expect((await platen.storeOrder(order.id)).cancelledAt).toBeNull();
@@ -105,12 +105,12 @@ test('an order that has already been printed cannot be canceled and is held unti
   await advance(serviceOrderId, 'printed');
   await act(platen, order, 'cancel');
   await untilCodes(platen, order, ['cannot_cancel']);
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
   await act(platen, order, 'continue');
   await untilCodes(platen, order, []);
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await codesOf(platen, order)).toEqual([]);
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
@@ -129,7 +129,7 @@ test.each([
     await act(platen, order, 'retry');
     await platen.untilState(order.id, 'printing', 60_000);
     await act(platen, order, 'retry');
-    await untilQuiet(platen, order);
+    await untilNoDueJobs(platen, order);
     expect(await platen.printedFor(order.name)).toHaveLength(1);
     expect((await entriesOf(platen, order, 'retried')).every(({ by }) => by === 'merchant')).toBe(true);
   },
@@ -142,8 +142,8 @@ test.each(['canceled', 'failed'])(
     const { order, serviceOrderId } = await placePrinted(platen);
     await advance(serviceOrderId, to);
     await untilCodes(platen, order, [`service_${to}`]);
-    await planAgain(platen, order);
-    await untilQuiet(platen, order);
+    await requestReplan(platen, order);
+    await untilNoDueJobs(platen, order);
     expect(await printOrdersOf(platen, order)).toHaveLength(1);
     await act(platen, order, 'print-again');
     await expect(act(platen, order, 'print-again')).rejects.toMatchObject(refusedAs('nothing_to_print_again'));
@@ -166,10 +166,10 @@ test('an order is not reprinted while the service may still print a live order u
   await untilCodes(platen, order, ['service_canceled']);
   // Someone has placed the order again in the dashboard under the same reference.
   if (!printOrder) throw new Error('no print order');
-  const beside = await placeBeside(platen, printOrder, {});
+  const beside = await placeDuplicate(platen, printOrder, {});
   await act(platen, order, 'print-again');
   await untilPrintOrder(platen, order, (one) => one.serviceOrderId === beside.id);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ fencedAt: null, closedAt: null }]);
   expect(await platen.printedFor(order.name)).toHaveLength(2);
 }, 120_000);
@@ -182,8 +182,8 @@ test('a shipped print order is reprinted only if the request names the print ord
   await expect(act(platen, order, 'print-again')).rejects.toMatchObject(refusedAs('nothing_to_print_again'));
   await act(platen, order, 'print-again', printOrder?.reference ?? '');
   await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await platen.printedFor(order.name)).toHaveLength(2);
 }, 120_000);
 
@@ -191,10 +191,10 @@ test('an order that was canceled by hand is reprinted once on request', async ()
   const { order } = await placePrinted(platen);
   await act(platen, order, 'cancel');
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   await act(platen, order, 'print-again');
   await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   const live = (await platen.printedFor(order.name)).filter(
     ({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled',
   );
@@ -204,7 +204,7 @@ test('an order that was canceled by hand is reprinted once on request', async ()
 test('only the failed line of an order is reprinted', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1, 'MUG-11OZ': 2 });
   await platen.untilState(order.id, 'printing', 60_000);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   const [printed] = await platen.printedFor(order.name);
   const mug = printed?.items.find(({ quantity }) => quantity === 2)?.itemReferenceId;
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'failed', items: [mug] });
@@ -224,7 +224,7 @@ test('an order whose parcel was returned is reprinted on request and is no longe
   await act(platen, order, 'print-again');
   await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
   await catchUpPrintOrders(platen.app);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await codesOf(platen, order)).toEqual([]);
   expect(await platen.printedFor(order.name)).toHaveLength(2);
 }, 120_000);
@@ -241,7 +241,9 @@ test('the hold for a live order that is missing from a restored database is reso
     shopifyOrderId: order.id,
     orderName: order.name,
   };
-  const forgotten = await placeBeside(platen, printOrder, { orderReferenceId: computeReference(source, 3, 'current') });
+  const forgotten = await placeDuplicate(platen, printOrder, {
+    orderReferenceId: computeReference(source, 3, 'current'),
+  });
   await injectFaults(platen, []);
   await untilCodes(platen, order, ['unknown_print_order']);
   await act(platen, order, 'continue');
@@ -262,7 +264,7 @@ describe('orders that are created directly', () => {
     await act(platen, order, 'hold');
     await injectFaults(platen, []);
     await untilCodes(platen, order, ['held_by_hand']);
-    await untilQuiet(platen, order);
+    await untilNoDueJobs(platen, order);
     expect(await atService(platen, order)).toEqual([]);
     await act(platen, order, 'approve');
     await platen.untilState(order.id, 'printing', 60_000);
@@ -276,14 +278,14 @@ describe('orders that are created directly', () => {
     await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'reset', effect: 'none' }]);
     const order = await place();
     const look = async () => {
-      await hurry(platen, order);
+      await runSubmitJobsNow(platen, order);
       return codesOf(platen, order).catch(() => []);
     };
     await expect.poll(look, { timeout: 90_000, interval: 500 }).toEqual(['outcome_unknown']);
     await injectFaults(platen, []);
     await act(platen, order, 'print-again');
     const isPrintedAgain = async () => {
-      await hurry(platen, order);
+      await runSubmitJobsNow(platen, order);
       return (await printOrdersOf(platen, order)).some(({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
     };
     await expect.poll(isPrintedAgain, { timeout: 60_000, interval: 500 }).toBe(true);
@@ -315,8 +317,8 @@ test('an order that was planned while its variant was ignored at the service is 
   await platen.untilState(order.id, 'nothing_to_do', 60_000);
   await manager.delete(VariantConnections, connection);
   if (before) await manager.insert(VariantConnections, before);
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await atService(platen, order)).toEqual([]);
   await act(platen, order, 'retry');
   await platen.untilState(order.id, 'printing', 60_000);
@@ -334,7 +336,7 @@ test('a fulfillment that the store refused is pushed again on request', async ()
   const isRefused = async () => (await codesOf(platen, order)).includes('fulfillment_refused');
   await expect.poll(isRefused, LONG).toBe(true);
   await platen.control('store', 'POST', `${path(order)}/move`, { to: 'own' });
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   await act(platen, order, 'retry');
   await platen.untilState(order.id, 'fulfilled', 60_000);
   expect(await platen.printedFor(order.name)).toHaveLength(1);
@@ -344,8 +346,8 @@ test('"continue" resumes an order with two live orders only after one of them is
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const printOrder = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
-  await placeBeside(platen, printOrder, {});
-  await placeBeside(platen, printOrder, {});
+  await placeDuplicate(platen, printOrder, {});
+  await placeDuplicate(platen, printOrder, {});
   await injectFaults(platen, []);
   await untilCodes(platen, order, ['several_orders']);
   await expect(act(platen, order, 'continue')).rejects.toMatchObject(refusedAs('several_orders'));

@@ -6,7 +6,7 @@ import {
 } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
 import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
-import { hurry, untilQuiet } from '../submit/submitting.ts';
+import { runSubmitJobsNow, untilNoDueJobs } from '../submit/submit-helpers.ts';
 
 /** Acts on an order as the merchant. `printOrder` is the reference of the print order to act on, or null for all print orders. */
 export async function act(
@@ -40,7 +40,7 @@ export async function entriesOf(
 /** Waits until exactly these holds of an order are open. Runs any waiting retries immediately. */
 export async function untilCodes(platen: Platen, order: PlacedOrder, codes: string[]): Promise<void> {
   const read = async () => {
-    await hurry(platen, order).catch(() => undefined);
+    await runSubmitJobsNow(platen, order).catch(() => undefined);
     return codesOf(platen, order).catch(() => ['not listed']);
   };
   await expect.poll(read, { timeout: 60_000, interval: 250 }).toEqual(codes);
@@ -50,7 +50,7 @@ export async function untilCodes(platen: Platen, order: PlacedOrder, codes: stri
 export async function placePrinted(platen: Platen): Promise<{ order: PlacedOrder; serviceOrderId: string }> {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing', 60_000);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   const [printed] = await platen.printedFor(order.name);
   return { order, serviceOrderId: printed?.id ?? '' };
 }

@@ -3,17 +3,17 @@ import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { act as byHand } from './by-hand.ts';
-import { bringTo, clearStage, printedOnce, runAllThatWaits, showService, stages } from './stages.ts';
+import { placeAtStage, clearStage, printedOnce, runScheduledJobs, readServiceState, stages } from './order-stages.ts';
 import {
   atService,
   attemptsOf,
   changeLink,
   injectFaults,
-  planAgain,
+  requestReplan,
   printOrdersOf,
   untilPrintOrder,
-  untilQuiet,
-} from '../submit/submitting.ts';
+  untilNoDueJobs,
+} from '../submit/submit-helpers.ts';
 
 const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const SHIRT = 'apparel_product_gca_t-shirt_gsc_crewneck_gcu_unisex_gqa_classic_gsi_l_gco_white_gpr_4-0';
@@ -32,19 +32,19 @@ const act = (order: PlacedOrder, endpoint: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${endpoint}`, body);
 
 /** Returns the store's request status for an order with one fulfillment order. */
-async function requestOf(order: PlacedOrder): Promise<string | undefined> {
+async function requestStatusOf(order: PlacedOrder): Promise<string | undefined> {
   return (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
 }
 
-async function untilRequest(order: PlacedOrder, requestStatus: string): Promise<void> {
+async function untilRequestStatus(order: PlacedOrder, requestStatus: string): Promise<void> {
   const look = async () => {
-    await runAllThatWaits(platen, 1);
-    return requestOf(order);
+    await runScheduledJobs(platen, 1);
+    return requestStatusOf(order);
   };
   await expect.poll(look, LONG).toBe(requestStatus);
 }
 
-async function entries(order: PlacedOrder, kind: string): Promise<string[]> {
+async function timelineMessages(order: PlacedOrder, kind: string): Promise<string[]> {
   const rows: { message: string }[] = await platen.app.db.query(
     `select t.message from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id
      where o.shopify_order_id = $1 and t.kind = $2 order by t.id`,
@@ -57,7 +57,7 @@ const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).ho
 
 /** Expects that the service has no live print order for this order, and that no scheduled job creates one. */
 async function expectNothingPrinted(order: PlacedOrder): Promise<void> {
-  await runAllThatWaits(platen, 2);
+  await runScheduledJobs(platen, 2);
   const live = (await atService(platen, order)).filter(
     ({ deleted, fulfillmentStatus }) => deleted !== true && fulfillmentStatus !== 'canceled',
   );
@@ -70,22 +70,22 @@ async function expectNothingPrinted(order: PlacedOrder): Promise<void> {
 }
 
 /** Expects that the order at the service does not change, and that Platen still follows the order and fulfills it in the store. */
-async function expectKept(order: PlacedOrder): Promise<void> {
-  const before = await showService(platen, order);
-  await runAllThatWaits(platen, 2);
-  expect(await showService(platen, order)).toBe(before);
+async function expectUnchangedAndFulfilled(order: PlacedOrder): Promise<void> {
+  const before = await readServiceState(platen, order);
+  await runScheduledJobs(platen, 2);
+  expect(await readServiceState(platen, order)).toBe(before);
   for (const { id, fulfillmentStatus } of await printedOnce(platen, order))
     if (fulfillmentStatus !== 'shipped')
       await platen.control('print', 'POST', `/orders/${id}/advance`, { to: 'shipped' });
   const fulfilled = async () => {
-    await runAllThatWaits(platen, 1);
+    await runScheduledJobs(platen, 1);
     return (await platen.storeOrder(order.id)).fulfillments.length;
   };
   await expect.poll(fulfilled, LONG).toBe(1);
 }
 
 /** Places an order whose direct create request has no effect and whose response is lost. */
-async function placeLost(): Promise<PlacedOrder> {
+async function placeWithLostResponse(): Promise<PlacedOrder> {
   await changeSettings(platen.app, platen.shop, { submit: 'direct' });
   await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'reset', effect: 'none' }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
@@ -96,7 +96,7 @@ async function placeLost(): Promise<PlacedOrder> {
 
 async function untilCodes(order: PlacedOrder, codes: string[]): Promise<void> {
   const look = async () => {
-    await runAllThatWaits(platen, 1);
+    await runScheduledJobs(platen, 1);
     return codesOf(order);
   };
   await expect.poll(look, LONG).toEqual(codes);
@@ -106,14 +106,14 @@ describe('the first direct orders of an account, whose absence no search can pro
   test.each(['request-cancellation', 'cancel'])(
     'a first direct order is canceled (%s) after someone confirms that the service does not have the order',
     async (endpoint) => {
-      const order = await placeLost();
+      const order = await placeWithLostResponse();
       await act(order, endpoint);
       await untilCodes(order, ['outcome_unknown']);
-      await runAllThatWaits(platen, 2);
-      expect(await requestOf(order)).toBe('CANCELLATION_REQUESTED');
-      expect(await entries(order, 'held')).toHaveLength(1);
+      await runScheduledJobs(platen, 2);
+      expect(await requestStatusOf(order)).toBe('CANCELLATION_REQUESTED');
+      expect(await timelineMessages(order, 'held')).toHaveLength(1);
       await byHand(platen, order, 'print-again');
-      await untilRequest(order, 'CANCELLATION_ACCEPTED');
+      await untilRequestStatus(order, 'CANCELLATION_ACCEPTED');
       await expectNothingPrinted(order);
       expect(await codesOf(order)).toEqual([]);
       expect(await attemptsOf(platen, order)).toHaveLength(1);
@@ -121,13 +121,13 @@ describe('the first direct orders of an account, whose absence no search can pro
   );
 
   test('a first direct order is canceled once a search that finds another order proves that the first one is absent', async () => {
-    const order = await placeLost();
+    const order = await placeWithLostResponse();
     await act(order, 'request-cancellation');
     await untilCodes(order, ['outcome_unknown']);
     await clearStage(platen);
     const known = await platen.placeSkus({ 'MUG-11OZ': 1 });
     await platen.untilState(known.id, 'printing', 60_000);
-    await untilRequest(order, 'CANCELLATION_ACCEPTED');
+    await untilRequestStatus(order, 'CANCELLATION_ACCEPTED');
     await expectNothingPrinted(order);
     expect(await codesOf(order)).toEqual([]);
     expect(await attemptsOf(platen, order)).toHaveLength(1);
@@ -144,54 +144,56 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
   const isLate = stage.advanceTo !== undefined;
 
   test('the merchant’s cancellation request cancels the order unless printing has already started', async () => {
-    const order = await bringTo(platen, stage);
+    const order = await placeAtStage(platen, stage);
     await act(order, 'request-cancellation', { message: 'The buyer changed their mind.' });
     // Tracking codes are not pushed to the store before the cancellation request is answered.
-    if (stage.advanceTo === 'shipped') await expect.poll(() => requestOf(order), LONG).toBe('CANCELLATION_REJECTED');
-    await runAllThatWaits(platen, 1);
+    if (stage.advanceTo === 'shipped')
+      await expect.poll(() => requestStatusOf(order), LONG).toBe('CANCELLATION_REJECTED');
+    await runScheduledJobs(platen, 1);
     await clearStage(platen);
     if (!isLate) {
-      await untilRequest(order, 'CANCELLATION_ACCEPTED');
+      await untilRequestStatus(order, 'CANCELLATION_ACCEPTED');
       await expectNothingPrinted(order);
-      expect(await entries(order, 'cancellation_accepted')).toHaveLength(1);
-      expect(await entries(order, 'cancellation_rejected')).toEqual([]);
+      expect(await timelineMessages(order, 'cancellation_accepted')).toHaveLength(1);
+      expect(await timelineMessages(order, 'cancellation_rejected')).toEqual([]);
       expect(await codesOf(order)).toEqual([]);
       expect((await attemptsOf(platen, order)).length).toBeLessThanOrEqual(2);
       return;
     }
-    await untilRequest(order, 'CANCELLATION_REJECTED');
-    const [rejection] = await entries(order, 'cancellation_rejected');
+    await untilRequestStatus(order, 'CANCELLATION_REJECTED');
+    const [rejection] = await timelineMessages(order, 'cancellation_rejected');
     const why = stage.advanceTo === 'shipped' ? 'it has left the print service' : 'is already printing it';
     expect(rejection).toContain(why);
     expect(rejection).toContain('agree with the buyer');
     if (stage.advanceTo !== 'shipped') expect(await codesOf(order)).toEqual(['cannot_cancel']);
-    await expectKept(order);
-    expect(await entries(order, 'cancellation_rejected')).toHaveLength(1);
+    await expectUnchangedAndFulfilled(order);
+    expect(await timelineMessages(order, 'cancellation_rejected')).toHaveLength(1);
   });
 
   test('canceling the order in the store cancels the print order unless printing has already started', async () => {
-    const order = await bringTo(platen, stage);
+    const order = await placeAtStage(platen, stage);
     await act(order, 'cancel');
-    if (stage.advanceTo === 'shipped') await expect.poll(() => requestOf(order), LONG).toBe('CANCELLATION_REJECTED');
-    await runAllThatWaits(platen, 1);
+    if (stage.advanceTo === 'shipped')
+      await expect.poll(() => requestStatusOf(order), LONG).toBe('CANCELLATION_REJECTED');
+    await runScheduledJobs(platen, 1);
     await clearStage(platen);
-    await untilRequest(order, isLate ? 'CANCELLATION_REJECTED' : 'CANCELLATION_ACCEPTED');
+    await untilRequestStatus(order, isLate ? 'CANCELLATION_REJECTED' : 'CANCELLATION_ACCEPTED');
     if (!isLate) return expectNothingPrinted(order);
-    const before = await showService(platen, order);
-    await runAllThatWaits(platen, 2);
+    const before = await readServiceState(platen, order);
+    await runScheduledJobs(platen, 2);
     // Platen sends at most one cancel request to the service, however often it plans the order.
-    expect(await entries(order, 'cancel_requested')).toHaveLength(stage.advanceTo === 'shipped' ? 0 : 1);
-    expect(await showService(platen, order)).toBe(before);
+    expect(await timelineMessages(order, 'cancel_requested')).toHaveLength(stage.advanceTo === 'shipped' ? 0 : 1);
+    expect(await readServiceState(platen, order)).toBe(before);
     expect(await codesOf(order)).toEqual(['cannot_cancel']);
   });
 });
 
 test('an order that is proven absent is sent once more, but not if it was refunded in the meantime', async () => {
-  const order = await placeLost();
-  const other = await placeLost();
+  const order = await placeWithLostResponse();
+  const other = await placeWithLostResponse();
   await act(order, 'refund');
   const sent = async () => {
-    await runAllThatWaits(platen, 1);
+    await runScheduledJobs(platen, 1);
     const [printOrder] = await printOrdersOf(platen, order);
     return [printOrder?.fencedAt instanceof Date, (await printedOnce(platen, other)).length];
   };
@@ -205,11 +207,11 @@ test('a canceled fulfillment order is printed again only if the merchant request
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await act(order, 'request-cancellation');
-  await untilRequest(order, 'CANCELLATION_ACCEPTED');
+  await untilRequestStatus(order, 'CANCELLATION_ACCEPTED');
   await expectNothingPrinted(order);
   await act(order, 'request-fulfillment');
   const references = async () => {
-    await runAllThatWaits(platen, 1);
+    await runScheduledJobs(platen, 1);
     const printed = await printedOnce(platen, order);
     return printed.map(({ fulfillmentStatus }) => fulfillmentStatus).toSorted();
   };
@@ -223,16 +225,16 @@ test('a second late cancellation request is rejected like the first one, and Pla
   for (const { id } of await printedOnce(platen, order))
     await platen.control('print', 'POST', `/orders/${id}/advance`, { to: 'printed' });
   await act(order, 'request-cancellation');
-  await untilRequest(order, 'CANCELLATION_REJECTED');
+  await untilRequestStatus(order, 'CANCELLATION_REJECTED');
   await act(order, 'request-cancellation');
-  await expect.poll(() => entries(order, 'cancellation_rejected'), LONG).toHaveLength(2);
-  expect(await requestOf(order)).toBe('CANCELLATION_REJECTED');
-  expect(await entries(order, 'cancel_requested')).toHaveLength(1);
+  await expect.poll(() => timelineMessages(order, 'cancellation_rejected'), LONG).toHaveLength(2);
+  expect(await requestStatusOf(order)).toBe('CANCELLATION_REJECTED');
+  expect(await timelineMessages(order, 'cancel_requested')).toHaveLength(1);
   // Canceling the order in the store causes no further cancel request to the service.
   await act(order, 'cancel');
-  await expect.poll(() => entries(order, 'cancellation_rejected'), LONG).toHaveLength(3);
-  await runAllThatWaits(platen, 2);
-  expect(await entries(order, 'cancel_requested')).toHaveLength(1);
+  await expect.poll(() => timelineMessages(order, 'cancellation_rejected'), LONG).toHaveLength(3);
+  await runScheduledJobs(platen, 2);
+  expect(await timelineMessages(order, 'cancel_requested')).toHaveLength(1);
   expect(await codesOf(order)).toEqual(['cannot_cancel']);
 });
 
@@ -252,11 +254,11 @@ test('an order that is canceled while its parcel is in transit is held until som
   await expect.poll(() => codesOf(order), LONG).toEqual(['cannot_cancel']);
   const [hold] = (await platen.listed(order.id)).holds;
   expect(hold?.message).toBe('This print order could not be canceled: it is already on its way.');
-  expect(await entries(order, 'cancel_requested')).toEqual([]);
+  expect(await timelineMessages(order, 'cancel_requested')).toEqual([]);
   await byHand(platen, order, 'continue');
   for (let again = 0; again < 2; again += 1) {
-    await planAgain(platen, order);
-    await untilQuiet(platen, order, 60_000);
+    await requestReplan(platen, order);
+    await untilNoDueJobs(platen, order, 60_000);
   }
   expect(await codesOf(order)).toEqual([]);
   await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 });
@@ -268,11 +270,11 @@ test('a cancellation request stays accepted and nothing is printed, even if the 
   const lost = { operation: 'AcceptCancellationRequest', kind: 'reset', effect: 'done', rate: 1, times: 1 };
   await injectFaults(platen, [lost], 'store');
   await act(order, 'request-cancellation');
-  await untilRequest(order, 'CANCELLATION_ACCEPTED');
-  await runAllThatWaits(platen, 2);
+  await untilRequestStatus(order, 'CANCELLATION_ACCEPTED');
+  await runScheduledJobs(platen, 2);
   await injectFaults(platen, [], 'store');
   await expectNothingPrinted(order);
-  expect(await requestOf(order)).toBe('CANCELLATION_ACCEPTED');
+  expect(await requestStatusOf(order)).toBe('CANCELLATION_ACCEPTED');
 });
 
 test('a cancellation request that arrives after one of two print orders is printed cancels the other one, and the response names it', async () => {
@@ -282,11 +284,11 @@ test('a cancellation request that arrives after one of two print orders is print
   const [printed, other] = await printedOnce(platen, order);
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'printed' });
   await act(order, 'request-cancellation');
-  await untilRequest(order, 'CANCELLATION_REJECTED');
-  const [rejection] = await entries(order, 'cancellation_rejected');
+  await untilRequestStatus(order, 'CANCELLATION_REJECTED');
+  const [rejection] = await timelineMessages(order, 'cancellation_rejected');
   expect(rejection).toContain(`${printed?.orderReferenceId} cannot be canceled`);
   expect(rejection).toContain(other?.orderReferenceId);
-  await runAllThatWaits(platen, 3);
+  await runScheduledJobs(platen, 3);
   const states = (await atService(platen, order)).filter(({ orderType }) => orderType === 'order');
   expect(states.map(({ id, fulfillmentStatus }) => [id, fulfillmentStatus])).toEqual(
     expect.arrayContaining([
@@ -298,11 +300,11 @@ test('a cancellation request that arrives after one of two print orders is print
   // A retry does not restart the canceled print order. The response names the action that does: "approve".
   const { done } = await byHand(platen, order, 'retry');
   expect(done.join(' ')).toContain('Choose "approve"');
-  await runAllThatWaits(platen, 3);
+  await runScheduledJobs(platen, 3);
   expect(await printedOnce(platen, order)).toHaveLength(2);
   await byHand(platen, order, 'approve');
   const statuses = async () => {
-    await runAllThatWaits(platen, 1);
+    await runScheduledJobs(platen, 1);
     return (await printedOnce(platen, order)).map(({ fulfillmentStatus }) => fulfillmentStatus).toSorted();
   };
   await expect.poll(statuses, LONG).toEqual(['canceled', 'created', 'printed']);
@@ -316,12 +318,12 @@ test('a cancellation request that arrives after one of two connected parts is pr
   const [first, second] = await printedOnce(platen, order);
   await platen.control('print', 'POST', `/orders/${first?.id}/advance`, { to: 'printed' });
   await act(order, 'request-cancellation');
-  await untilRequest(order, 'CANCELLATION_REJECTED');
+  await untilRequestStatus(order, 'CANCELLATION_REJECTED');
   const [printOrder] = await printOrdersOf(platen, order);
   expect(printOrder?.cancelRefusedWhy).toBe(
     `the print service is already printing it (part ${first?.id}; canceled in time: part ${second?.id})`,
   );
-  expect(await entries(order, 'cancellation_rejected')).toEqual([
+  expect(await timelineMessages(order, 'cancellation_rejected')).toEqual([
     expect.stringContaining(`canceled in time: part ${second?.id}`),
   ]);
 });
@@ -338,8 +340,8 @@ test('a cancellation request for an order without a live print order is accepted
     { fencedAt: new Date(), state: 'canceled' },
   );
   await act(order, 'request-cancellation');
-  await untilRequest(order, 'CANCELLATION_ACCEPTED');
-  expect(await entries(order, 'cancellation_accepted')).toEqual([
+  await untilRequestStatus(order, 'CANCELLATION_ACCEPTED');
+  expect(await timelineMessages(order, 'cancellation_accepted')).toEqual([
     'The fulfillment was canceled: Nothing has been printed.',
   ]);
 });
@@ -352,6 +354,6 @@ test('a poll finds a cancellation request whose callback and webhook were lost',
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
   const { catchUpFulfillmentRequests } = await import('../../../src/orders/intake/catch-up-storefront-orders.ts');
   expect((await catchUpFulfillmentRequests(platen.app, { shopId: platen.shop.id })).found).toBeGreaterThan(0);
-  await untilRequest(order, 'CANCELLATION_ACCEPTED');
+  await untilRequestStatus(order, 'CANCELLATION_ACCEPTED');
   await expectNothingPrinted(order);
 });

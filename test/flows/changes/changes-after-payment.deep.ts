@@ -5,7 +5,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { CHANGES, STATES, TABLE, type Change, type Outcome, type State } from './changes-after-payment.ts';
-import { hurry, injectFaults, planAgain, printOrdersOf } from '../submit/submitting.ts';
+import { runSubmitJobsNow, injectFaults, requestReplan, printOrdersOf } from '../submit/submit-helpers.ts';
 
 let platen: Platen;
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   platen = await startPlaten({ advanceSeconds: null, environment });
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   for (const { sku, variantId } of variants) variantIds.set(sku, variantId);
-  await platen.control('store', 'POST', `/variants/${encodeURIComponent(idOf(AT_MERCHANT))}/stock`, {
+  await platen.control('store', 'POST', `/variants/${encodeURIComponent(idOf(MERCHANT_SKU))}/stock`, {
     location: 'own',
   });
 }, 60_000);
@@ -27,10 +27,10 @@ const idOf = (sku: string): string => variantIds.get(sku) ?? '';
  * The SKU that is stocked at the merchant's location. The store lets only fulfillment orders for this SKU be held or moved while they are
  * being printed.
  */
-const AT_MERCHANT = 'CARDS';
+const MERCHANT_SKU = 'CARDS';
 type Units = Record<string, number>;
 const USUAL: Units = { 'MUG-11OZ': 2, 'MUG-15OZ': 1 };
-const OWN_STOCK: Units = { [AT_MERCHANT]: 2 };
+const OWN_STOCK: Units = { [MERCHANT_SKU]: 2 };
 
 const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
@@ -40,7 +40,7 @@ const edit = (order: PlacedOrder, sku: string, quantity: number) =>
 const add = (order: PlacedOrder, sku: string, quantity: number) =>
   control(order, 'edit', { add: [{ variantId: idOf(sku), quantity }] });
 
-interface Act {
+interface ChangeCase {
   lines?: Units;
   /** The units that the order should contain after the change. */
   wants: Units;
@@ -57,7 +57,7 @@ const ELSEWHERE = {
   zip: '62701',
 };
 
-const acts: Record<Change, Act> = {
+const changeCases: Record<Change, ChangeCase> = {
   quantityDown: { wants: { ...USUAL, 'MUG-11OZ': 1 }, act: (order) => edit(order, 'MUG-11OZ', 1) },
   lineRemoved: { wants: { 'MUG-11OZ': 2 }, act: (order) => edit(order, 'MUG-15OZ', 1) },
   lineAdded: { wants: { ...USUAL, 'TSHIRT-M': 1 }, act: (order) => add(order, 'TSHIRT-M', 1) },
@@ -86,10 +86,14 @@ interface Stage {
 }
 
 const refuse = (method: string, path: string) => ({ method, path, kind: 'status', status: 429, rate: 1 });
-const planAll = (orders: PlacedOrder[]) => Promise.all(orders.map((order) => planAgain(platen, order)));
+const enqueuePlans = (orders: PlacedOrder[]) => Promise.all(orders.map((order) => requestReplan(platen, order)));
 
 const stages: Record<State, Stage> = {
-  waiting: { settings: { delayMinutes: 60 }, isReached: (printOrder) => printOrder === undefined, resume: planAll },
+  waiting: {
+    settings: { delayMinutes: 60 },
+    isReached: (printOrder) => printOrder === undefined,
+    resume: enqueuePlans,
+  },
   quoted: { faults: [refuse('POST', '/v3/orders')], isReached: (printOrder) => printOrder?.state === 'quoted' },
   draft: {
     settings: { leavesDrafts: true },
@@ -129,7 +133,7 @@ const DEFAULTS = { delayMinutes: 0, gatherSeconds: 0, submit: 'draft', leavesDra
 const poll = { timeout: 60_000, interval: 100 };
 
 /** Returns the outcome of a change, based on the orders at the service, the holds and the store. */
-async function outcomeOf(order: PlacedOrder, { lines = USUAL, wants }: Act, isDone: boolean): Promise<Outcome> {
+async function outcomeOf(order: PlacedOrder, { lines = USUAL, wants }: ChangeCase, isDone: boolean): Promise<Outcome> {
   if (!isDone) return 'impossible';
   const live = (await platen.printedFor(order.name)).filter(
     ({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled',
@@ -157,11 +161,16 @@ async function outcomeOf(order: PlacedOrder, { lines = USUAL, wants }: Act, isDo
 
 const sorted = (units: Units) => Object.entries(units).toSorted(([a], [b]) => a.localeCompare(b));
 
-async function bringTo({ settings = {}, faults = [], to = [], isReached }: Stage): Promise<Map<Change, PlacedOrder>> {
+async function placeAtStage({
+  settings = {},
+  faults = [],
+  to = [],
+  isReached,
+}: Stage): Promise<Map<Change, PlacedOrder>> {
   await changeSettings(platen.app, platen.shop, { ...DEFAULTS, ...settings });
   await injectFaults(platen, faults);
   const orders = new Map<Change, PlacedOrder>();
-  for (const change of CHANGES) orders.set(change, await platen.placeSkus(acts[change].lines ?? USUAL));
+  for (const change of CHANGES) orders.set(change, await platen.placeSkus(changeCases[change].lines ?? USUAL));
   const all = [...orders.values()];
   for (const step of to) {
     for (const { name } of all) await expect.poll(() => platen.printedFor(name), poll).toHaveLength(1);
@@ -197,10 +206,10 @@ test.each(STATES)(
   'each change to an order that is %s has the outcome in the table',
   async (state) => {
     const stage = stages[state];
-    const orders = await bringTo(stage);
+    const orders = await placeAtStage(stage);
     const done = new Map<Change, boolean>();
     for (const [change, order] of orders) {
-      const isDone = await acts[change].act(order).then(
+      const isDone = await changeCases[change].act(order).then(
         () => true,
         (error: unknown) => {
           if (!String(error).includes('returned 409')) throw error;
@@ -226,8 +235,8 @@ test.each(STATES)(
       const found: Record<string, Outcome> = {};
       await stage.resume?.([...orders.values()]);
       for (const [change, order] of orders) {
-        await hurry(platen, order);
-        found[change] = await outcomeOf(order, acts[change], done.get(change) ?? false);
+        await runSubmitJobsNow(platen, order);
+        found[change] = await outcomeOf(order, changeCases[change], done.get(change) ?? false);
       }
       return found;
     };

@@ -1,5 +1,5 @@
 /** The states in which the tests change an order in the store, each with its column heading and meaning. */
-const STATE_WORDS = {
+const STATE_LABELS = {
   waiting: ['waiting', 'the order is waiting for its delay to end (`delayMinutes`, 30 minutes by default)'],
   quoted: ['quoted', 'a shipment method is chosen, and the order is about to be sent'],
   draft: ['draft', 'the order was left at the print service as a draft (`leavesDrafts`)'],
@@ -11,10 +11,10 @@ const STATE_WORDS = {
   shipped: ['shipped', 'the order has shipped, but your store does not show this yet'],
   fulfilled: ['fulfilled', 'your store shows the order as fulfilled'],
 } as const;
-export type State = keyof typeof STATE_WORDS;
-export const STATES = Object.keys(STATE_WORDS) as State[];
+export type State = keyof typeof STATE_LABELS;
+export const STATES = Object.keys(STATE_LABELS) as State[];
 
-const CHANGE_WORDS = {
+const CHANGE_LABELS = {
   quantityDown: 'Units removed',
   lineRemoved: 'Line removed',
   lineAdded: 'Line added',
@@ -28,10 +28,10 @@ const CHANGE_WORDS = {
   moved: 'Fulfillment moved to another service',
   tagged: 'Tag, note, fraud analysis or similar changed',
 } as const;
-export type Change = keyof typeof CHANGE_WORDS;
-export const CHANGES = Object.keys(CHANGE_WORDS) as Change[];
+export type Change = keyof typeof CHANGE_LABELS;
+export const CHANGES = Object.keys(CHANGE_LABELS) as Change[];
 
-const OUTCOME_WORDS = {
+const OUTCOME_LABELS = {
   asItIs: ['as now', 'the order is printed once, in its current form'],
   asItWas: ['as sent', 'the order is printed and shipped as it was sent, and you do not need to do anything'],
   beside: ['added', 'the original units are printed once, and the added units as a separate print order'],
@@ -51,7 +51,7 @@ const OUTCOME_WORDS = {
   ],
   impossible: ['-', 'your store does not allow this change at this step'],
 } as const;
-export type Outcome = keyof typeof OUTCOME_WORDS;
+export type Outcome = keyof typeof OUTCOME_LABELS;
 
 const all = (outcome: Outcome): Record<State, Outcome> =>
   Object.fromEntries(STATES.map((state) => [state, outcome])) as Record<State, Outcome>;
@@ -103,15 +103,15 @@ export function renderTable(): string {
     '',
     '## Before the order is sent to print',
     '',
-    ...renderSteps(UNSENT),
+    ...renderStates(UNSENT),
     '',
     '## While the order is sent, and afterward',
     '',
-    ...renderSteps(STATES.filter((state) => !UNSENT.includes(state))),
+    ...renderStates(STATES.filter((state) => !UNSENT.includes(state))),
     '',
     '## What the outcomes mean',
     '',
-    ...Object.values(OUTCOME_WORDS).map(([short, long]) => `- **${short}**: ${long}.`),
+    ...Object.values(OUTCOME_LABELS).map(([short, long]) => `- **${short}**: ${long}.`),
     '',
     '## Where held orders are shown',
     '',
@@ -134,15 +134,15 @@ export function renderTable(): string {
 }
 
 /** Renders a table of each change's outcome in these states, followed by the meaning of each state. */
-function renderSteps(states: readonly State[]): string[] {
+function renderStates(states: readonly State[]): string[] {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
-    row(['change', ...states.map((state) => STATE_WORDS[state][0])]),
+    row(['change', ...states.map((state) => STATE_LABELS[state][0])]),
     `|${'---|'.repeat(states.length + 1)}`,
     ...CHANGES.map((change) =>
-      row([CHANGE_WORDS[change], ...states.map((state) => OUTCOME_WORDS[TABLE[change][state]][0])]),
+      row([CHANGE_LABELS[change], ...states.map((state) => OUTCOME_LABELS[TABLE[change][state]][0])]),
     ),
     '',
-    ...states.map((state) => `- **${STATE_WORDS[state][0]}**: ${STATE_WORDS[state][1]}.`),
+    ...states.map((state) => `- **${STATE_LABELS[state][0]}**: ${STATE_LABELS[state][1]}.`),
   ];
 }

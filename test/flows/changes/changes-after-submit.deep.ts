@@ -4,7 +4,13 @@ import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts'
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { injectFaults, planAgain, printOrdersOf, untilPrintedOnce, untilPrintOrder } from '../submit/submitting.ts';
+import {
+  injectFaults,
+  requestReplan,
+  printOrdersOf,
+  untilPrintedOnce,
+  untilPrintOrder,
+} from '../submit/submit-helpers.ts';
 
 let platen: Platen;
 
@@ -97,7 +103,7 @@ test('a difference that someone accepted causes no further hold, but a new diffe
   await expect.poll(() => messages(order), poll).toHaveLength(1);
   await byHand(order, 'continue');
   await expect.poll(() => messages(order), poll).toEqual([]);
-  await planAgain(platen, order);
+  await requestReplan(platen, order);
   await untilIdle(platen.app);
   expect(await messages(order)).toEqual([]);
   await remove(order, 1);

@@ -3,19 +3,19 @@ import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import {
   atService,
   changeLink,
-  hurry,
+  runSubmitJobsNow,
   injectFaults,
-  placeWaiting,
-  planAgain,
+  placeWaitingToSubmit,
+  requestReplan,
   printOrdersOf,
-  startImpatient,
+  startWithShortTimeouts,
   untilPrintedOnce,
   untilPrintOrder,
-  untilQuiet,
-} from '../submit/submitting.ts';
+  untilNoDueJobs,
+} from '../submit/submit-helpers.ts';
 
 let platen: Platen;
-beforeAll(async () => void (platen = await startImpatient()));
+beforeAll(async () => void (platen = await startWithShortTimeouts()));
 afterAll(() => platen.stop());
 afterEach(() => injectFaults(platen, []));
 
@@ -27,9 +27,9 @@ const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
 
 test('an unsent order whose print link changes is printed with the new product under a new reference', async () => {
-  const order = await placeWaiting(platen, { 'POSTER-30X40': 1 });
+  const order = await placeWaitingToSubmit(platen, { 'POSTER-30X40': 1 });
   await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
-  await planAgain(platen, order);
+  await requestReplan(platen, order);
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
   await injectFaults(platen, []);
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
@@ -44,7 +44,7 @@ test('an unsent order whose print link changes is printed with the new product u
 });
 
 test('units removed from an order before it is sent are not printed', async () => {
-  const order = await placeWaiting(platen, { 'TSHIRT-M': 3 });
+  const order = await placeWaitingToSubmit(platen, { 'TSHIRT-M': 3 });
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
   await injectFaults(platen, []);
@@ -54,10 +54,10 @@ test('units removed from an order before it is sent are not printed', async () =
 });
 
 test('an order that is replanned without changes keeps its reference', async () => {
-  const order = await placeWaiting(platen, { 'MUG-11OZ': 1, 'TSHIRT-S': 2 });
+  const order = await placeWaitingToSubmit(platen, { 'MUG-11OZ': 1, 'TSHIRT-S': 2 });
   const before = await printOrdersOf(platen, order);
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
   await injectFaults(platen, []);
   await untilPrintedOnce(platen, [order]);
   expect((await printOrdersOf(platen, order)).map(({ reference }) => reference)).toEqual(
@@ -77,7 +77,7 @@ test('an order canceled in the store before it is sent is not printed, and its s
   await expect
     .poll(
       async () => {
-        await hurry(platen, order);
+        await runSubmitJobsNow(platen, order);
         return (await printOrdersOf(platen, order)).map(({ fencedAt }) => fencedAt !== null);
       },
       { timeout: 60_000, interval: 400 },
@@ -108,7 +108,7 @@ test('an order that was just sent is canceled even if the search does not show i
   await expect
     .poll(
       async () => {
-        await hurry(platen, order);
+        await runSubmitJobsNow(platen, order);
         return (await printOrdersOf(platen, order)).map(({ fencedAt }) => fencedAt !== null);
       },
       { timeout: 60_000, interval: 300 },
@@ -132,33 +132,33 @@ test('an unsent order on hold in the store waits, and is printed once after the 
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const cards = variants.find(({ sku }) => sku === 'CARDS')?.variantId ?? '';
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(cards)}/stock`, { location: 'own' });
-  const order = await placeWaiting(platen, { CARDS: 1 });
+  const order = await placeWaitingToSubmit(platen, { CARDS: 1 });
   await control(order, 'hold');
   await expect
     .poll(async () => (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ status }) => status))
     .toEqual(['ON_HOLD']);
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
   await injectFaults(platen, []);
-  await hurry(platen, order);
-  await untilQuiet(platen, order);
+  await runSubmitJobsNow(platen, order);
+  await untilNoDueJobs(platen, order);
   expect((await atService(platen, order)).filter(({ orderType }) => orderType === 'order')).toEqual([]);
   await control(order, 'release');
   await untilPrintedOnce(platen, [order]);
 });
 
 test('lines with separate quotes get one print order each, and replanning does not change these print orders', async () => {
-  const order = await placeWaiting(platen, { 'BOOK-28': 1, 'MUG-11OZ': 1 });
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
+  const order = await placeWaitingToSubmit(platen, { 'BOOK-28': 1, 'MUG-11OZ': 1 });
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
   // The service accepts only the first of the two print orders. The second print order must wait.
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'status', status: 429 }]);
   const confirmed = async () => (await printOrdersOf(platen, order)).filter(({ confirmedAt }) => confirmedAt !== null);
-  await hurry(platen, order);
+  await runSubmitJobsNow(platen, order);
   await expect.poll(confirmed, { timeout: 60_000 }).toHaveLength(1);
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
-  await hurry(platen, order);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
+  await runSubmitJobsNow(platen, order);
   await expect.poll(confirmed, { timeout: 60_000 }).toHaveLength(2);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ part: 1 }, { part: 2 }]);
   expect(await platen.timeline(order.id)).not.toContain('closed');
@@ -175,7 +175,7 @@ test('Platen follows an order that the service splits across facilities as one p
   const [first, second] = await platen.printedFor(order.name);
   const stateOf = async () => (await platen.listed(order.id)).printOrders[0]?.state;
   await platen.control('print', 'POST', `/orders/${first?.id}/advance`, { to: 'printed' });
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await stateOf()).toBe('submitted');
   await platen.control('print', 'POST', `/orders/${second?.id}/advance`, { to: 'printed' });
   await expect.poll(stateOf, { timeout: 60_000 }).toBe('in_production');
@@ -190,7 +190,7 @@ test('an order with an unknown product is held with the name of the field to fix
   const held = await platen.untilState(order.id, 'held');
   expect(held.holds).toMatchObject([{ code: 'quote_refused', field: 'productUid' }]);
   await changeLink(platen, 'TSHIRT-S', { productUid: POSTER });
-  await planAgain(platen, order);
+  await requestReplan(platen, order);
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
   await untilPrintedOnce(platen, [order]);
   expect((await platen.untilState(order.id, 'printing')).holds).toEqual([]);
@@ -231,6 +231,6 @@ test('fixing the address after a refused confirm request creates a new draft and
   await untilPrintedOnce(platen, [order], 60_000);
   const printed = await platen.printedFor(order.name);
   expect(printed.map(({ shippingAddress }) => shippingAddress['addressLine1'])).toEqual(['1 Corrected Street']);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await codes()).toEqual([]);
 }, 120_000);

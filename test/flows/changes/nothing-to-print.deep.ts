@@ -7,14 +7,14 @@ import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import {
   atService,
   attemptsOf,
-  forgetPrinting,
+  deletePrintingData,
   injectFaults,
-  placeBeside,
-  planAgain,
+  placeDuplicate,
+  requestReplan,
   printOrdersOf,
   untilPrintedOnce,
-  untilQuiet,
-} from '../submit/submitting.ts';
+  untilNoDueJobs,
+} from '../submit/submit-helpers.ts';
 
 let platen: Platen;
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 afterEach(() => injectFaults(platen, []));
 
-const why = async ({ id }: { id: string }): Promise<string | null> => {
+const reasonOf = async ({ id }: { id: string }): Promise<string | null> => {
   const [row]: { outcome_reason: string | null }[] = await platen.app.db.query(
     'select outcome_reason from storefront_orders where shopify_order_id = $1',
     [id],
@@ -47,7 +47,7 @@ test.each([
 ] as const)('%s is listed as having nothing to do, with the reason', async (_, lines, more, reason) => {
   const order = await platen.placeSkus(lines, more);
   const listed = await platen.untilState(order.id, 'nothing_to_do');
-  expect(await why(order)).toBe(reason);
+  expect(await reasonOf(order)).toBe(reason);
   expect(listed).toMatchObject({ holds: [], printOrders: [] });
   expect(await platen.timeline(order.id)).toContain('nothing_to_do');
 });
@@ -65,7 +65,7 @@ test('an order with delivery to a pickup point is held', async () => {
 
 test('an unpaid order waits and is printed once after payment', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { financialStatus: 'pending' });
-  await expect.poll(() => why(order), { timeout: 60_000 }).toBe('unpaid');
+  await expect.poll(() => reasonOf(order), { timeout: 60_000 }).toBe('unpaid');
   expect((await platen.listed(order.id)).state).toBe('waiting');
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/pay`, {});
   await untilPrintedOnce(platen, [order]);
@@ -80,16 +80,16 @@ test('for an order with a gift card and a poster, only the poster is printed', a
 test('an order that an earlier installation printed is not reprinted, even though its rows were deleted', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   const printedLines: unknown[] = await platen.app.db.query('select * from printed_lines');
-  await forgetPrinting(platen, order);
+  await deletePrintingData(platen, order);
   for (const row of printedLines as { line_item_hash: string; quantity: number }[])
     await platen.app.db.query('insert into printed_lines (line_item_hash, quantity) values ($1, $2)', [
       row.line_item_hash,
       row.quantity,
     ]);
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await printOrdersOf(platen, order)).toEqual([]);
   expect(await atService(platen, order)).toHaveLength(1);
 });
@@ -119,7 +119,12 @@ test('if another app prints the shop’s orders through the print account, the o
   await untilPrintedOnce(platen, [example]);
   const [known] = await printOrdersOf(platen, example);
   if (!known) throw new Error('The example has no print order.');
-  await placeBeside(platen, known, { orderReferenceId: 'of-another-app' }, { channel: 'shopify', storeId: 'store-1' });
+  await placeDuplicate(
+    platen,
+    known,
+    { orderReferenceId: 'of-another-app' },
+    { channel: 'shopify', storeId: 'store-1' },
+  );
   await platen.app.jobs.enqueue(platen.app.db, 'check_other_app', { shopId: platen.shop.id });
   await expect
     .poll(() => platen.app.db.manager.countBy(OtherAppStores, { shopId: platen.shop.id }), { timeout: 60_000 })

@@ -3,14 +3,14 @@ import { PrintOrderLines } from '../../../src/database/entities/print-orders.ts'
 import { startService, type ReceivedRequest } from '../../print/servers.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { entriesOf, liveOrders, pollPrintOrders, untilSubmitted } from '../submit/earlier-interface.ts';
-import { printOrdersOf, untilQuiet } from '../submit/submitting.ts';
+import { printOrdersOf, untilNoDueJobs } from '../submit/submit-helpers.ts';
 
 interface Status {
   orderItems: { itemReferenceId: string; status: string }[];
 }
 
 /** Starts Platen on v2 behind a proxy that shows only these items as failed. */
-async function startWithFailing(failed: ReadonlySet<string>): Promise<Platen> {
+async function startWithFailedItems(failed: ReadonlySet<string>): Promise<Platen> {
   let printUrl = '';
   async function forward({ method, url, headers, body }: ReceivedRequest): Promise<{ status: number; text: string }> {
     const kept = { 'content-type': 'application/json', 'x-api-key': String(headers['x-api-key']) };
@@ -39,7 +39,7 @@ async function startWithFailing(failed: ReadonlySet<string>): Promise<Platen> {
 
 test('a failed item causes one hold that names the item’s SKU, and the other items are fulfilled with their tracking code', async () => {
   const failed = new Set<string>();
-  const platen = await startWithFailing(failed);
+  const platen = await startWithFailedItems(failed);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   const printOrder = await untilSubmitted(platen, order);
   const lines = await platen.app.db.manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
@@ -49,7 +49,7 @@ test('a failed item causes one hold that names the item’s SKU, and the other i
     platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to, ...more });
   const follow = async () => {
     await pollPrintOrders(platen);
-    await untilQuiet(platen, order);
+    await untilNoDueJobs(platen, order);
   };
   const holds = async () => (await platen.listed(order.id)).holds.map(({ code, message }) => ({ code, message }));
   const ofMug = [{ code: 'service_failed', message: 'The print service reports "failed" for MUG-11OZ.' }];

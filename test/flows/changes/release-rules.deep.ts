@@ -6,7 +6,7 @@ import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts'
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { atService, planAgain, untilPrintedOnce } from '../submit/submitting.ts';
+import { atService, requestReplan, untilPrintedOnce } from '../submit/submit-helpers.ts';
 
 let platen: Platen;
 
@@ -40,7 +40,7 @@ const reasonOf = async ({ id }: PlacedOrder) =>
 const untilWaiting = (order: PlacedOrder, reason: string) => expect.poll(() => reasonOf(order), poll).toBe(reason);
 
 /** Runs all due jobs and expects that the print service has no order or draft for this order. */
-async function expectNothingSent(order: PlacedOrder): Promise<void> {
+async function expectNotSent(order: PlacedOrder): Promise<void> {
   await untilIdle(platen.app);
   expect(await atService(platen, order)).toEqual([]);
 }
@@ -53,7 +53,7 @@ test('an order at or above the minimum total is held with a message that states 
   expect(state).toBe('held');
   expect(holds[0]?.message).toMatch(/its total of \d+(\.\d+)? USD is at or above 5 USD/);
   expect(holds[0]?.remedy).toContain('"approve"');
-  await expectNothingSent(order);
+  await expectNotSent(order);
   await byHand(order, 'approve');
   await untilPrintedOnce(platen, [order]);
   expect(await codes(order)).toEqual([]);
@@ -70,8 +70,8 @@ test('an approved order needs a new approval if an edit raises its total to the 
   await untilHeld(order, 'needs_approval');
   await expect.poll(() => platen.timeline(order.id), poll).toContain('approval_withdrawn');
   await set({ delayMinutes: 0 });
-  await planAgain(platen, order);
-  await expectNothingSent(order);
+  await requestReplan(platen, order);
+  await expectNotSent(order);
   await byHand(order, 'approve');
   const units = async () => {
     const items = (await platen.printedFor(order.name)).flatMap((printed) => printed.items);
@@ -109,8 +109,8 @@ test('a high-risk order is held, even if the risk is only detected during its de
   await control(order, 'risk', { risk: 'high' });
   await untilHeld(order, 'high_risk');
   await set({ delayMinutes: 0 });
-  await planAgain(platen, order);
-  await expectNothingSent(order);
+  await requestReplan(platen, order);
+  await expectNotSent(order);
   await byHand(order, 'approve');
   await untilPrintedOnce(platen, [order]);
 });
@@ -118,7 +118,7 @@ test('a high-risk order is held, even if the risk is only detected during its de
 test('an order waits while its fraud analysis is pending, and resumes automatically', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { risk: 'pending' });
   await untilWaiting(order, 'risk_pending');
-  await expectNothingSent(order);
+  await expectNotSent(order);
   await control(order, 'risk', { risk: 'low' });
   await untilPrintedOnce(platen, [order]);
 });
@@ -126,9 +126,9 @@ test('an order waits while its fraud analysis is pending, and resumes automatica
 test('an unpaid order waits, or is printed unpaid if the shop’s settings allow it', async () => {
   const waiting = await platen.placeSkus({ 'MUG-11OZ': 1 }, { financialStatus: 'PENDING' });
   await untilWaiting(waiting, 'unpaid');
-  await expectNothingSent(waiting);
+  await expectNotSent(waiting);
   await set({ unpaidOrders: 'print' });
-  await planAgain(platen, waiting);
+  await requestReplan(platen, waiting);
   await untilPrintedOnce(platen, [waiting]);
   await control(waiting, 'pay');
   await untilIdle(platen.app);
@@ -141,14 +141,14 @@ test('orders wait for the daily release, which then sends all of them to print',
   const orders = [await platen.placeSkus({ 'MUG-11OZ': 1 }), await platen.placeSkus({ 'TSHIRT-M': 1 })];
   for (const order of orders) {
     await untilWaiting(order, 'daily_release');
-    await expectNothingSent(order);
+    await expectNotSent(order);
     const where = { shopifyOrderId: order.id };
     const { releaseAt } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, where);
     const shown = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Pacific/Auckland' } as const;
     expect(releaseAt && new Intl.DateTimeFormat('en-GB', shown).format(releaseAt)).toBe('18:00');
     // Moves the release time into the past.
     await platen.app.db.manager.update(StorefrontOrders, where, { releaseAt: new Date(Date.now() - 1000) });
-    await planAgain(platen, order);
+    await requestReplan(platen, order);
   }
   await untilPrintedOnce(platen, orders);
 });
@@ -156,13 +156,13 @@ test('orders wait for the daily release, which then sends all of them to print',
 test('depending on the setting, a test order is ignored or becomes a draft that is never confirmed', async () => {
   const ignored = await platen.placeSkus({ 'MUG-11OZ': 1 }, { test: true });
   await untilWaiting(ignored, 'test_order');
-  await expectNothingSent(ignored);
+  await expectNotSent(ignored);
   await set({ testOrders: 'draft' });
   const drafted = await platen.placeSkus({ 'MUG-11OZ': 1 }, { test: true });
   await expect
     .poll(async () => (await atService(platen, drafted)).map(({ orderType }) => orderType), poll)
     .toEqual(['draft']);
-  await planAgain(platen, drafted);
+  await requestReplan(platen, drafted);
   await untilIdle(platen.app);
   expect((await atService(platen, drafted)).map(({ orderType }) => orderType)).toEqual(['draft']);
   expect(await platen.printedFor(drafted.name)).toEqual([]);
@@ -179,8 +179,8 @@ test('an order held by hand is sent only after approval, and an order canceled b
   await untilHeld(held, 'held_by_hand');
   await untilWaiting(canceled, 'canceled_by_hand');
   await set({ delayMinutes: 0 });
-  for (const order of [held, canceled]) await planAgain(platen, order);
-  for (const order of [held, canceled]) await expectNothingSent(order);
+  for (const order of [held, canceled]) await requestReplan(platen, order);
+  for (const order of [held, canceled]) await expectNotSent(order);
   await byHand(held, 'approve');
   await untilPrintedOnce(platen, [held]);
   expect(await atService(platen, canceled)).toEqual([]);

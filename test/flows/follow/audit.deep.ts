@@ -11,12 +11,12 @@ import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen
 import { untilIdle } from '../../helpers/until-idle.ts';
 import {
   changeLink,
-  forgetPrinting,
+  deletePrintingData,
   injectFaults,
   printOrdersOf,
   untilPrintOrder,
-  untilQuiet,
-} from '../submit/submitting.ts';
+  untilNoDueJobs,
+} from '../submit/submit-helpers.ts';
 
 let platen: Platen;
 
@@ -33,7 +33,7 @@ afterEach(async () => {
 const CLEAN = { severalOrders: [], unknownOrders: [], strayOrders: [], missingOrders: [] };
 /** A product that the service prints at another facility, as a connected order. */
 const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
-const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
+const HOUR_AGO = new Date(Date.now() - 3_600_000);
 
 function audit(): Promise<AuditReport> {
   const { printAccountId } = platen.shop;
@@ -48,12 +48,15 @@ async function print(skus: Record<string, number>): Promise<{ order: PlacedOrder
   // Also waits for the webhook about the routed fulfillment order. Otherwise, that webhook would cause a plan after a test has deleted the
   // print order's rows.
   await untilIdle(platen.app);
-  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: AN_HOUR_AGO });
+  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: HOUR_AGO });
   return { order, printOrder: await platen.app.db.manager.findOneByOrFail(PrintOrders, { id }) };
 }
 
 /** Creates the same order at the service with the account's key, without Platen's knowledge. */
-function createBeside(printOrder: PrintOrder, change: { orderReferenceId?: string; orderType?: 'order' | 'draft' }) {
+function createDuplicateAtService(
+  printOrder: PrintOrder,
+  change: { orderReferenceId?: string; orderType?: 'order' | 'draft' },
+) {
   const body = { ...decryptBody(platen.app, printOrder), orderType: 'order' as const, ...change };
   return platen.app.print.withKey('sandbox-key', { extendedCalls: true }).createOrder(body);
 }
@@ -65,8 +68,8 @@ const cancelAtService = ({ id }: Pick<Order, 'id'>) =>
 
 test('an audit of a consistent account holds no order, even with drafts, canceled orders and connected parts', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
-  await createBeside(printOrder, { orderType: 'draft' });
-  await cancelAtService(await createBeside(printOrder, {}));
+  await createDuplicateAtService(printOrder, { orderType: 'draft' });
+  await cancelAtService(await createDuplicateAtService(printOrder, {}));
   await changeLink(platen, 'CARDS', { productUid: OTHER_FACILITY });
   const { order: split } = await print({ 'POSTER-30X40': 1, CARDS: 1 });
   expect((await platen.printedFor(split.name)).map(({ connectedOrderIds }) => connectedOrderIds?.length)).toEqual([
@@ -78,7 +81,7 @@ test('an audit of a consistent account holds no order, even with drafts, cancele
 
 test('a second live order with the same reference causes one hold, and printing continues', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
-  const second = await createBeside(printOrder, {});
+  const second = await createDuplicateAtService(printOrder, {});
   expect(await codesOf(order)).toEqual([]);
   expect(await audit()).toMatchObject({ ...CLEAN, orders: 2, severalOrders: [printOrder.reference] });
   await Promise.all([audit(), audit()]);
@@ -93,7 +96,7 @@ test('a second live order with the same reference causes one hold, and printing 
 
 test('a live order that Platen does not know, under the reference of a canceled order, causes a hold on the storefront order', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
-  const second = await createBeside(printOrder, {});
+  const second = await createDuplicateAtService(printOrder, {});
   await cancelAtService({ id: printOrder.serviceOrderId ?? '' });
   await platen.untilState(order.id, 'held');
   expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [printOrder.reference] });
@@ -105,17 +108,17 @@ test('an order that appears under a fenced reference causes a hold, even if the 
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`);
   const { id } = await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-  await untilQuiet(platen, order);
-  await createBeside(printOrder, {});
+  await untilNoDueJobs(platen, order);
+  await createDuplicateAtService(printOrder, {});
   expect(await audit()).toMatchObject(CLEAN);
-  await platen.app.db.manager.update(PrintOrders, { id }, { fencedAt: AN_HOUR_AGO });
+  await platen.app.db.manager.update(PrintOrders, { id }, { fencedAt: HOUR_AGO });
   expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [printOrder.reference] });
   expect(await codesOf(order)).toEqual(['unknown_print_order']);
 });
 
 test('a print order missing from the database causes one hold on its storefront order', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
-  await forgetPrinting(platen, order);
+  await deletePrintingData(platen, order);
   expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [printOrder.reference] });
   await Promise.all([audit(), audit()]);
   const [hold, ...others] = await holdsOf(order);
@@ -131,7 +134,7 @@ test('a later part that is missing from the database causes a hold on its storef
   // The order number in a reference is only for human readers, so the audit finds the order even though the number differs.
   const about = { shop: platen.shop.domain, shopifyOrderId: order.id, orderName: '#renamed' };
   const reference = computeReference({ installation: code, key: referenceKey, ...about }, 7, 'current');
-  await createBeside(printOrder, { orderReferenceId: reference });
+  await createDuplicateAtService(printOrder, { orderReferenceId: reference });
   expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [reference] });
   expect(await codesOf(order)).toEqual(['unknown_print_order']);
 });
@@ -140,8 +143,8 @@ test('a reference of this installation that belongs to no storefront order is re
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const { code } = await readInstallation(platen.app);
   const stray = `pl${code}-9999-1-aaaaaaaaaaaa`;
-  await createBeside(printOrder, { orderReferenceId: stray });
-  await createBeside(printOrder, { orderReferenceId: 'plzzzzz-9999-1-aaaaaaaaaaaa' });
+  await createDuplicateAtService(printOrder, { orderReferenceId: stray });
+  await createDuplicateAtService(printOrder, { orderReferenceId: 'plzzzzz-9999-1-aaaaaaaaaaaa' });
   expect(await audit()).toMatchObject({ ...CLEAN, orders: 2, strayOrders: [stray] });
   expect(await codesOf(order)).toEqual([]);
 });
@@ -153,7 +156,7 @@ test('an order that the service no longer shows is held once the order is older 
   await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: new Date() });
   expect(await audit()).toMatchObject(CLEAN);
   expect(await codesOf(order)).toEqual([]);
-  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: AN_HOUR_AGO });
+  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: HOUR_AGO });
   expect(await audit()).toMatchObject({ ...CLEAN, missingOrders: [printOrder.reference] });
   await audit();
   const [hold, ...others] = await holdsOf(order);
@@ -171,7 +174,7 @@ test('no order is held if the search fails, because a failed search proves nothi
 
 test('the daily task audits the other accounts even if the key of one account is refused', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
-  await createBeside(printOrder, {});
+  await createDuplicateAtService(printOrder, {});
   const { id } = await findOrCreatePrintAccount(platen.app, 'a-key-that-is-refused');
   // This ID sorts the account before the demo shop's account.
   await platen.app.db.manager.update(PrintAccounts, { id }, { id: 0 });

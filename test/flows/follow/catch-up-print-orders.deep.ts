@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { injectFaults, untilPrintOrder, untilQuiet } from '../submit/submitting.ts';
+import { injectFaults, untilPrintOrder, untilNoDueJobs } from '../submit/submit-helpers.ts';
 
 let platen: Platen;
 
@@ -16,7 +16,7 @@ async function printed(printInterface: 'current' | 'v2'): Promise<string> {
   await changeSettings(platen.app, platen.shop, { printInterface });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const { id } = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   return id;
 }
 

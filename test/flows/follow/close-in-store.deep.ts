@@ -6,11 +6,11 @@ import { liveOrders } from '../submit/earlier-interface.ts';
 import {
   atService,
   injectFaults,
-  planAgain,
+  requestReplan,
   printOrdersOf,
   untilPrintOrder,
-  untilQuiet,
-} from '../submit/submitting.ts';
+  untilNoDueJobs,
+} from '../submit/submit-helpers.ts';
 
 let platen: Platen;
 beforeAll(async () => {
@@ -51,8 +51,8 @@ test.each(['failed', 'canceled'])(
     expect(await close(order)).toEqual(['The fulfillment of 2 of POSTER-30X40 is closed in the store.']);
     expect(await statuses(order)).toEqual(['INCOMPLETE']);
     await untilCodes(order, []);
-    await planAgain(platen, order);
-    await untilQuiet(platen, order);
+    await requestReplan(platen, order);
+    await untilNoDueJobs(platen, order);
     expect(await atService(platen, order)).toHaveLength(1);
     expect((await platen.storeOrder(order.id)).fulfillmentOrders).toMatchObject([{ requestStatus: 'CLOSED' }]);
     expect((await platen.listed(order.id)).state).toBe('nothing_to_do');
@@ -83,7 +83,7 @@ test('a failed line is closed only after the rest of its fulfillment order is fu
 
   await advance(id, 'shipped');
   await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, WAIT).toBe(1);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await close(order)).toEqual(['The fulfillment of 1 of MUG-11OZ is closed in the store.']);
   expect(await statuses(order)).toEqual(['INCOMPLETE']);
   expect(await codes(order)).toEqual([]);
@@ -96,7 +96,7 @@ test.each(['none', 'done'])(
     const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
     await advance(id, 'failed');
     await untilCodes(order, ['service_failed']);
-    await untilQuiet(platen, order);
+    await untilNoDueJobs(platen, order);
     const fault = { kind: 'reset', effect, operation: 'CloseFulfillmentOrder', times: 1 };
     await injectFaults(platen, [fault], 'store');
     const first = await close(order).catch((error: unknown) => error);
@@ -114,7 +114,7 @@ test('a refunded line does not need to be closed, and its hold is resolved', asy
   await untilCodes(order, ['service_failed']);
   const lines = order.lines.map((line) => ({ id: line.id, quantity: line.quantity }));
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, { lines });
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   const [message] = await close(order);
   expect(message).toContain('Nothing is left to fulfill in the store for these items');
   expect(await codes(order)).not.toContain('service_failed');
@@ -145,6 +145,6 @@ test('closing an order with a returned parcel resolves the hold without changing
   await close(order);
   expect(await codes(order)).toEqual([]);
   expect(await statuses(order)).toEqual(['CLOSED']);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await codes(order)).toEqual([]);
 });

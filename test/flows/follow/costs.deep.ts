@@ -8,7 +8,7 @@ import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
-import { printOrdersOf } from '../submit/submitting.ts';
+import { printOrdersOf } from '../submit/submit-helpers.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 const ALWAYS = { since: null, until: null };
@@ -39,7 +39,7 @@ async function placePosters(more: object = {}): Promise<PlacedOrder> {
  * The buyer paid 33.00, plus 4.50 for shipping. The service charges 2 × 8.95, plus 4.71 for shipping (4.28 plus 1.50 per kilogram for 289
  * g), which is 24.64 with 9% tax. The margin is 12.86 of 37.50.
  */
-const OF_POSTERS = { amount: '12.86', currency: 'USD', percent: '34.3' };
+const POSTERS_MARGIN = { amount: '12.86', currency: 'USD', percent: '34.3' };
 
 async function costsOf({ id }: PlacedOrder): Promise<ListedCosts[]> {
   const found: ListedCosts[] = [];
@@ -54,7 +54,7 @@ async function shown({ id }: PlacedOrder): Promise<ShownStorefrontOrder> {
 test('an order’s margin is the amount paid without taxes minus the print service’s charge', async () => {
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');
-  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);
+  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(POSTERS_MARGIN);
   const [row, ...others] = await costsOf(order);
   expect(others).toEqual([]);
   const [atService] = await platen.printedFor(order.name);
@@ -112,7 +112,7 @@ test('a printed line added in an exchange counts toward the print order that pri
 test('each receipt is stored once, completely and with its billing entity, and the amount paid is read only once', async () => {
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');
-  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);
+  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(POSTERS_MARGIN);
   const { manager } = platen.app.db;
   const [printOrder] = await printOrdersOf(platen, order);
   const kept = () => manager.findBy(PrintReceipts, { printOrderId: printOrder?.id ?? '' });
@@ -164,7 +164,7 @@ test('the amount that the buyer paid is split among the print orders of an order
 test('erasing a customer deletes the amount paid, but not the print service’s charges', async () => {
   const order = await placePosters({ customerId: '4242' });
   await platen.untilState(order.id, 'fulfilled');
-  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(OF_POSTERS);
+  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(POSTERS_MARGIN);
   await platen.control('store', 'POST', '/customers/4242/redact', {});
   const stored = () => platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   await expect.poll(async () => (await stored()).erasedAt, WAIT).not.toBeNull();

@@ -44,18 +44,18 @@ describe('reading recorded bodies', () => {
   };
 
   /** Returns the paths at which the parsed value differs from the body. A number may become a string, and an empty string may be omitted. */
-  function lossOf(read: unknown, came: unknown, path = ''): string[] {
+  function listLostFields(read: unknown, came: unknown, path = ''): string[] {
     if (came === undefined || came === null || came === '') return [];
     if (typeof came !== 'object') return read === came || read === JSON.stringify(came) ? [] : [path];
     if (typeof read !== 'object' || read === null) return [path];
     if (Array.isArray(came) && (!Array.isArray(read) || read.length !== came.length)) return [path];
-    return Object.entries(read).flatMap(([key, value]) => lossOf(value, (came as Body)[key], `${path}/${key}`));
+    return Object.entries(read).flatMap(([key, value]) => listLostFields(value, (came as Body)[key], `${path}/${key}`));
   }
 
   test.each(Object.entries(schemas))('parsing %s loses no field of its schema', (file, schema) => {
     const body = bodyOf(file);
     const read = schema.parse(body) as Body;
-    expect(lossOf(read, body)).toEqual([]);
+    expect(listLostFields(read, body)).toEqual([]);
     expect(Object.keys(read)).toEqual(expect.arrayContaining(Object.keys(body)));
   });
 
@@ -63,7 +63,7 @@ describe('reading recorded bodies', () => {
     const body = bodyOf(file);
     const { kind, ...read } = parseEvent(body);
     expect(kind).toBe(body['event'] ?? 'order_status_updated');
-    expect(lossOf(read, body)).toEqual([]);
+    expect(listLostFields(read, body)).toEqual([]);
     // The client reads all fields except `event` and `object`, which name the style of the payload.
     const unread = Object.keys(body).filter((name) => !(name in read));
     expect(unread.filter((name) => name !== 'event' && name !== 'object')).toEqual([]);
@@ -99,12 +99,12 @@ describe('delivering recorded events', () => {
     return status;
   }
 
-  function arrived(eventId: unknown): Promise<Delivery[]> {
+  function findDeliveries(eventId: unknown): Promise<Delivery[]> {
     return platen.app.db.manager.findBy(Deliveries, { source: 'print', eventId: String(eventId) });
   }
 
   /** Returns every row that an event could change. */
-  async function everything(): Promise<unknown> {
+  async function readAffectedRows(): Promise<unknown> {
     const tables = ['print_orders', 'print_order_lines', 'service_orders', 'packages', 'package_items', 'holds'];
     const rows = tables.map((table) => platen.app.db.query(`select * from ${table} order by 1, 2`));
     const timeline = platen.app.db.query('select * from timeline_entries order by id');
@@ -154,11 +154,11 @@ describe('delivering recorded events', () => {
       async (file) => {
         const { first } = await placeSubmitted({ 'POSTER-13X18': 1 });
         expect(first.fulfillmentStatus).toBe('created');
-        const before = await everything();
+        const before = await readAffectedRows();
         const raw = rawOf(file);
         expect([await deliver(raw), await deliver(raw)]).toEqual([200, 200]);
         await untilIdle(platen.app);
-        const same = (await arrived(bodyOf(file)['id'])).filter(({ body }) => {
+        const same = (await findDeliveries(bodyOf(file)['id'])).filter(({ body }) => {
           const came = bodyOf(file);
           return body?.['event'] === came['event'] && body?.['orderId'] === came['orderId'];
         });
@@ -168,7 +168,7 @@ describe('delivering recorded events', () => {
         expect(same).toMatchObject([
           { body: kept, handledAt: expect.any(Date), result: expect.stringMatching(/^(handled|kept)$/) },
         ]);
-        expect(await everything()).toEqual(before);
+        expect(await readAffectedRows()).toEqual(before);
       },
     );
 
@@ -180,7 +180,7 @@ describe('delivering recorded events', () => {
       expect(files.map((file) => bodyOf(file)['id'])).toEqual(['os_3193599927', 'os_3193599927']);
       for (const file of files) expect(await deliver(rawOf(file))).toBe(200);
       await untilIdle(platen.app);
-      const topics = (await arrived('os_3193599927')).map(({ topic }) => topic);
+      const topics = (await findDeliveries('os_3193599927')).map(({ topic }) => topic);
       expect(topics.toSorted()).toEqual(['order_item_status_updated', 'order_status_updated']);
     });
   });
@@ -267,7 +267,7 @@ describe('delivering recorded events', () => {
       const timeline = await platen.timeline(placed.id);
       expect(await deliver(JSON.stringify(event))).toBe(200);
       await untilIdle(platen.app);
-      expect(await arrived(event['id'])).toMatchObject([{ result: 'handled' }]);
+      expect(await findDeliveries(event['id'])).toMatchObject([{ result: 'handled' }]);
       expect(await stateOf(reference)).toBe('submitted');
       expect(await platen.timeline(placed.id)).toEqual(timeline);
       expect(await platen.app.db.query('select 1 from packages where service_order_id = $1', [orderId])).toEqual([]);

@@ -16,7 +16,7 @@ async function costOf({ id }: PlacedOrder): Promise<ListedCosts | undefined> {
 }
 
 /** Places an order for two products. Returns the order, its order at the service, and its costs once the margin is known. */
-async function placeOrdered(): Promise<{ order: PlacedOrder; service: PrintedOrder; before: ListedCosts }> {
+async function placeTwoProducts(): Promise<{ order: PlacedOrder; service: PrintedOrder; before: ListedCosts }> {
   const order = await platen.placeSkus({ 'TSHIRT-M': 1, 'TSHIRT-S': 1 });
   await platen.untilState(order.id, 'printing');
   await expect.poll(async () => (await costOf(order))?.margin, WAIT).toBeTruthy();
@@ -27,37 +27,37 @@ async function placeOrdered(): Promise<{ order: PlacedOrder; service: PrintedOrd
 
 const act = (service: PrintedOrder, endpoint: 'refund' | 'advance', body: object) =>
   platen.control('print', 'POST', `/orders/${service.id}/${endpoint}`, body);
-const cents = (amount: string | undefined): number => Math.round(Number(amount) * 100);
+const toCents = (amount: string | undefined): number => Math.round(Number(amount) * 100);
 
 test('a shipping refund by the print service lowers the cost and raises the margin', async () => {
-  const { order, service, before } = await placeOrdered();
+  const { order, service, before } = await placeTwoProducts();
   await act(service, 'refund', { shipping: true });
   // The service sends no event about a refund. Platen learns of the refund when the order's next event triggers a reading.
   await act(service, 'advance', { to: 'passed' });
   await expect.poll(async () => (await costOf(order))?.charged?.shipping, WAIT).toBe('0.00');
   const after = await costOf(order);
   expect(after?.charged).toMatchObject({ products: before.charged?.products, other: '0.00' });
-  const saved = cents(before.charged?.total) - cents(after?.charged?.total);
-  expect(saved).toBeGreaterThanOrEqual(cents(before.charged?.shipping));
-  expect(cents(after?.margin?.amount) - cents(before.margin?.amount)).toBe(saved);
+  const saved = toCents(before.charged?.total) - toCents(after?.charged?.total);
+  expect(saved).toBeGreaterThanOrEqual(toCents(before.charged?.shipping));
+  expect(toCents(after?.margin?.amount) - toCents(before.margin?.amount)).toBe(saved);
 });
 
 test('an item that failed and was refunded adds nothing to the cost or to the amount paid', async () => {
-  const { order, service, before } = await placeOrdered();
+  const { order, service, before } = await placeTwoProducts();
   const [failed] = service.items;
   const items = [failed?.itemReferenceId ?? ''];
   await act(service, 'refund', { items });
   await act(service, 'advance', { to: 'failed', items });
-  const price = async () => cents((await costOf(order))?.charged?.products);
-  await expect.poll(price, WAIT).toBeLessThan(cents(before.charged?.products));
+  const price = async () => toCents((await costOf(order))?.charged?.products);
+  await expect.poll(price, WAIT).toBeLessThan(toCents(before.charged?.products));
   await expect
-    .poll(async () => cents((await costOf(order))?.paid?.lines), WAIT)
-    .toBeLessThan(cents(before.paid?.lines));
+    .poll(async () => toCents((await costOf(order))?.paid?.lines), WAIT)
+    .toBeLessThan(toCents(before.paid?.lines));
   expect(await costOf(order)).toMatchObject({ charged: { shipping: before.charged?.shipping }, unknown: null });
 });
 
 test('the cost is unknown while an item has failed and its refund has not been read yet', async () => {
-  const { order, service, before } = await placeOrdered();
+  const { order, service, before } = await placeTwoProducts();
   const [failed] = service.items;
   const items = [failed?.itemReferenceId ?? ''];
   await act(service, 'advance', { to: 'failed', items });
@@ -66,11 +66,11 @@ test('the cost is unknown while an item has failed and its refund has not been r
   await act(service, 'refund', { items });
   await byHand(platen, order, 'retry');
   await expect.poll(() => costOf(order), WAIT).toMatchObject({ unknown: null });
-  expect(cents((await costOf(order))?.charged?.products)).toBeLessThan(cents(before.charged?.products));
+  expect(toCents((await costOf(order))?.charged?.products)).toBeLessThan(toCents(before.charged?.products));
 });
 
 test('a canceled and fully refunded order has no cost', async () => {
-  const { order, service } = await placeOrdered();
+  const { order, service } = await placeTwoProducts();
   await act(service, 'refund', {});
   await act(service, 'advance', { to: 'canceled' });
   await expect
@@ -82,7 +82,7 @@ test('a canceled and fully refunded order has no cost', async () => {
 });
 
 test('the cost of a canceled order is unknown until its refund is read, even if the refund arrives late', async () => {
-  const { order, service } = await placeOrdered();
+  const { order, service } = await placeTwoProducts();
   await act(service, 'advance', { to: 'canceled' });
   const open = { charged: null, margin: null, unknown: { code: 'charge_open' } };
   await expect.poll(() => costOf(order), WAIT).toMatchObject(open);

@@ -10,7 +10,14 @@ import { readConnections } from '../../../src/shops/read-connections.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { entriesOf, liveOrders, pollPrintOrders } from '../submit/earlier-interface.ts';
-import { atService, hurry, injectFaults, printOrdersOf, untilPrintOrder, untilQuiet } from '../submit/submitting.ts';
+import {
+  atService,
+  runSubmitJobsNow,
+  injectFaults,
+  printOrdersOf,
+  untilPrintOrder,
+  untilNoDueJobs,
+} from '../submit/submit-helpers.ts';
 
 const ALARM = "the print service refuses a print account's payments";
 const WAIT = { timeout: 60_000, interval: 200 };
@@ -29,8 +36,8 @@ afterAll(async () => {
 });
 
 const account = () => platen.app.db.manager.findOneByOrFail(PrintAccounts, { id: platen.shop.printAccountId ?? 0 });
-const alarms = async () => (await readFile(logFile, 'utf8')).split(ALARM).length - 1;
-const metric = async () => {
+const countAlarms = async () => (await readFile(logFile, 'utf8')).split(ALARM).length - 1;
+const readMetric = async () => {
   const text = await (await fetch(`${platen.url}/metrics`)).text();
   return /^platen_print_accounts_payment_refused (\d+)$/m.exec(text)?.[1];
 };
@@ -38,10 +45,10 @@ const refusePayments = (refused: boolean) => platen.control('print', 'POST', '/p
 const placePoster = () => platen.placeSkus({ 'POSTER-30X40': 1 });
 const isConfirmed = ({ confirmedAt }: { confirmedAt: Date | null }) => confirmedAt !== null;
 const codes = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
-const kinds = async ({ id }: PlacedOrder) => platen.timeline(id);
+const timelineKinds = async ({ id }: PlacedOrder) => platen.timeline(id);
 
 /** Backdates the refusal and the last probe, so that the next order may be sent as a probe. */
-async function letProbe(): Promise<void> {
+async function allowProbe(): Promise<void> {
   await platen.app.db.query(
     `update print_accounts set payment_refused_at = now() - interval '2 hours', payment_probed_at = now() - interval '1 hour' where payment_refused_at is not null`,
   );
@@ -49,7 +56,7 @@ async function letProbe(): Promise<void> {
 
 let alarmsBefore = 0;
 beforeEach(async () => {
-  alarmsBefore = await alarms();
+  alarmsBefore = await countAlarms();
   await refusePayments(true);
 });
 afterEach(async () => {
@@ -74,7 +81,7 @@ async function placeRefusedAndWaiting(): Promise<{ refused: PlacedOrder; waiting
   await untilPrintOrder(platen, refused, isConfirmed);
   await expect.poll(() => codes(refused), WAIT).toEqual(['payment_refused']);
   const waiting = await placePoster();
-  await expect.poll(() => kinds(waiting), WAIT).toContain('waits');
+  await expect.poll(() => timelineKinds(waiting), WAIT).toContain('waits');
   return { refused, waiting };
 }
 
@@ -85,39 +92,39 @@ test.each(['draft', 'direct'] as const)(
     const { refused, waiting } = await placeRefusedAndWaiting();
     const { paymentRefusedAt: since } = await account();
     expect(since).toBeInstanceOf(Date);
-    expect(await metric()).toBe('1');
+    expect(await readMetric()).toBe('1');
     const third = await placePoster();
-    await expect.poll(() => kinds(third), WAIT).toContain('waits');
+    await expect.poll(() => timelineKinds(third), WAIT).toContain('waits');
     for (const order of [waiting, third]) {
-      await hurry(platen, order);
-      await untilQuiet(platen, order);
+      await runSubmitJobsNow(platen, order);
+      await untilNoDueJobs(platen, order);
       expect(await atService(platen, order)).toEqual([]);
       expect(await codes(order)).toEqual([]);
-      expect((await kinds(order)).filter((kind) => kind === 'waits')).toHaveLength(1);
+      expect((await timelineKinds(order)).filter((kind) => kind === 'waits')).toHaveLength(1);
     }
     const [hold] = (await platen.listed(refused.id)).holds;
     expect(hold?.remedy).toContain('dashboard of the print service');
 
     // One order is sent as a probe, and its payment is also refused. This raises no second alarm, and the third order still waits.
-    await letProbe();
-    await hurry(platen, waiting);
+    await allowProbe();
+    await runSubmitJobsNow(platen, waiting);
     await expect.poll(() => codes(waiting), WAIT).toEqual(['payment_refused']);
-    await hurry(platen, third);
-    await untilQuiet(platen, third);
+    await runSubmitJobsNow(platen, third);
+    await untilNoDueJobs(platen, third);
     expect(await atService(platen, third)).toEqual([]);
-    expect(await alarms()).toBe(alarmsBefore + 1);
+    expect(await countAlarms()).toBe(alarmsBefore + 1);
 
     // The service accepts the next probe.
     await refusePayments(false);
-    await letProbe();
-    await hurry(platen, third);
+    await allowProbe();
+    await runSubmitJobsNow(platen, third);
     await untilPrintOrder(platen, third, isConfirmed);
     await expect.poll(async () => (await account()).paymentRefusedAt, WAIT).toBeNull();
-    expect(await metric()).toBe('0');
+    expect(await readMetric()).toBe('0');
     await pollPrintOrders(platen);
     for (const order of [refused, waiting]) {
       await expect.poll(() => codes(order), WAIT).toEqual([]);
-      expect(await kinds(order)).toContain('payment_settled');
+      expect(await timelineKinds(order)).toContain('payment_settled');
     }
     for (const order of [refused, waiting, third]) expect(await liveOrders(platen, order)).toHaveLength(1);
     await changeSettings(platen.app, platen.shop, { submit: 'draft' });
@@ -130,7 +137,7 @@ test('an account resumes once its refused order is paid, which a poll detects ev
   await pollPrintOrders(platen);
   await expect.poll(() => codes(refused), WAIT).toEqual([]);
   await expect.poll(async () => (await account()).paymentRefusedAt, WAIT).toBeNull();
-  await hurry(platen, waiting);
+  await runSubmitJobsNow(platen, waiting);
   await untilPrintOrder(platen, waiting, isConfirmed);
   expect(await liveOrders(platen, waiting)).toHaveLength(1);
 });
@@ -139,14 +146,14 @@ test('an order that ends without being paid is no longer held for its payment', 
   await refusePayments(false);
   const order = await placePoster();
   await untilPrintOrder(platen, order, isConfirmed);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   const [live] = await liveOrders(platen, order);
   const path = `/orders/${live?.id}/advance`;
   await platen.control('print', 'POST', path, { to: 'canceled', financialStatus: 'refused' });
   await expect.poll(() => codes(order), WAIT).toEqual(['service_canceled']);
   const close = { order: order.id, action: 'close', printOrder: null, by: 'merchant' } as const;
   await performManualAction(platen.app, platen.shop, close);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await codes(order)).toEqual([]);
 });
 
@@ -162,7 +169,7 @@ test('while payments are refused, Platen still follows existing orders and finis
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(waiting.id)}/cancel`, {});
   await platen.untilState(waiting.id, 'canceled', 60_000);
   const isClosed = async () => {
-    await hurry(platen, waiting);
+    await runSubmitJobsNow(platen, waiting);
     return (await printOrdersOf(platen, waiting)).every(({ fencedAt }) => fencedAt !== null);
   };
   await expect.poll(isClosed, WAIT).toBe(true);
@@ -183,14 +190,14 @@ test('while payments are refused, a draft whose confirm request has begun is sti
   const [wanted, canceled] = [await placePoster(), await placePoster()];
   for (const order of [wanted, canceled]) {
     await untilPrintOrder(platen, order, ({ confirmStartedAt }) => confirmStartedAt !== null);
-    await untilQuiet(platen, order);
+    await untilNoDueJobs(platen, order);
   }
   await markRefused();
   await injectFaults(platen, []);
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(canceled.id)}/cancel`, {});
   await untilPrintOrder(platen, canceled, ({ closedAt }) => closedAt !== null);
   const isOver = async () => {
-    for (const order of [wanted, canceled]) await hurry(platen, order);
+    for (const order of [wanted, canceled]) await runSubmitJobsNow(platen, order);
     const [one] = await printOrdersOf(platen, wanted);
     const [other] = await printOrdersOf(platen, canceled);
     return one?.confirmedAt instanceof Date && other?.fencedAt instanceof Date;
@@ -207,14 +214,14 @@ test('an order left as a draft does not wait while payments are refused', async 
   await markRefused();
   const order = await placePoster();
   await untilPrintOrder(platen, order, ({ serviceOrderId }) => serviceOrderId !== null);
-  expect(await kinds(order)).not.toContain('waits');
+  expect(await timelineKinds(order)).not.toContain('waits');
 });
 
 test('a payment that is refused after the order was accepted also holds the order and pauses the account', async () => {
   await refusePayments(false);
   const order = await placePoster();
   const printOrder = await untilPrintOrder(platen, order, isConfirmed);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect((await account()).paymentRefusedAt).toBeNull();
   const [live] = await liveOrders(platen, order);
   const to = { to: 'created', financialStatus: 'refused' };
@@ -223,14 +230,14 @@ test('a payment that is refused after the order was accepted also holds the orde
   await expect.poll(() => codes(order), WAIT).toEqual(['payment_refused']);
   expect((await account()).paymentRefusedAt).toBeInstanceOf(Date);
   expect(await entriesOf(platen, printOrder, 'payment_refused')).toHaveLength(1);
-  expect(await alarms()).toBe(alarmsBefore + 1);
+  expect(await countAlarms()).toBe(alarmsBefore + 1);
 });
 
 test('an order that fails because of its payment is held, and other orders show why they are waiting', async () => {
   await refusePayments(false);
   const order = await placePoster();
   const printOrder = await untilPrintOrder(platen, order, isConfirmed);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   const [live] = await liveOrders(platen, order);
   await refusePayments(true);
   const to = { to: 'failed', financialStatus: 'refused' };
@@ -239,15 +246,15 @@ test('an order that fails because of its payment is held, and other orders show 
   await expect.poll(() => codes(order), WAIT).toEqual(['payment_refused']);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ id: printOrder.id, state: 'failed' }]);
   const waiting = await placePoster();
-  await expect.poll(() => kinds(waiting), WAIT).toContain('waits');
+  await expect.poll(() => timelineKinds(waiting), WAIT).toContain('waits');
   const [wait] = (await platen.listed(waiting.id)).waits;
   expect(wait).toMatchObject({ message: expect.stringContaining('refuses payments'), nextAt: expect.any(String) });
   const { printAccount } = await readConnections(platen.app, platen.shop);
   expect(printAccount).toMatchObject({ paymentRefusedAt: expect.any(Date), waitingForPayment: 1 });
   // Once the service accepts a payment again, the order can be reprinted.
   await refusePayments(false);
-  await letProbe();
-  await hurry(platen, waiting);
+  await allowProbe();
+  await runSubmitJobsNow(platen, waiting);
   await untilPrintOrder(platen, waiting, isConfirmed);
   await performManualAction(platen.app, platen.shop, {
     order: order.id,

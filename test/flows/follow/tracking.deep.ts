@@ -5,7 +5,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import {
   adminOf,
-  BIG_MUG,
+  LARGE_MUG,
   BOOK,
   entriesOfKind,
   fulfillmentsOf,
@@ -14,8 +14,8 @@ import {
   placeSplit,
   shippedOf,
   type OrderAtService,
-} from './shipping-orders.ts';
-import { untilQuiet } from '../submit/submitting.ts';
+} from './place-at-service.ts';
+import { untilNoDueJobs } from '../submit/submit-helpers.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
 
 const POSTER = 'POSTER-13X18';
@@ -29,11 +29,11 @@ afterAll(() => platen.stop());
 
 const until = (at: OrderAtService, shipped: object[]) =>
   expect.poll(() => shippedOf(platen, at), PATIENCE).toMatchObject(shipped);
-const quiet = ({ order }: OrderAtService) => untilQuiet(platen, order, 40_000);
+const quiet = ({ order }: OrderAtService) => untilNoDueJobs(platen, order, 40_000);
 const orderPath = ({ order }: OrderAtService) => `/orders/${encodeURIComponent(order.id)}`;
 
 /** Returns the lines that still have units to fulfill. */
-async function openLines({ order }: OrderAtService) {
+async function findOpenLines({ order }: OrderAtService) {
   const read = await readOrderForPlan(await adminOf(platen), order.id, { withCustomer: false });
   return (read?.fulfillmentOrders ?? []).flatMap(({ id: fulfillmentOrderId, lines }) =>
     lines.map(({ id, sku }) => ({ fulfillmentOrderId, id, sku })),
@@ -42,7 +42,7 @@ async function openLines({ order }: OrderAtService) {
 
 /** Fulfills units of a SKU by hand in the store. */
 async function fulfillByHand(at: OrderAtService, sku: string, quantity: number, numbers: string[] = []): Promise<void> {
-  const line = (await openLines(at)).find((one) => one.sku === sku);
+  const line = (await findOpenLines(at)).find((one) => one.sku === sku);
   await createFulfillment(await adminOf(platen), {
     lineItemsByFulfillmentOrder: [
       {
@@ -90,10 +90,10 @@ describe('fulfillments that Platen creates for shipments', () => {
     await until(at, [{ lines: { [BOOK]: 1 }, codes: ['PART-BOOK'], mails: 1 }]);
     await quiet(at);
     expect((await platen.listed(at.order.id)).state).not.toBe('fulfilled');
-    await at.advance('shipped', [{ skus: [BIG_MUG], code: 'PART-MUG' }], parts.of(BIG_MUG));
+    await at.advance('shipped', [{ skus: [LARGE_MUG], code: 'PART-MUG' }], parts.of(LARGE_MUG));
     await until(at, [
       { lines: { [BOOK]: 1 }, codes: ['PART-BOOK'], mails: 1 },
-      { lines: { [BIG_MUG]: 2 }, codes: ['PART-MUG'], mails: 1 },
+      { lines: { [LARGE_MUG]: 2 }, codes: ['PART-MUG'], mails: 1 },
     ]);
     await platen.untilState(at.order.id, 'fulfilled', 40_000);
   });
@@ -193,13 +193,13 @@ describe('fulfillments that the store refuses', () => {
    * Moves the mug's stock to Platen's or the merchant's location. During printing, only a fulfillment order at the merchant's location can
    * be held or moved.
    */
-  async function keepMugAt(location: 'service' | 'own'): Promise<void> {
+  async function stockMugAt(location: 'service' | 'own'): Promise<void> {
     const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
     const id = variants.find(({ sku }) => sku === MUG)?.variantId ?? '';
     await platen.control('store', 'POST', `/variants/${encodeURIComponent(id)}/stock`, { location });
   }
-  beforeAll(() => keepMugAt('own'));
-  afterAll(() => keepMugAt('service'));
+  beforeAll(() => stockMugAt('own'));
+  afterAll(() => stockMugAt('service'));
 
   test('a fulfillment waits while its fulfillment order is on hold, and is created after the hold is released', async () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
@@ -224,7 +224,7 @@ describe('fulfillments that the store refuses', () => {
     expect(await shippedOf(platen, at)).toEqual([]);
     await platen.control('store', 'POST', `${orderPath(at)}/move`, { to: 'own' });
     await quiet(at);
-    await hastenPush(at);
+    await runPushNow(at);
     await until(at, [{ lines: { [MUG]: 1 }, codes: ['REFUSED-1'], mails: 1 }]);
     await expect.poll(holds, PATIENCE).toEqual([]);
     expect(await platen.timeline(at.order.id)).toContain('hold_resolved');
@@ -232,7 +232,7 @@ describe('fulfillments that the store refuses', () => {
   });
 
   /** Waits until a push is scheduled or has already run. Then runs a scheduled push immediately instead of a minute after the refusal. */
-  async function hastenPush(at: OrderAtService): Promise<void> {
+  async function runPushNow(at: OrderAtService): Promise<void> {
     const { printOrder } = at;
     const key = `push:${printOrder.storefrontOrderId}`;
     const waiting = async () => {

@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { backUpDatabase } from '../../helpers/restore-database.ts';
-import { shippedOf } from '../follow/shipping-orders.ts';
-import { advance } from '../changes/stages.ts';
-import { attemptsOf, injectFaults, untilPrintedOnce, untilPrintOrder } from '../submit/submitting.ts';
+import { shippedOf } from '../follow/place-at-service.ts';
+import { advance } from '../changes/order-stages.ts';
+import { attemptsOf, injectFaults, untilPrintedOnce, untilPrintOrder } from '../submit/submit-helpers.ts';
 
 const QUIET_SECONDS = 6;
 const ENVIRONMENT = {

@@ -6,12 +6,12 @@ import { openOtherShop } from '../../helpers/open-other-shop.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 
 const SKU = 'POSTER-30X40';
-const BURST = 1_500;
+const BURST_ORDERS = 1_500;
 const SMALL_SHOPS = 10;
 /** The number of concurrent requests to the store stand-in. */
 const CONCURRENT = 10;
 /** The big shop has more than 4,000 jobs. At most this number of the big shop's jobs may run before an order of a small shop is planned. */
-const MAX_BEFORE = 100;
+const MAX_EARLIER_JOBS = 100;
 
 /** Places orders for one poster each. */
 async function placeIn({ control, placeOrder }: Platen, domain: string, orders: number): Promise<void> {
@@ -33,30 +33,30 @@ test('orders of ten small shops are printed while most of another shop’s 1,500
     small.push(
       await openOtherShop(platen, { domain: `small-${number}.myshopify.com`, printKey: `sandbox-key-${number}` }),
     );
-  await placeIn(platen, big.domain, BURST);
+  await placeIn(platen, big.domain, BURST_ORDERS);
   const countDue = async (): Promise<number> => {
     const [due]: { jobs: number }[] = await app.db.query(
       'select count(*)::int as jobs from graphile_worker.jobs where run_at <= now()',
     );
     return due?.jobs ?? 0;
   };
-  await expect.poll(countDue, { interval: 50 }).toBeGreaterThan(BURST * 0.7);
+  await expect.poll(countDue, { interval: 50 }).toBeGreaterThan(BURST_ORDERS * 0.7);
   for (const { domain } of small) await placeIn(platen, domain, 1);
 
   const ids = small.map(({ id }) => id);
   const countSubmitted = () => app.db.manager.count(PrintOrders, { where: { shopId: In(ids), state: 'submitted' } });
   await expect.poll(countSubmitted, { timeout: 240_000, interval: 100 }).toBe(SMALL_SHOPS);
-  expect(await countDue()).toBeGreaterThan(BURST / 2);
-  const turns: { shop: number; before: number }[] = await app.db.query(TURNS, [big.id, ids]);
+  expect(await countDue()).toBeGreaterThan(BURST_ORDERS / 2);
+  const turns: { shop: number; before: number }[] = await app.db.query(EARLIER_JOBS_SQL, [big.id, ids]);
   expect(turns).toHaveLength(SMALL_SHOPS);
-  for (const { before } of turns) expect(before).toBeLessThan(MAX_BEFORE);
+  for (const { before } of turns) expect(before).toBeLessThan(MAX_EARLIER_JOBS);
 }, 600_000);
 
 /**
  * For each small shop, counts the big shop's jobs (plans and deliveries that need a job) that ended between the first webhook and the
  * plan of the small shop's order.
  */
-const TURNS = `
+const EARLIER_JOBS_SQL = `
   select o.shop_id as shop,
     (select count(*) from deliveries d where d.shop_id = $1 and d.handled_at between n.at and o.read_at and d.handled_at > d.received_at)::int
     + (select count(*) from storefront_orders b where b.shop_id = $1 and b.read_at between n.at and o.read_at)::int as before

@@ -48,7 +48,7 @@ export async function sendMarkedAlerts(
     await sendAlerts(later, { shopId: shop.id }, (text) => translateToGerman(text).text, network);
   };
   const readProblems = async () => (await readAlerts(app, shop)).channels.map(({ problem }) => problem?.code);
-  await untilSent(async () => {
+  await untilChannelsFree(async () => {
     await sendAfter(24);
     expect(await readProblems()).toEqual(['mail_login_refused', expect.stringMatching(/^chat_/)]);
   });
@@ -64,7 +64,7 @@ export async function sendMarkedAlerts(
   const address = chat.url(CHAT_PATH).href;
   const encrypted = encryptColumn(app.config.encryptionKeys, `shops.alert_slack_url:${shop.id}`, address);
   await app.db.manager.update(Shops, { id: shop.id }, { alertSlackUrlEncrypted: encrypted });
-  await untilSent(async () => {
+  await untilChannelsFree(async () => {
     await sendAfter(48, chat.network);
     expect(await readProblems()).toEqual(['mail_recipient_refused', undefined]);
   });
@@ -75,5 +75,5 @@ export async function sendMarkedAlerts(
 }
 
 /** Repeats the attempt until no worker of the running Platen has claimed the channels. */
-const untilSent = (attempt: () => Promise<void>): Promise<void> =>
+const untilChannelsFree = (attempt: () => Promise<void>): Promise<void> =>
   vi.waitFor(attempt, { timeout: 60_000, interval: 200 });

@@ -7,18 +7,18 @@ import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { act } from '../changes/by-hand.ts';
-import { advance, runAllThatWaits } from '../changes/stages.ts';
+import { advance, runScheduledJobs } from '../changes/order-stages.ts';
 import {
   atService,
   attemptsOf,
-  hurry,
+  runSubmitJobsNow,
   injectFaults,
-  placeBeside,
-  planAgain,
+  placeDuplicate,
+  requestReplan,
   printOrdersOf,
   untilPrintOrder,
-  untilQuiet,
-} from '../submit/submitting.ts';
+  untilNoDueJobs,
+} from '../submit/submit-helpers.ts';
 
 const QUICK = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '3' };
 /**
@@ -43,7 +43,7 @@ async function placeLines(skus: string[]): Promise<PlacedOrder> {
   return platen.placeOrder({ lines: skus.map((sku) => ({ variantId: toVariant(sku), quantity: 1 })) });
 }
 
-async function stockOwn(sku: string): Promise<void> {
+async function stockAtOwnLocation(sku: string): Promise<void> {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const id = variants.find((one) => one.sku === sku)?.variantId ?? '';
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(id)}/stock`, { location: 'own' });
@@ -59,7 +59,7 @@ async function nextPartOf({ id }: PlacedOrder): Promise<{ part: number; referenc
 }
 
 /** Sends a request to the print service with the account's key, bypassing Platen. */
-async function ask(path: string, body: object): Promise<unknown> {
+async function sendToService(path: string, body: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json', 'x-api-key': 'sandbox-key' };
   const answer = await fetch(platen.printUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`${path} responded with ${answer.status}: ${await answer.text()}`);
@@ -68,7 +68,7 @@ async function ask(path: string, body: object): Promise<unknown> {
 
 /** Creates an order for one mug through v1 under this reference. */
 async function createThroughV1(reference: string): Promise<void> {
-  const quote = await ask('/v1/quote', {
+  const quote = await sendToService('/v1/quote', {
     order: { orderReferenceId: Number(reference), customerReferenceId: 1, currencyIsoCode: 'USD' },
     recipient: {
       countryIsoCode: 'US',
@@ -88,7 +88,7 @@ async function createThroughV1(reference: string): Promise<void> {
     },
   });
   const { shipments } = (quote as { production: { shipments: { promiseUid: string }[] } }).production;
-  await ask('/v1/order/create', { promiseUid: shipments[0]?.promiseUid });
+  await sendToService('/v1/order/create', { promiseUid: shipments[0]?.promiseUid });
 }
 
 const isQuoted = ({ state }: PrintOrder) => state === 'quoted';
@@ -107,10 +107,10 @@ test('no part of a v1 order is sent if the service already has an order for the 
   const createdMs = Date.now();
   await expect.poll(() => Date.now() - createdMs, { timeout: 60_000 }).toBeGreaterThan(QUEUE_MS);
   await injectFaults(platen, []);
-  await hurry(platen, order);
+  await runSubmitJobsNow(platen, order);
   const codes = Array.from({ length: 12 }, () => 'unknown_print_order');
   await expect.poll(() => holdsOf(order), { timeout: 60_000 }).toEqual(codes);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await statesOf(order)).toEqual(quoted.map(() => 'held'));
   expect(await attemptsOf(platen, order)).toEqual([]);
   expect((await platen.printed()).map(({ orderReferenceId }) => orderReferenceId)).toEqual([reference]);
@@ -124,20 +124,20 @@ test('lines that were printed together are not reprinted if the restored order i
   const first = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 1);
   const second = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 2);
   const items = [first, second].flatMap((printOrder) => decryptBody(platen.app, printOrder).items);
-  await placeBeside(platen, first, { items });
+  await placeDuplicate(platen, first, { items });
   const idsAtService = async () => (await atService(platen, order)).map(({ id }) => id);
   const printed = await idsAtService();
   await injectFaults(platen, []);
   // The second part, whose reference has no order, is submitted first. The part must wait until the first part has adopted the order.
   const job = { queue: `order:${second.storefrontOrderId}`, key: `submit:${second.id}` };
   await platen.app.jobs.enqueue(platen.app.db, 'submit_print_order', { printOrderId: second.id }, job);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await attemptsOf(platen, order)).toEqual([]);
-  await hurry(platen, order);
+  await runSubmitJobsNow(platen, order);
   const codes = async () => (await holdsOf(order)).toSorted();
   await expect.poll(codes, { timeout: 60_000 }).toEqual(['items_differ', 'unknown_print_order']);
-  await hurry(platen, order);
-  await untilQuiet(platen, order);
+  await runSubmitJobsNow(platen, order);
+  await untilNoDueJobs(platen, order);
   const holds = await platen.app.db.manager.findBy(Holds, { resolvedAt: IsNull() });
   const heldParts = Object.fromEntries(holds.map(({ printOrderId, code }) => [code, printOrderId]));
   expect(heldParts).toEqual({ items_differ: first.id, unknown_print_order: second.id });
@@ -150,23 +150,23 @@ test('lines that were printed together are not reprinted if the restored order i
 
 test('if someone accepts an order that also contains the lines of another part, that part is closed', async () => {
   await start({});
-  await stockOwn('CARDS');
+  await stockAtOwnLocation('CARDS');
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
   const order = await platen.placeSkus({ CARDS: 1, 'MUG-11OZ': 1 });
   await expect.poll(() => statesOf(order), { timeout: 60_000 }).toEqual(['quoted', 'quoted']);
   const first = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 1);
   const second = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 2);
   const items = [first, second].flatMap((printOrder) => decryptBody(platen.app, printOrder).items);
-  const placed = await placeBeside(platen, first, { items });
+  const placed = await placeDuplicate(platen, first, { items });
   await injectFaults(platen, []);
-  await runAllThatWaits(platen, 3);
+  await runScheduledJobs(platen, 3);
   expect((await holdsOf(order)).toSorted()).toEqual(['items_differ', 'unknown_print_order']);
   // "Continue" is refused for the second part until the hold for the first part's items is resolved.
   await expect(act(platen, order, 'continue', second.reference)).rejects.toMatchObject({ code: 'items_differ' });
   await act(platen, order, 'continue');
-  await runAllThatWaits(platen, 3);
-  await planAgain(platen, order);
-  await runAllThatWaits(platen, 2);
+  await runScheduledJobs(platen, 3);
+  await requestReplan(platen, order);
+  await runScheduledJobs(platen, 2);
   expect((await atService(platen, order)).map(({ id }) => id)).toEqual([placed.id]);
   expect(await holdsOf(order)).toEqual([]);
   const [kept, closed, ...others] = await printOrdersOf(platen, order);

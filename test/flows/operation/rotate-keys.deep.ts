@@ -11,7 +11,7 @@ import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen
 
 const SRC = join(import.meta.dirname, '../../../src');
 /** The number of values. Re-encrypting 8,000 values takes seconds, so the test can kill the command before it finishes. */
-const VALUES = 8_000;
+const VALUE_COUNT = 8_000;
 const [OLD, NEW] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
 let platen: Platen;
@@ -78,14 +78,14 @@ const rotate = (...args: string[]): Promise<Ran> =>
   runPlaten(['rotate-keys', ...args], environmentWith(NEW, OLD), undefined, 120_000);
 
 /** Adds values encrypted with the old key to an order that ended long ago. */
-async function addOldValues(): Promise<void> {
+async function addOldKeyValues(): Promise<void> {
   const { app, shop } = platen;
   const [order]: [{ id: string }] = await app.db.query(
     `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at, outcome)
      values ($1, 'gid://shopify/Order/1', '#1', now(), 'planned') returning id`,
     [shop.id],
   );
-  const references = Array.from({ length: VALUES }, (_, at) => `ended-${at}`);
+  const references = Array.from({ length: VALUE_COUNT }, (_, at) => `ended-${at}`);
   const values = references.map((reference) =>
     encryptColumn(app.config.encryptionKeys, encryptedColumns.recipient.toPlace(reference), 'x'.repeat(500)),
   );
@@ -98,7 +98,7 @@ async function addOldValues(): Promise<void> {
   );
 }
 
-async function countNew(): Promise<number> {
+async function countNewKeyValues(): Promise<number> {
   const [key] = readKeys();
   const [row]: [{ count: number }] = await platen.app.db.query(
     'select count(*)::int as count from print_orders where starts_with(recipient_encrypted, $1)',
@@ -119,7 +119,7 @@ test('the encryption key is replaced while orders are in flight, even if the rot
     for (let at = 0; at < count; at += 1) placed.push(await platen.placeSkus({ 'MUG-11OZ': 1 }));
   };
   const [newId, oldId] = readKeys();
-  await addOldValues();
+  await addOldKeyValues();
 
   // Step 1: every process can read values with the new key, but still encrypts with the old key.
   const before = await startWorker(OLD, NEW);
@@ -133,7 +133,7 @@ test('the encryption key is replaced while orders are in flight, even if the rot
   const counted = await rotate('--dry-run', '--json');
   expect(counted.code).toBe(0);
   expect(JSON.parse(counted.stdout)).toMatchObject({ canRemoveOldKeys: false, unreadable: { count: 0 } });
-  expect(await countNew()).toBe(0);
+  expect(await countNewKeyValues()).toBe(0);
 
   // Step 2: every process encrypts with the new key.
   await place(2);
@@ -146,12 +146,12 @@ test('the encryption key is replaced while orders are in flight, even if the rot
     env: { PATH: process.env['PATH'], ...environmentWith(NEW, OLD) },
   });
   children.push(killed);
-  await expect.poll(countNew, { timeout: 60_000, interval: 10 }).toBeGreaterThan(500);
+  await expect.poll(countNewKeyValues, { timeout: 60_000, interval: 10 }).toBeGreaterThan(500);
   const exited = once(killed, 'exit');
   killed.kill('SIGKILL');
   await exited;
-  const done = await countNew();
-  expect(done).toBeLessThan(VALUES);
+  const done = await countNewKeyValues();
+  expect(done).toBeLessThan(VALUE_COUNT);
   const [resumed] = await Promise.all([rotate(), place(2)]);
   expect(resumed.code).toBe(0);
   // On a slow machine, the command shows its progress.
@@ -160,7 +160,7 @@ test('the encryption key is replaced while orders are in flight, even if the rot
   expect(resumed.stdout).toContain('You can remove ENCRYPTION_KEYS_OLD.');
   const again = Number(/Re-encrypted (\d+) values/.exec(resumed.stdout)?.[1]);
   expect(again).toBeGreaterThan(0);
-  expect(again).toBeLessThan(VALUES);
+  expect(again).toBeLessThan(VALUE_COUNT);
 
   // Step 4: the old key is removed.
   await Promise.all([startWorker(NEW, ''), stop(during)]);

@@ -11,16 +11,16 @@ import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { sessionToken } from '../../http/test-app.ts';
-import { adminOf } from '../follow/shipping-orders.ts';
+import { createTestSessionToken } from '../../http/test-app.ts';
+import { adminOf } from '../follow/place-at-service.ts';
 import {
   atService,
   injectFaults,
-  placeBeside,
+  placeDuplicate,
   untilPrintedOnce,
   untilPrintOrder,
-  untilQuiet,
-} from '../submit/submitting.ts';
+  untilNoDueJobs,
+} from '../submit/submit-helpers.ts';
 
 const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
@@ -67,7 +67,7 @@ async function placeWithoutWebhooks(skus: Record<string, number>, hours: number,
   return order;
 }
 
-async function begin(more: Partial<{ isDryRun: boolean; besideOtherApp: boolean }> = {}): Promise<Backfill> {
+async function beginBackfill(more: Partial<{ isDryRun: boolean; besideOtherApp: boolean }> = {}): Promise<Backfill> {
   const shop = await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
   const asked = { since: at(0), isDryRun: false, besideOtherApp: false, by: 'cli' as const };
   return startBackfill(platen.app, shop, { ...asked, ...more });
@@ -80,11 +80,12 @@ async function untilDone(backfill: Backfill): Promise<Backfill> {
   return read(backfill);
 }
 
-const run = async (more: Parameters<typeof begin>[0] = {}): Promise<Backfill> => untilDone(await begin(more));
+const run = async (more: Parameters<typeof beginBackfill>[0] = {}): Promise<Backfill> =>
+  untilDone(await beginBackfill(more));
 
 async function idle(orders: PlacedOrder[]): Promise<void> {
   await untilIdle(platen.app);
-  for (const order of orders) await untilQuiet(platen, order);
+  for (const order of orders) await untilNoDueJobs(platen, order);
 }
 
 /** Expects that the print service has no order or draft for these orders. */
@@ -158,7 +159,7 @@ test('a dry run only lists orders from before the installation, and the backfill
 test('a backfill prints nothing twice, even if a poll, duplicate webhooks and a second backfill overlap with it', async () => {
   await platen.control('store', 'POST', '/webhooks', { duplicate: 2, shuffleMs: 300 });
   const received = await Promise.all([1, 2, 3].map((hours) => place({ [POSTER]: 1 }, hours)));
-  const [first, second] = await Promise.allSettled([begin(), begin()]);
+  const [first, second] = await Promise.allSettled([beginBackfill(), beginBackfill()]);
   const { app, shop } = platen;
   for (let pass = 0; pass < 3; pass += 1)
     await app.jobs.enqueue(app.db, 'catch_up_storefront_orders', { shopId: shop.id });
@@ -197,7 +198,7 @@ test('a backfill that is killed before it saves its progress on a page resumes a
     await expect(runBackfill(dying, { backfillId: id })).rejects.toThrow('killed');
   expect(await manager.findOneByOrFail(Backfills, { id })).toMatchObject({ cursor: null, ordersRead: 0 });
   // A request for a second backfill is rejected and wakes the first backfill.
-  await expect(begin()).rejects.toMatchObject({ code: 'backfill_under_way' });
+  await expect(beginBackfill()).rejects.toMatchObject({ code: 'backfill_under_way' });
   const done = await untilDone(await manager.findOneByOrFail(Backfills, { id }));
   expect(done).toMatchObject({ stoppedReason: null, ordersFound: 23 });
   await untilPrintedOnce(platen, orders, 120_000);
@@ -213,7 +214,7 @@ test('a backfill does not reprint orders that an earlier installation printed, b
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/uninstall`);
   const state = async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).state;
   await expect.poll(state, LONG).toBe('uninstalled');
-  await expect(begin()).rejects.toMatchObject({ code: 'shop_not_installed' });
+  await expect(beginBackfill()).rejects.toMatchObject({ code: 'shop_not_installed' });
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/install`);
   await installDemoShop(platen.app, platen.storeUrl);
   await expect.poll(state, LONG).toBe('installed');
@@ -282,15 +283,15 @@ test('a backfill of orders that another app may have printed starts only after s
   const example = await platen.placeSkus({ [POSTER]: 1 });
   const ofExample = await untilPrintOrder(platen, example, ({ confirmedAt }) => confirmedAt !== null);
   // The reference belongs to another installation, such as an earlier installation whose database was lost.
-  const { id: lostId } = await placeBeside(platen, ofExample, { orderReferenceId: 'plzzzz-1001-1-abcdefghijkl' });
-  await expect(begin()).rejects.toMatchObject({
+  const { id: lostId } = await placeDuplicate(platen, ofExample, { orderReferenceId: 'plzzzz-1001-1-abcdefghijkl' });
+  await expect(beginBackfill()).rejects.toMatchObject({
     code: 'another_app_printed',
     message: expect.stringContaining('Another installation of Platen'),
   });
   await platen.control('print', 'POST', `/orders/${lostId}/advance`, { to: 'shipped' });
   const storeId = '0ddba11e-0000-4000-8000-000000000001';
-  await placeBeside(platen, ofExample, { orderReferenceId: 'other-app-1' }, { channel: 'shopify', storeId });
-  await expect(begin()).rejects.toMatchObject({
+  await placeDuplicate(platen, ofExample, { orderReferenceId: 'other-app-1' }, { channel: 'shopify', storeId });
+  await expect(beginBackfill()).rejects.toMatchObject({
     code: 'another_app_printed',
     message: expect.stringContaining(storeId),
   });
@@ -304,10 +305,13 @@ test('a backfill of orders that another app may have printed starts only after s
 test('a backfill of orders older than 60 days is rejected without the permission to read them', async () => {
   const since = new Date(Date.now() - 61 * DAY_MS).toISOString();
   const url = `${platen.url}/api/backfills`;
-  const headers = { Authorization: `Bearer ${sessionToken(platen.shop.domain)}`, 'Content-Type': 'application/json' };
+  const headers = {
+    Authorization: `Bearer ${createTestSessionToken(platen.shop.domain)}`,
+    'Content-Type': 'application/json',
+  };
   const post = (body: object) => fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  const counted = () => platen.app.db.manager.count(Backfills);
-  const before = await counted();
+  const countBackfills = () => platen.app.db.manager.count(Backfills);
+  const before = await countBackfills();
   const refused = await post({ since });
   expect(refused.status).toBe(403);
   expect(await refused.json()).toMatchObject({
@@ -315,7 +319,7 @@ test('a backfill of orders older than 60 days is rejected without the permission
   });
   for (const body of [{}, { since: 'soon' }, { since: 7 }, { since, dryRun: 'yes' }, { since, more: 1 }])
     expect((await post(body)).status, JSON.stringify(body)).toBe(400);
-  expect(await counted()).toBe(before);
+  expect(await countBackfills()).toBe(before);
 
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['read_all_orders'] });
   const started = await post({ since, dryRun: true });

@@ -7,8 +7,8 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten } from '../../helpers/platen.ts';
 import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { deliveriesOf, post, webhookHeaders } from '../../http/test-app.ts';
-import { printOrdersOf } from '../submit/submitting.ts';
+import { readDeliveriesOfShop, post, createWebhookHeaders } from '../../http/test-app.ts';
+import { printOrdersOf } from '../submit/submit-helpers.ts';
 
 const OTHER = 'other.myshopify.com';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 
 /** Returns all data of both shops in the database, except deliveries, and all data at the service. */
-async function everything(): Promise<string> {
+async function readAllData(): Promise<string> {
   const { db } = platen.app;
   const tables: { name: string }[] = await db.query(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
@@ -69,16 +69,16 @@ test.each([
     await post(
       `${url}/webhooks/shopify`,
       '{"id":1}',
-      webhookHeaders('{"id":1}', { topic: 'app/scopes_update', shop: OTHER }),
+      createWebhookHeaders('{"id":1}', { topic: 'app/scopes_update', shop: OTHER }),
     );
     await untilIdle(app);
-    const before = await everything();
+    const before = await readAllData();
     const body = JSON.stringify(toBody());
-    const headers = webhookHeaders(body, { topic, shop: OTHER, 'X-Shopify-Webhook-Id': randomUUID() });
+    const headers = createWebhookHeaders(body, { topic, shop: OTHER, 'X-Shopify-Webhook-Id': randomUUID() });
     expect((await post(`${url}/webhooks/shopify`, body, headers)).status).toBe(200);
     await untilIdle(app);
-    expect(await everything()).toBe(before);
-    const kept = (await deliveriesOf(app.db, other)).at(-1);
+    expect(await readAllData()).toBe(before);
+    const kept = (await readDeliveriesOfShop(app.db, other)).at(-1);
     if (kept?.topic === topic) expect(JSON.stringify(kept)).not.toContain(shop.domain);
   },
 );
@@ -86,9 +86,9 @@ test.each([
 test('a signed body with the header of its own shop takes effect', async () => {
   const { app, url, shop } = platen;
   const body = JSON.stringify({ id: 1, myshopify_domain: shop.domain });
-  const headers = webhookHeaders(body, { topic: 'app/uninstalled', shop: shop.domain });
-  const before = await everything();
+  const headers = createWebhookHeaders(body, { topic: 'app/uninstalled', shop: shop.domain });
+  const before = await readAllData();
   expect((await post(`${url}/webhooks/shopify`, body, headers)).status).toBe(200);
   await untilIdle(app);
-  expect(await everything()).not.toBe(before);
+  expect(await readAllData()).not.toBe(before);
 });

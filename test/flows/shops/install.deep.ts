@@ -38,7 +38,7 @@ interface Visit {
 function openBrowser() {
   const jar = new Map<string, { value: string; path: string }>();
 
-  function keep(cookie: string): void {
+  function storeCookie(cookie: string): void {
     const [pair = '', ...attributes] = cookie.split('; ');
     const name = pair.slice(0, pair.indexOf('='));
     const value = pair.slice(name.length + 1);
@@ -54,7 +54,7 @@ function openBrowser() {
       .map(([name, { value }]) => `${name}=${value}`);
     const headers = { 'User-Agent': BROWSER, ...(cookies.length > 0 && { Cookie: cookies.join('; ') }) };
     const answer = await fetch(url, { headers, redirect: 'manual' });
-    for (const cookie of answer.headers.getSetCookie()) keep(cookie);
+    for (const cookie of answer.headers.getSetCookie()) storeCookie(cookie);
     return answer;
   }
 

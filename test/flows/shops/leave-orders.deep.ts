@@ -7,7 +7,7 @@ import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen
 import { runAlongside } from '../../helpers/run-alongside.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { entriesOf } from '../changes/by-hand.ts';
-import { injectFaults } from '../submit/submitting.ts';
+import { injectFaults } from '../submit/submit-helpers.ts';
 
 // Tests what leaving Platen changes in the store's orders and at its checkout.
 
@@ -16,7 +16,7 @@ let platen: Platen;
 beforeEach(async () => void (platen = await startPlaten({ advanceSeconds: null })));
 afterEach(() => platen.stop());
 
-const ON = { tagsOrders: true, writesOrderMetafields: true, liveRates: true };
+const SETTINGS_ON = { tagsOrders: true, writesOrderMetafields: true, liveRates: true };
 const WAIT = { timeout: 60_000, interval: 50 };
 const scopes = (change: object) => platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, change);
 const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
@@ -26,7 +26,7 @@ const carrierId = async () => (await readShop()).carrierServiceId;
 /** Grants the permissions and turns on tags, metafields and live rates. */
 async function setUp(): Promise<void> {
   await scopes({ grant: ['write_orders', 'write_shipping'] });
-  await set(ON);
+  await set(SETTINGS_ON);
   await expect.poll(carrierId, WAIT).not.toBeNull();
 }
 
@@ -44,7 +44,7 @@ async function shown({ id }: PlacedOrder): Promise<{ tags: string[]; hasMetafiel
 const leave = (...args: string[]) => runAlongside(platen, 'leave', 'demo', ...args);
 
 /** Places two orders. One waits for approval and is held in the store with a tag and metafields. The other is being printed. */
-async function placeBoth(): Promise<[held: PlacedOrder, printing: PlacedOrder]> {
+async function placeHeldAndPrinting(): Promise<[held: PlacedOrder, printing: PlacedOrder]> {
   const printing = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(printing.id, 'printing');
   await expect.poll(() => shown(printing), WAIT).toMatchObject({ tags: ['platen: printing'], hasMetafields: true });
@@ -58,7 +58,7 @@ async function placeBoth(): Promise<[held: PlacedOrder, printing: PlacedOrder]> 
 
 test('leaving removes Platen’s holds, tags, metafields and carrier service, and a new installation restores them', async () => {
   await setUp();
-  const [held, printing] = await placeBoth();
+  const [held, printing] = await placeHeldAndPrinting();
 
   const plan = await leave();
   expect(plan.stdout).toMatch(/^1 order put on hold in the store by Platen\.$/m);
@@ -85,7 +85,7 @@ test('leaving removes Platen’s holds, tags, metafields and carrier service, an
 
 test('leaving without the necessary permissions reports which changes remain and why, and still releases the holds', async () => {
   await setUp();
-  const [held] = await placeBoth();
+  const [held] = await placeHeldAndPrinting();
   await scopes({ revoke: ['write_orders', 'write_shipping'] });
   await untilIdle(platen.app);
   expect((await leave()).stdout).toMatch(
@@ -104,7 +104,7 @@ test('leaving without the necessary permissions reports which changes remain and
 
 test('leaving resumes after a store outage, and checkouts get rates until the carrier service is deleted', async () => {
   await setUp();
-  await placeBoth();
+  await placeHeldAndPrinting();
   await injectFaults(
     platen,
     ['TakeBackTags', 'DeleteCarrierService'].map((operation) => ({

@@ -25,7 +25,7 @@ const variants = async () => (await platen.control('store', 'GET', '/variants'))
 const stateOf = async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).state;
 
 /** Stocks all variants only at the merchant's location. */
-async function stockAtOwn(): Promise<void> {
+async function stockAllAtOwnLocation(): Promise<void> {
   for (const { variantId } of await variants())
     await platen.control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location: 'own' });
 }
@@ -34,7 +34,7 @@ const leave = (...args: string[]) => runAlongside(platen, 'leave', 'demo', ...ar
 
 test('leaving a shop undoes the stocking, closes unsent orders, leaves live orders to the service and changes nothing afterward', async () => {
   const { app, shop } = platen;
-  await stockAtOwn();
+  await stockAllAtOwnLocation();
   await startLocationSync(app, await app.db.manager.findOneByOrFail(Shops, { id: shop.id }));
   await expect.poll(() => countVariantsInStore(app, shop)).toMatchObject({ stocked: 9, due: 0 });
   await platen.control('store', 'POST', `/shops/${shop.domain}/scopes`, { grant: ['write_products'] });
@@ -95,7 +95,7 @@ test('leaving a shop undoes the stocking, closes unsent orders, leaves live orde
 
 test('a reinstalled shop follows its settings again, and leaving an uninstalled shop is refused', async () => {
   const { app, shop } = platen;
-  await stockAtOwn();
+  await stockAllAtOwnLocation();
   await startLeaving(app, shop);
   await platen.control('store', 'POST', `/shops/${shop.domain}/scopes`, { grant: ['read_shipping'] });
   await app.db.query(`update shops set settings = settings || '{"stockAtLocation":true}' where id = $1`, [shop.id]);

@@ -7,9 +7,9 @@ import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
 import { startPlaten } from '../../helpers/platen.ts';
 import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { post, webhookHeaders } from '../../http/test-app.ts';
-import { clearStage, printedOnce, runAllThatWaits } from '../changes/stages.ts';
-import { injectFaults, printOrdersOf, untilPrintOrder } from '../submit/submitting.ts';
+import { post, createWebhookHeaders } from '../../http/test-app.ts';
+import { clearStage, printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
+import { injectFaults, printOrdersOf, untilPrintOrder } from '../submit/submit-helpers.ts';
 
 const QUOTES_FAIL = [{ method: 'POST', path: '/v4/orders:quote', kind: 'status', status: 503, rate: 1 }];
 
@@ -52,7 +52,7 @@ async function poll(): Promise<void> {
   await app.jobs.enqueue(app.db, 'catch_up_storefront_orders', { shopId: shop.id });
 }
 
-async function installAgain(): Promise<void> {
+async function reinstallApp(): Promise<void> {
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/install`);
   await installDemoShop(platen.app, platen.storeUrl);
 }
@@ -62,7 +62,7 @@ async function send(topic: string, body: object, triggeredAt = new Date()): Prom
   const { app, url, shop } = platen;
   const text = JSON.stringify({ myshopify_domain: shop.domain, shop_domain: shop.domain, ...body });
   const more = { 'X-Shopify-Webhook-Id': randomUUID(), 'X-Shopify-Triggered-At': triggeredAt.toISOString() };
-  const headers = webhookHeaders(text, { topic, shop: shop.domain, ...more });
+  const headers = createWebhookHeaders(text, { topic, shop: shop.domain, ...more });
   expect((await post(`${url}/webhooks/shopify`, text, headers)).status).toBe(200);
   await untilIdle(app);
   const [last] = await app.db.manager.find(Deliveries, { where: { topic }, order: { id: 'DESC' }, take: 1 });
@@ -77,11 +77,11 @@ async function untilNextSecond(): Promise<void> {
 
 async function expectPrintedOnce(order: PlacedOrder): Promise<void> {
   const printed = async () => {
-    await runAllThatWaits(platen, 1);
+    await runScheduledJobs(platen, 1);
     return (await printedOnce(platen, order)).length;
   };
   await expect.poll(printed, { timeout: 60_000, interval: 500 }).toBe(1);
-  await runAllThatWaits(platen, 2);
+  await runScheduledJobs(platen, 2);
   expect(await printedOnce(platen, order)).toHaveLength(1);
 }
 
@@ -102,14 +102,14 @@ test.each(['known to need a sign-in', 'still considered installed'])(
     }
     const between = await platen.placeSkus({ 'POSTER-30X40': 1 });
     await untilNextSecond();
-    await installAgain();
+    await reinstallApp();
     await clearStage(platen);
     const isFenced = async (): Promise<boolean> => {
-      await runAllThatWaits(platen, 1);
+      await runScheduledJobs(platen, 1);
       return (await printOrdersOf(platen, unsent)).every(({ fencedAt }) => fencedAt !== null);
     };
     await expect.poll(isFenced, { timeout: 60_000, interval: 500 }).toBe(true);
-    await runAllThatWaits(platen, 2);
+    await runScheduledJobs(platen, 2);
     expect(await printOrdersOf(platen, unsent)).toMatchObject([{ closedReason: 'uninstalled' }]);
     expect([...(await printedOnce(platen, unsent)), ...(await printedOnce(platen, between))]).toEqual([]);
     expect((await platen.listed(unsent.id)).state).toBe('nothing_to_do');
@@ -121,7 +121,7 @@ test('an uninstall webhook that arrives after a reinstall changes nothing', asyn
   const removedAt = new Date();
   await uninstallWithoutWebhook();
   await untilNextSecond();
-  await installAgain();
+  await reinstallApp();
   await untilIdle(platen.app);
   const before = await readShop();
   expect(await send('app/uninstalled', {}, removedAt)).toBe('still_installed');
@@ -168,7 +168,7 @@ test('an uninstall takes effect even if this server’s clock is ahead', async (
   expect(last?.result).toBe('handled');
   app.now = () => new Date();
   await untilNextSecond();
-  await installAgain();
+  await reinstallApp();
   expect(await readState()).toBe('installed');
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disconnectPrintAccount } from '../../../src/shops/print-account/disconnect-print-account.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { printOrdersOf, untilPrintedOnce } from '../submit/submitting.ts';
+import { printOrdersOf, untilPrintedOnce } from '../submit/submit-helpers.ts';
 
 let platen: Platen;
 

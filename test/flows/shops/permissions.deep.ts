@@ -7,7 +7,7 @@ import { readGrantedScopes, settingsWithoutScope } from '../../../src/shops/toke
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { printOrdersOf, untilPrintedOnce } from '../submit/submitting.ts';
+import { printOrdersOf, untilPrintedOnce } from '../submit/submit-helpers.ts';
 
 const DEMO = 'demo.myshopify.com';
 const customer = { email: 'ada@example.com' };
@@ -31,7 +31,7 @@ async function changeScopes(change: { grant?: string[]; revoke?: string[] }): Pr
 }
 
 /** Returns the customer ID that the print service received for an order. */
-async function customerOf(order: PlacedOrder): Promise<string> {
+async function sentCustomerIdOf(order: PlacedOrder): Promise<string> {
   await untilPrintedOnce(platen, [order]);
   const [printed] = await platen.printedFor(order.name);
   return String((printed as { customerReferenceId?: unknown } | undefined)?.customerReferenceId);
@@ -50,9 +50,9 @@ describe('orders with customer data that the app is not approved to read', () =>
       expect(holds[0]?.remedy).toMatch(/level 2/);
     }
     // The poll finds no changed order, so it reads only a few orders as a probe, and all orders stay held.
-    await readLater(orders);
+    await postdateReadings(orders);
     await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
-    await expect.poll(() => countReadNow(orders)).toBe(5);
+    await expect.poll(() => countRecentReadings(orders)).toBe(5);
     expect(await Promise.all(orders.map((order) => platen.printedFor(order.name)))).toEqual(orders.map(() => []));
 
     await platen.control('store', 'POST', '/protected-data', { approved: true });
@@ -71,7 +71,7 @@ describe('orders with customer data that the app is not approved to read', () =>
 describe('the customer ID that is sent to the print service', () => {
   test('the customer ID is sent only if the setting is on and the store has granted the permission', async () => {
     const guest = await platen.placeSkus({ 'POSTER-30X40': 1 }, customer);
-    expect(await customerOf(guest)).toBe('demo-guest');
+    expect(await sentCustomerIdOf(guest)).toBe('demo-guest');
 
     await expect(changeSettings(platen.app, platen.shop, { sendsCustomerId: true })).rejects.toMatchObject({
       code: 'scope_needed',
@@ -80,10 +80,10 @@ describe('the customer ID that is sent to the print service', () => {
     await changeScopes({ grant: ['read_customers'] });
     await changeSettings(platen.app, platen.shop, { sendsCustomerId: true });
     const known = await platen.placeSkus({ 'POSTER-30X40': 1 }, customer);
-    const reference = await customerOf(known);
+    const reference = await sentCustomerIdOf(known);
     expect(reference).toMatch(/^demo-\d+$/);
-    expect(await customerOf(await platen.placeSkus({ 'MUG-11OZ': 1 }, customer))).toBe(reference);
-    expect(await customerOf(await platen.placeSkus({ 'MUG-11OZ': 1 }, { email: 'bob@example.com' }))).not.toBe(
+    expect(await sentCustomerIdOf(await platen.placeSkus({ 'MUG-11OZ': 1 }, customer))).toBe(reference);
+    expect(await sentCustomerIdOf(await platen.placeSkus({ 'MUG-11OZ': 1 }, { email: 'bob@example.com' }))).not.toBe(
       reference,
     );
   });
@@ -97,7 +97,7 @@ describe('the customer ID that is sent to the print service', () => {
     expect(await readGrantedScopes(platen.app, platen.shop)).toContain('read_customers');
 
     const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, customer);
-    expect(await customerOf(order)).toBe('demo-guest');
+    expect(await sentCustomerIdOf(order)).toBe('demo-guest');
     expect(await printOrdersOf(platen, order)).toHaveLength(1);
     const shop = await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
     expect(await settingsWithoutScope(platen.app, shop)).toEqual([
@@ -135,14 +135,14 @@ test('orders older than 60 days are imported only with the permission to read th
 });
 
 /** Moves the orders' reading times forward, so that the orders appear to have been read well after their last change. */
-async function readLater(orders: readonly PlacedOrder[]): Promise<void> {
+async function postdateReadings(orders: readonly PlacedOrder[]): Promise<void> {
   await platen.app.db.query(
     `update storefront_orders set read_at = now() + interval '1 hour' where shopify_order_id = any($1)`,
     [orders.map(({ id }) => id)],
   );
 }
 
-async function countReadNow(orders: readonly PlacedOrder[]): Promise<number> {
+async function countRecentReadings(orders: readonly PlacedOrder[]): Promise<number> {
   const shopifyOrderId = In(orders.map(({ id }) => id));
   return platen.app.db.manager.countBy(StorefrontOrders, { shopifyOrderId, readAt: LessThan(new Date()) });
 }

@@ -7,8 +7,8 @@ import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { advance, printedOnce, runAllThatWaits } from '../changes/stages.ts';
-import { injectFaults, printOrdersOf, untilPrintOrder } from '../submit/submitting.ts';
+import { advance, printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
+import { injectFaults, printOrdersOf, untilPrintOrder } from '../submit/submit-helpers.ts';
 
 const LONG = { timeout: 60_000, interval: 300 };
 
@@ -23,7 +23,7 @@ afterAll(() => platen.stop());
 const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 
 /** Assigns all print orders to the account of this key, as if they had been sent with a key that is no longer valid. */
-async function voidKey(key: string): Promise<void> {
+async function invalidateKey(key: string): Promise<void> {
   // A job that is still running could write the old account again.
   await untilIdle(platen.app);
   const { id: printAccountId } = await findOrCreatePrintAccount(platen.app, key);
@@ -38,7 +38,7 @@ async function shopAccount(): Promise<number | null> {
 test('with a new key for the same account, sent orders are still followed and fulfilled', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
-  await voidKey('void-1');
+  await invalidateKey('void-1');
   await resumeShop(platen.app, { shopId: platen.shop.id });
   const [printOrder] = await printOrdersOf(platen, order);
   expect(printOrder?.printAccountId).toBe(await shopAccount());
@@ -53,10 +53,10 @@ test('with a new key for the same account, sent orders are still followed and fu
 test('with a key for another account, sent orders are held, and resume once the original key is entered again', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
-  await voidKey('void-2');
+  await invalidateKey('void-2');
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-another' });
   await expect.poll(() => codesOf(order), LONG).toContain('print_account_changed');
-  await runAllThatWaits(platen, 2);
+  await runScheduledJobs(platen, 2);
   expect(await printedOnce(platen, order)).toHaveLength(1);
   const { id } = await platen.app.db.manager.findOneByOrFail(PrintOrders, {
     reference: (await printOrdersOf(platen, order))[0]?.reference ?? '',
@@ -82,7 +82,7 @@ test('print orders whose create request failed because the key was refused resum
   await injectFaults(platen, []);
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-third' });
   const state = async () => {
-    await runAllThatWaits(platen, 1);
+    await runScheduledJobs(platen, 1);
     return (await printOrdersOf(platen, order)).map((one) => one.state);
   };
   await expect.poll(state, LONG).toEqual(['submitted']);

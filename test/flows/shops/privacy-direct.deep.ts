@@ -7,13 +7,13 @@ import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen
 import { decryptPersonalData } from '../../orders/privacy/add-customer-order.ts';
 import {
   attemptsOf,
-  hurry,
+  runSubmitJobsNow,
   injectFaults,
-  planAgain,
+  requestReplan,
   printOrdersOf,
-  untilQuiet,
+  untilNoDueJobs,
   untilPrintOrder,
-} from '../submit/submitting.ts';
+} from '../submit/submit-helpers.ts';
 
 const CREATE_FAILS = { method: 'POST', path: '/v3/orders', rate: 1, kind: 'status', status: 500, times: 1 };
 const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
@@ -42,7 +42,7 @@ async function redact({ id }: PlacedOrder): Promise<void> {
 }
 
 /** Places a known order as the control for the searches of direct submits. */
-async function placeControl(): Promise<void> {
+async function placeControlOrder(): Promise<void> {
   const control = await platen.placeSkus({ CARDS: 1 });
   await platen.untilState(control.id, 'printing');
   await redact(control);
@@ -55,8 +55,8 @@ async function isErased({ id }: PlacedOrder): Promise<boolean> {
 }
 
 /** Places an order whose create response is lost, and erases its customer while the outcome is unknown. */
-async function redactWhileUncertain(effect: 'none' | 'done'): Promise<PlacedOrder> {
-  await placeControl();
+async function eraseWhileUncertain(effect: 'none' | 'done'): Promise<PlacedOrder> {
+  await placeControlOrder();
   await injectFaults(platen, [{ ...CREATE_FAILS, effect }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintOrder(platen, order, ({ state }) => state === 'uncertain');
@@ -71,7 +71,7 @@ async function redactWhileUncertain(effect: 'none' | 'done'): Promise<PlacedOrde
 
 async function untilErased(order: PlacedOrder): Promise<void> {
   const look = async () => {
-    await hurry(platen, order);
+    await runSubmitJobsNow(platen, order);
     return isErased(order);
   };
   await expect.poll(look, { timeout: 60_000, interval: 400 }).toBe(true);
@@ -81,17 +81,17 @@ async function untilErased(order: PlacedOrder): Promise<void> {
 }
 
 test('an order of an erased customer is not sent again once a search proves that the print service has no such order', async () => {
-  const order = await redactWhileUncertain('none');
+  const order = await eraseWhileUncertain('none');
   await untilErased(order);
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'absent' }]);
   expect(await platen.printedFor(order.name)).toEqual([]);
   await expect.poll(async () => (await printOrdersOf(platen, order))[0]?.fencedAt).toBeInstanceOf(Date);
 });
 
 test('Platen follows an erased customer’s order that exists at the print service, without its address', async () => {
-  const order = await redactWhileUncertain('done');
+  const order = await eraseWhileUncertain('done');
   await untilErased(order);
   const [printed] = await platen.printedFor(order.name);
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });
@@ -111,9 +111,9 @@ test('an order held for 90 days is erased, closed and never printed', async () =
   await removeOldData({ ...platen.app, now: () => later });
   await expect.poll(() => isErased(order)).toBe(true);
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-  await planAgain(platen, order);
+  await requestReplan(platen, order);
   await platen.app.jobs.enqueue(platen.app.db, 'resume_shop', { shopId: platen.shop.id });
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ closedReason: 'data_expired', bodyEncrypted: null }]);
   expect(await platen.timeline(order.id)).toEqual(expect.arrayContaining(['data_expired', 'closed', 'fenced']));
   expect(await platen.printedFor(order.name)).toEqual([]);
@@ -130,7 +130,7 @@ test('an order whose webhooks were lost and whose customer was erased is importe
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
   await platen.app.jobs.enqueue(platen.app.db, 'catch_up_storefront_orders', { shopId: platen.shop.id });
   await expect.poll(() => isErased(order).catch(() => false), { timeout: 60_000 }).toBe(true);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await printOrdersOf(platen, order)).toEqual([]);
   expect(await platen.listed(order.id)).toMatchObject({ name: order.name, state: 'nothing_to_do' });
 });

@@ -14,9 +14,16 @@ import { installShop } from '../../../src/shops/install/install.ts';
 import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { openOtherShop } from '../../helpers/open-other-shop.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
-import { sessionToken } from '../../http/test-app.ts';
+import { createTestSessionToken } from '../../http/test-app.ts';
 import { dumpTables, decryptPersonalData } from '../../orders/privacy/add-customer-order.ts';
-import { hurry, injectFaults, planAgain, printOrdersOf, untilPrintOrder, untilQuiet } from '../submit/submitting.ts';
+import {
+  runSubmitJobsNow,
+  injectFaults,
+  requestReplan,
+  printOrdersOf,
+  untilPrintOrder,
+  untilNoDueJobs,
+} from '../submit/submit-helpers.ts';
 
 /** Matches the test person's data, which must not remain anywhere after the erasure. */
 const CANARY = /canari|2015550177|77 Zyxwv|Zyxwville|zyxwv/i;
@@ -96,12 +103,12 @@ async function advance(order: PlacedOrder, to: string, shop: Shop = platen.shop)
   for (const { id } of printed) await platen.control('print', 'POST', `/orders/${id}/advance`, { to });
 }
 
-async function untilStateIs(order: PlacedOrder, state: string): Promise<void> {
+async function untilOrderState(order: PlacedOrder, state: string): Promise<void> {
   await untilPrintOrder(platen, order, (printOrder) => printOrder.state === state);
 }
 
 /** Places one of the test person's orders in each state. */
-async function placeAtEveryState() {
+async function placeInEveryState() {
   const made = {
     submitted: await place(),
     inProduction: await place(),
@@ -111,29 +118,29 @@ async function placeAtEveryState() {
   };
   for (const order of Object.values(made)) await untilPrinting(order);
   await advance(made.inProduction, 'in_production');
-  await untilStateIs(made.inProduction, 'in_production');
+  await untilOrderState(made.inProduction, 'in_production');
   await advance(made.fulfilled, 'shipped');
-  await untilStateIs(made.fulfilled, 'fulfilled');
+  await untilOrderState(made.fulfilled, 'fulfilled');
   // This order's fulfillment has not yet been created when the person is erased.
   await injectFaults(platen, [{ operation: 'CreateFulfillment', rate: 1, kind: 'status', status: 429 }], 'store');
   await advance(made.shipped, 'shipped');
-  await untilStateIs(made.shipped, 'shipped');
+  await untilOrderState(made.shipped, 'shipped');
   const canceled = await place();
   await untilPrinting(canceled);
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(canceled.id)}/cancel`, {});
-  await untilStateIs(canceled, 'canceled');
+  await untilOrderState(canceled, 'canceled');
   await injectFaults(platen, [CONFIRM_FAILS]);
   const confirming = await place();
   await untilPrintOrder(platen, confirming, ({ confirmStartedAt }) => confirmStartedAt !== null);
   await injectFaults(platen, [CONFIRM_FAILS, CREATE_REFUSED]);
   const refused = await place();
-  await untilStateIs(refused, 'held');
+  await untilOrderState(refused, 'held');
   await injectFaults(platen, [CONFIRM_FAILS, SEARCH_FAILS]);
   const quoted = await place();
-  await untilStateIs(quoted, 'quoted');
+  await untilOrderState(quoted, 'quoted');
   await injectFaults(platen, [CONFIRM_FAILS, SEARCH_FAILS, QUOTE_FAILS]);
   const planned = await place();
-  await untilStateIs(planned, 'planned');
+  await untilOrderState(planned, 'planned');
   const unpaid = await place(platen.shop, { financialStatus: 'pending' });
   await expect.poll(() => platen.timeline(unpaid.id)).toContain('waiting');
   return { ...made, canceled, confirming, refused, quoted, planned, unpaid };
@@ -166,7 +173,7 @@ async function findPerson(shop: Shop): Promise<string[]> {
 }
 
 async function exportOf(shop: Shop, id: string): Promise<Response> {
-  const headers = { Authorization: `Bearer ${sessionToken(shop.domain)}` };
+  const headers = { Authorization: `Bearer ${createTestSessionToken(shop.domain)}` };
   return fetch(`${platen.url}/api/privacy-requests/${id}/export`, { headers });
 }
 
@@ -196,13 +203,13 @@ async function spoolEvent(reference: string): Promise<string> {
   return file;
 }
 
-let placed: Awaited<ReturnType<typeof placeAtEveryState>>;
+let placed: Awaited<ReturnType<typeof placeInEveryState>>;
 let theirs: PlacedOrder[];
 
 test('the export for a data request contains all of the person’s data in that shop and no data from other shops', async () => {
   theirs = [await place(other), await place(other)];
   for (const order of theirs) await untilPrinting(order);
-  placed = await placeAtEveryState();
+  placed = await placeInEveryState();
   // None of the person's data is stored unencrypted.
   expect(await findPerson({ ...platen.shop, id: 0 })).toEqual([]);
   await send('customers/data_request', {
@@ -272,7 +279,7 @@ test(
     const unsent = [placed.planned, placed.quoted, placed.refused, placed.unpaid];
     await platen.control('store', 'POST', `/orders/${encodeURIComponent(placed.unpaid.id)}/pay`, {});
     await platen.control('store', 'POST', `/orders/${encodeURIComponent(placed.canceledLater.id)}/cancel`, {});
-    for (const order of unsent) await planAgain(platen, order);
+    for (const order of unsent) await requestReplan(platen, order);
     await platen.app.jobs.enqueue(platen.app.db, 'resume_shop', { shopId: platen.shop.id });
     const spooled = await spoolEvent((await printOrdersOf(platen, placed.shipped))[0]?.reference ?? '');
     for (const order of [placed.submitted, placed.inProduction, placed.confirming]) await advance(order, 'shipped');
@@ -294,9 +301,9 @@ test(
     const isClosed = async (order: PlacedOrder) =>
       (await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null);
     for (const order of unsent) {
-      await hurry(platen, order);
+      await runSubmitJobsNow(platen, order);
       await expect.poll(() => isClosed(order), { timeout: 60_000, message: order.name }).toBe(true);
-      await untilQuiet(platen, order);
+      await untilNoDueJobs(platen, order);
       expect(await printedOf(order), order.name).toEqual([]);
       expect((await platen.listed(order.id)).state, order.name).toBe('nothing_to_do');
     }
@@ -346,7 +353,7 @@ test(
     const iat = Math.floor(Date.now() / 1000);
     const again = await installShop(app, {
       domain: shop.domain,
-      sessionToken: sessionToken(shop.domain, { iat, nbf: iat }),
+      sessionToken: createTestSessionToken(shop.domain, { iat, nbf: iat }),
     });
     expect(again.id).not.toBe(shop.id);
     expect(again.settings).toEqual({});

@@ -4,8 +4,8 @@ import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
 import { startPlaten } from '../../helpers/platen.ts';
 import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { advance, bringTo, clearStage, printedOnce, runAllThatWaits, stages } from '../changes/stages.ts';
-import { injectFaults, printOrdersOf } from '../submit/submitting.ts';
+import { advance, placeAtStage, clearStage, printedOnce, runScheduledJobs, stages } from '../changes/order-stages.ts';
+import { injectFaults, printOrdersOf } from '../submit/submit-helpers.ts';
 
 let platen: Platen;
 
@@ -53,7 +53,7 @@ async function expectFulfilled(order: PlacedOrder): Promise<void> {
   await expect
     .poll(
       async () => {
-        await runAllThatWaits(platen, 1);
+        await runScheduledJobs(platen, 1);
         return statesOf(order);
       },
       { timeout: 60_000, interval: 500 },
@@ -77,10 +77,10 @@ describe.each(stages.filter(({ name }) => name !== 'with a draft that was not co
   'an order $name',
   (stage) => {
     test('the order waits without errors while the tokens are revoked, and is completed after the next sign-in', async () => {
-      const order = await bringTo(platen, stage);
+      const order = await placeAtStage(platen, stage);
       await revoke();
       await clearStage(platen);
-      await runAllThatWaits(platen);
+      await runScheduledJobs(platen);
       // Jobs that need the store end without failing and are not retried.
       expect(await failedJobs()).toEqual([]);
       expect(await platen.app.db.query('select from deliveries where handled_at is null')).toEqual([]);
@@ -102,7 +102,7 @@ test('an order whose webhooks arrive while the shop needs a new sign-in is print
 });
 
 /** Runs the waiting jobs once more. Some deliveries may remain unhandled. */
-async function tryAgain(): Promise<void> {
+async function runWaitingJobs(): Promise<void> {
   const { db } = platen.app;
   await db.query(`select graphile_worker.reschedule_jobs(
     array(select id from graphile_worker.jobs where locked_at is null and run_at > now()), run_at => now())`);
@@ -127,13 +127,13 @@ test.each([
       `select from graphile_worker.jobs where task_identifier in ('plan_order', 'handle_delivery') and run_at > now() + interval '5 seconds'`,
     );
   await expect.poll(async () => (await waiting()).length, { timeout: 60_000 }).toBeGreaterThan(0);
-  for (let round = 0; round < 3; round += 1) await tryAgain();
+  for (let round = 0; round < 3; round += 1) await runWaitingJobs();
   expect(await failedJobs()).toEqual([]);
   expect(await stateOfShop()).toBe('installed');
   const { adminRefusedAt } = await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
   expect(adminRefusedAt === null).toBe(status !== 403);
   await injectFaults(platen, [], 'store');
-  await tryAgain();
+  await runWaitingJobs();
   await expectFulfilled(order);
   await expect
     .poll(async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).adminRefusedAt)

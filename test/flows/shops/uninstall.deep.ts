@@ -9,8 +9,16 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten } from '../../helpers/platen.ts';
 import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { advance, bringTo, clearStage, printedOnce, runAllThatWaits, showService, stages } from '../changes/stages.ts';
-import { printOrdersOf } from '../submit/submitting.ts';
+import {
+  advance,
+  placeAtStage,
+  clearStage,
+  printedOnce,
+  runScheduledJobs,
+  readServiceState,
+  stages,
+} from '../changes/order-stages.ts';
+import { printOrdersOf } from '../submit/submit-helpers.ts';
 
 const OTHER = 'other.myshopify.com';
 
@@ -65,7 +73,7 @@ async function variantsOfOther() {
 }
 
 /** Checks that the other shop still works: places one of its orders and expects it to be sent. */
-async function expectOtherPrints(): Promise<void> {
+async function expectOtherShopPrints(): Promise<void> {
   const [variant] = (await variantsOfOther()).filter(({ sku }) => sku === 'POSTER-30X40');
   const lines = [{ variantId: variant?.variantId, quantity: 1 }];
   const order = await platen.placeOrder({ shop: OTHER, lines });
@@ -85,7 +93,7 @@ async function uninstall(): Promise<void> {
   await untilIdle(platen.app);
 }
 
-async function installAgain(): Promise<void> {
+async function reinstallApp(): Promise<void> {
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/install`);
   await installDemoShop(platen.app, platen.storeUrl);
   expect(await stateOf(platen.shop)).toBe('installed');
@@ -109,12 +117,12 @@ async function expectFulfilled(order: PlacedOrder, isShipped: boolean): Promise<
 /** Expects that an unsent order is closed with the reason and not sent by the new installation. */
 async function expectClosed(order: PlacedOrder): Promise<void> {
   const isFenced = async (): Promise<boolean> => {
-    await runAllThatWaits(platen, 1);
+    await runScheduledJobs(platen, 1);
     return (await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null);
   };
   await expect.poll(isFenced, { timeout: 60_000, interval: 1_000 }).toBe(true);
-  await runAllThatWaits(platen, 2);
-  const live = (JSON.parse(await showService(platen, order)) as unknown[][]).filter(
+  await runScheduledJobs(platen, 2);
+  const live = (JSON.parse(await readServiceState(platen, order)) as unknown[][]).filter(
     ([, , , deleted]) => deleted !== true,
   );
   expect(live).toEqual([]);
@@ -127,7 +135,7 @@ async function expectClosed(order: PlacedOrder): Promise<void> {
 }
 
 test('both shops print an order', async () => {
-  await expectOtherPrints();
+  await expectOtherShopPrints();
   // A search proves that an order is absent only if it also finds a known order of the account.
   const known = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(known.id, 'printing');
@@ -135,22 +143,22 @@ test('both shops print an order', async () => {
 
 describe.each(stages)('an order $name', (stage) => {
   test('an uninstall stops the order, and a new installation neither sends it automatically nor prints it twice', async () => {
-    const order = await bringTo(platen, stage);
+    const order = await placeAtStage(platen, stage);
     const placedAt = Date.now();
     await uninstall();
     called = [];
-    const before = await showService(platen, order);
+    const before = await readServiceState(platen, order);
     await clearStage(platen);
-    await runAllThatWaits(platen);
-    await expectOtherPrints();
-    expect(await showService(platen, order)).toBe(before);
+    await runScheduledJobs(platen);
+    await expectOtherShopPrints();
+    expect(await readServiceState(platen, order)).toBe(before);
     expect(called.filter((domain) => domain === platen.shop.domain)).toEqual([]);
     expect(called).toContain(OTHER);
 
     // The store's times are in whole seconds, so an order that is placed in the same second as an installation counts as a new order.
     await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(Math.floor(placedAt / 1000));
-    await installAgain();
-    await runAllThatWaits(platen, 1);
+    await reinstallApp();
+    await runScheduledJobs(platen, 1);
     if (stage.service === 'nothing') await expectClosed(order);
     else await expectFulfilled(order, stage.advanceTo === 'shipped');
   });

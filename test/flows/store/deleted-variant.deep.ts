@@ -22,7 +22,7 @@ async function deleteVariant(variantId: string | null | undefined): Promise<void
 }
 
 /** Places an unpaid order, deletes its variant, and then pays the order. */
-async function payAfterDeletion(sku: string): Promise<{ order: PlacedOrder; link: PrintLink }> {
+async function payAfterVariantDeletion(sku: string): Promise<{ order: PlacedOrder; link: PrintLink }> {
   const link = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku });
   const order = await platen.placeSkus({ [sku]: 1 }, { financialStatus: 'pending' });
   await expect.poll(() => platen.timeline(order.id).catch(() => []), LONG).toContain('waiting');
@@ -32,7 +32,7 @@ async function payAfterDeletion(sku: string): Promise<{ order: PlacedOrder; link
 }
 
 test('an order whose variant is deleted before it is sent is held, and printed once its SKU has a print link', async () => {
-  const { order, link } = await payAfterDeletion('MUG-11OZ');
+  const { order, link } = await payAfterVariantDeletion('MUG-11OZ');
   const remedy = expect.stringContaining('Give its SKU a print link');
   await expect.poll(() => holdsOf(order), LONG).toEqual([{ code: 'variant_deleted', remedy }]);
   expect(await printedFor(order)).toEqual([]);

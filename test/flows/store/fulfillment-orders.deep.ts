@@ -3,8 +3,14 @@ import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-sto
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { entriesOf } from '../changes/by-hand.ts';
-import { advance, printedOnce, runAllThatWaits } from '../changes/stages.ts';
-import { injectFaults, planAgain, printOrdersOf, untilPrintOrder, untilQuiet } from '../submit/submitting.ts';
+import { advance, printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
+import {
+  injectFaults,
+  requestReplan,
+  printOrdersOf,
+  untilPrintOrder,
+  untilNoDueJobs,
+} from '../submit/submit-helpers.ts';
 
 const LONG = { timeout: 60_000, interval: 300 };
 const POSTER = 'POSTER-30X40';
@@ -37,34 +43,34 @@ async function placeUnsent(quantity: number): Promise<PlacedOrder> {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ [POSTER]: quantity });
   await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   return order;
 }
 
 async function placeSent(quantity: number): Promise<PlacedOrder> {
   const order = await platen.placeSkus({ [POSTER]: quantity });
   await platen.untilState(order.id, 'printing');
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   return order;
 }
 
 /** Waits until this many units are printed in this many orders, and checks that another plan adds no units. */
 async function untilPrinted(order: PlacedOrder, pieces: number, orders = 1): Promise<void> {
   const printed = async () => {
-    await runAllThatWaits(platen, 1);
+    await runScheduledJobs(platen, 1);
     const live = (await printedOnce(platen, order)).filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled');
     return [live.length, live.flatMap(({ items }) => items).reduce((sum, { quantity }) => sum + quantity, 0)];
   };
   await expect.poll(printed, LONG).toEqual([orders, pieces]);
-  await planAgain(platen, order);
-  await runAllThatWaits(platen, 2);
+  await requestReplan(platen, order);
+  await runScheduledJobs(platen, 2);
   expect(await printed()).toEqual([orders, pieces]);
 }
 
 async function untilFulfilled(order: PlacedOrder, pieces: number): Promise<void> {
   await advance(platen, order, 'shipped');
   const fulfilled = async () => {
-    await runAllThatWaits(platen, 1);
+    await runScheduledJobs(platen, 1);
     const { fulfillments } = await platen.storeOrder(order.id);
     return fulfillments.flatMap(({ lines }) => lines).reduce((sum, { quantity }) => sum + quantity, 0);
   };
@@ -75,13 +81,13 @@ async function untilFulfilled(order: PlacedOrder, pieces: number): Promise<void>
 const references = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ reference }) => reference);
 
 /** Places an order at the merchant's own location, where it can be moved, split and merged until it is in progress. */
-async function atOwnLocation<Result>(place: () => Promise<Result>): Promise<Result> {
+async function placeAtOwnLocation<Result>(place: () => Promise<Result>): Promise<Result> {
   await stock('own');
   return place();
 }
 
 test('if an order is split before it is sent, each part is printed once and fulfilled', async () => {
-  const order = await atOwnLocation(() => placeUnsent(3));
+  const order = await placeAtOwnLocation(() => placeUnsent(3));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
   await injectFaults(platen, []);
@@ -91,15 +97,15 @@ test('if an order is split before it is sent, each part is printed once and fulf
 
 test('both parts of an unsent order that is partly moved to Platen’s location are printed once', async () => {
   await changeSettings(platen.app, platen.shop, { delayMinutes: 60 });
-  const order = await atOwnLocation(() => platen.placeSkus({ [POSTER]: 3 }));
+  const order = await placeAtOwnLocation(() => platen.placeSkus({ [POSTER]: 3 }));
   await expect.poll(async () => (await platen.timeline(order.id)).includes('waiting'), LONG).toBe(true);
   await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   // Plans the order several times before any part is sent.
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
   await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
   for (let times = 0; times < 3; times += 1) {
-    await planAgain(platen, order);
-    await untilQuiet(platen, order, 60_000);
+    await requestReplan(platen, order);
+    await untilNoDueJobs(platen, order, 60_000);
   }
   expect(await references(order)).toHaveLength(2);
   await injectFaults(platen, []);
@@ -108,10 +114,10 @@ test('both parts of an unsent order that is partly moved to Platen’s location 
 });
 
 test('a request to cancel units that were sent to print together with other units is rejected, and the order is fulfilled', async () => {
-  const order = await atOwnLocation(() => placeSent(3));
+  const order = await placeAtOwnLocation(() => placeSent(3));
   const known = (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ id }) => id);
   await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   const moved = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.find(({ id }) => !known.includes(id));
   const fulfillmentOrderId = (await moved())?.id;
   await act(order, 'request-fulfillment', { fulfillmentOrderId });
@@ -126,7 +132,7 @@ test('a request to cancel units that were sent to print together with other unit
 });
 
 test('splitting a sent order causes no further print order, and both parts are fulfilled', async () => {
-  const order = await atOwnLocation(() => placeSent(2));
+  const order = await placeAtOwnLocation(() => placeSent(2));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrinted(order, 2);
   expect(await references(order)).toHaveLength(1);
@@ -134,18 +140,18 @@ test('splitting a sent order causes no further print order, and both parts are f
 });
 
 test('an order split and merged before it is sent is printed as one print order', async () => {
-  const order = await atOwnLocation(() => placeUnsent(2));
+  const order = await placeAtOwnLocation(() => placeUnsent(2));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
   await act(order, 'merge');
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   await injectFaults(platen, []);
   await untilPrinted(order, 2);
   await untilFulfilled(order, 2);
 });
 
 test('splitting and merging a sent order causes no further print order', async () => {
-  const order = await atOwnLocation(() => placeSent(2));
+  const order = await placeAtOwnLocation(() => placeSent(2));
   await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await act(order, 'merge');
   await untilPrinted(order, 2);
@@ -153,16 +159,16 @@ test('splitting and merging a sent order causes no further print order', async (
 });
 
 test('an order moved to the merchant’s location before its fulfillment is requested is printed once for that location', async () => {
-  const order = await placeUnsentUnasked(2);
+  const order = await placeUnsentUnrequested(2);
   await act(order, 'move', { to: 'own' });
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   await untilPrinted(order, 2);
   expect(await references(order)).toHaveLength(1);
   await untilFulfilled(order, 2);
 });
 
 /** Places an order whose fulfillment at Platen's location has not been requested yet, so the order can still be moved. */
-async function placeUnsentUnasked(quantity: number): Promise<PlacedOrder> {
+async function placeUnsentUnrequested(quantity: number): Promise<PlacedOrder> {
   await changeSettings(platen.app, platen.shop, { submitsRequests: false });
   const order = await platen.placeSkus({ [POSTER]: quantity });
   await expect.poll(async () => (await platen.timeline(order.id)).includes('waiting'), LONG).toBe(true);
@@ -170,7 +176,7 @@ async function placeUnsentUnasked(quantity: number): Promise<PlacedOrder> {
 }
 
 test('an order moved to another service before it is sent is not printed', async () => {
-  const order = await atOwnLocation(() => placeUnsent(2));
+  const order = await placeAtOwnLocation(() => placeUnsent(2));
   await act(order, 'move', { to: 'other' });
   await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'not_wanted');
   await injectFaults(platen, []);
@@ -179,9 +185,9 @@ test('an order moved to another service before it is sent is not printed', async
 });
 
 test('a sent order moved to Platen’s location is accepted and fulfilled there, and not reprinted', async () => {
-  const order = await atOwnLocation(() => placeSent(2));
+  const order = await placeAtOwnLocation(() => placeSent(2));
   await act(order, 'move', { to: 'service' });
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   await act(order, 'request-fulfillment');
   const request = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
   await expect.poll(request, LONG).toBe('ACCEPTED');
@@ -191,7 +197,7 @@ test('a sent order moved to Platen’s location is accepted and fulfilled there,
 });
 
 test('moving part of a sent order causes no further print order', async () => {
-  const order = await atOwnLocation(() => placeSent(3));
+  const order = await placeAtOwnLocation(() => placeSent(3));
   await act(order, 'move', { to: 'other', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrinted(order, 3);
   expect(await references(order)).toHaveLength(1);
@@ -199,7 +205,7 @@ test('moving part of a sent order causes no further print order', async () => {
 
 test('a scheduled order waits, even if its date changes, and is printed once when the store opens the fulfillment order', async () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-  const order = await atOwnLocation(() =>
+  const order = await placeAtOwnLocation(() =>
     platen.placeOrder({ lines: [{ variantId: posterId, quantity: 1 }], fulfillAt: inDays(2) }),
   );
   const lastWait = async () => {
@@ -219,9 +225,9 @@ test('a scheduled order waits, even if its date changes, and is printed once whe
 });
 
 test('an unsent print order continues after its fulfillment order is held and released in the store', async () => {
-  const order = await atOwnLocation(() => placeUnsent(1));
+  const order = await placeAtOwnLocation(() => placeUnsent(1));
   await act(order, 'hold');
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   await injectFaults(platen, []);
   await untilPrinted(order, 0, 0);
   await act(order, 'release');
@@ -231,7 +237,7 @@ test('an unsent print order continues after its fulfillment order is held and re
 
 test('an order at the merchant’s location is not printed if printing for the merchant’s locations is turned off', async () => {
   await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: false });
-  const order = await atOwnLocation(() => platen.placeSkus({ [POSTER]: 1 }));
+  const order = await placeAtOwnLocation(() => platen.placeSkus({ [POSTER]: 1 }));
   await expect
     .poll(
       () =>
@@ -246,7 +252,7 @@ test('an order at the merchant’s location is not printed if printing for the m
 });
 
 test('if the webhooks are lost, a poll finds an order that was moved to another location', async () => {
-  const order = await atOwnLocation(() => placeUnsent(1));
+  const order = await placeAtOwnLocation(() => placeUnsent(1));
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'move', { to: 'other' });
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
@@ -257,7 +263,7 @@ test('if the webhooks are lost, a poll finds an order that was moved to another 
 });
 
 test('Platen reports the start of printing to the store once, if the store accepts the report', async () => {
-  const own = await atOwnLocation(() => placeSent(1));
+  const own = await placeAtOwnLocation(() => placeSent(1));
   await stock('service');
   const ours = await placeSent(1);
   for (const order of [own, ours]) {
@@ -265,8 +271,8 @@ test('Platen reports the start of printing to the store once, if the store accep
     await expect
       .poll(async () => (await printOrdersOf(platen, order))[0]?.progressReportedAt, LONG)
       .toBeInstanceOf(Date);
-    await planAgain(platen, order);
-    await runAllThatWaits(platen, 1);
+    await requestReplan(platen, order);
+    await runScheduledJobs(platen, 1);
   }
   const reported = async (order: PlacedOrder) =>
     (await platen.timeline(order.id)).filter((kind) => kind.startsWith('progress_'));

@@ -8,8 +8,8 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { act as byHand } from '../changes/by-hand.ts';
-import { printedOnce, runAllThatWaits } from '../changes/stages.ts';
-import { injectFaults, planAgain, printOrdersOf } from '../submit/submitting.ts';
+import { printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
+import { injectFaults, requestReplan, printOrdersOf } from '../submit/submit-helpers.ts';
 
 const LONG = { timeout: 60_000, interval: 300 };
 const POSTER = 'POSTER-30X40';
@@ -37,11 +37,11 @@ const act = (order: PlacedOrder, endpoint: string, body: object = {}) =>
 const saveMugLink = () => platen.app.db.manager.save(PrintLinks, mugLink);
 const deleteMugLink = () => platen.app.db.manager.delete(PrintLinks, { sku: MUG });
 
-async function requestOf(order: PlacedOrder): Promise<string | undefined> {
+async function requestStatusOf(order: PlacedOrder): Promise<string | undefined> {
   return (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
 }
 
-async function entries(order: PlacedOrder, kind: string): Promise<string[]> {
+async function timelineMessages(order: PlacedOrder, kind: string): Promise<string[]> {
   const rows: { message: string }[] = await platen.app.db.query(
     `select t.message from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id
      where o.shopify_order_id = $1 and t.kind = $2 order by t.id`,
@@ -53,7 +53,7 @@ async function entries(order: PlacedOrder, kind: string): Promise<string[]> {
 const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 
 /** Places an order that waits for the merchant to request its fulfillment. */
-async function placeUnasked(lines: Record<string, number>): Promise<PlacedOrder> {
+async function placeUnrequested(lines: Record<string, number>): Promise<PlacedOrder> {
   await changeSettings(platen.app, platen.shop, { submitsRequests: false });
   const order = await platen.placeSkus(lines);
   const isPlanned = async () => (await platen.timeline(order.id)).some((kind) => kind === 'waiting' || kind === 'held');
@@ -63,36 +63,36 @@ async function placeUnasked(lines: Record<string, number>): Promise<PlacedOrder>
 
 async function untilPrinted(order: PlacedOrder, pieces: number): Promise<void> {
   const printed = async () => {
-    await runAllThatWaits(platen, 1);
+    await runScheduledJobs(platen, 1);
     return (await printedOnce(platen, order)).flatMap(({ items }) => items).reduce((sum, one) => sum + one.quantity, 0);
   };
   await expect.poll(printed, LONG).toBe(pieces);
-  await planAgain(platen, order);
-  await runAllThatWaits(platen, 2);
+  await requestReplan(platen, order);
+  await runScheduledJobs(platen, 2);
   expect(await printed()).toBe(pieces);
 }
 
 test('Platen submits a due fulfillment request and accepts it', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   await untilPrinted(order, 1);
-  expect(await requestOf(order)).toBe('ACCEPTED');
-  expect(await entries(order, 'requested')).toHaveLength(1);
-  expect(await entries(order, 'accepted')).toEqual(['The fulfillment request was accepted.']);
+  expect(await requestStatusOf(order)).toBe('ACCEPTED');
+  expect(await timelineMessages(order, 'requested')).toHaveLength(1);
+  expect(await timelineMessages(order, 'accepted')).toEqual(['The fulfillment request was accepted.']);
 });
 
 test('a fulfillment request for a test order or an order canceled by hand is rejected with the reason', async () => {
   const trial = await platen.placeSkus({ [POSTER]: 1 }, { test: true });
   await platen.untilState(trial.id, 'nothing_to_do', 60_000);
-  const canceled = await placeUnasked({ [POSTER]: 1 });
+  const canceled = await placeUnrequested({ [POSTER]: 1 });
   await byHand(platen, canceled, 'cancel');
   for (const order of [trial, canceled]) {
     await act(order, 'request-fulfillment');
-    await expect.poll(() => requestOf(order), LONG).toBe('REJECTED');
+    await expect.poll(() => requestStatusOf(order), LONG).toBe('REJECTED');
     await untilPrinted(order, 0);
-    expect(await entries(order, 'rejected')).toHaveLength(1);
+    expect(await timelineMessages(order, 'rejected')).toHaveLength(1);
   }
-  expect((await entries(trial, 'rejected'))[0]).toContain('A test order is never printed.');
-  expect((await entries(canceled, 'rejected'))[0]).toContain('unless it is approved again');
+  expect((await timelineMessages(trial, 'rejected'))[0]).toContain('A test order is never printed.');
+  expect((await timelineMessages(canceled, 'rejected'))[0]).toContain('unless it is approved again');
   // After another approval, the fulfillment is requested again and the order is printed.
   await byHand(platen, canceled, 'approve');
   await act(canceled, 'request-fulfillment').catch(() => undefined);
@@ -100,38 +100,38 @@ test('a fulfillment request for a test order or an order canceled by hand is rej
 });
 
 test('with automatic requests off, an order waits for the merchant’s request and is then printed', async () => {
-  const order = await placeUnasked({ [POSTER]: 1 });
+  const order = await placeUnrequested({ [POSTER]: 1 });
   // On a slow machine, the first plan may read the order before the store has routed it and add another entry.
   await expect
-    .poll(async () => (await entries(order, 'waiting')).at(-1), LONG)
+    .poll(async () => (await timelineMessages(order, 'waiting')).at(-1), LONG)
     .toBe('Waiting: The fulfillment must be requested in the store.');
   await untilPrinted(order, 0);
-  expect(await requestOf(order)).toBe('UNSUBMITTED');
+  expect(await requestStatusOf(order)).toBe('UNSUBMITTED');
   await act(order, 'request-fulfillment');
   await untilPrinted(order, 1);
-  expect(await entries(order, 'requested')).toEqual([]);
-  expect(await requestOf(order)).toBe('ACCEPTED');
+  expect(await timelineMessages(order, 'requested')).toEqual([]);
+  expect(await requestStatusOf(order)).toBe('ACCEPTED');
 });
 
 test('Platen does not request the fulfillment of a held order, and the order resumes automatically once the problem is fixed', async () => {
   await deleteMugLink();
   const order = await platen.placeSkus({ [MUG]: 1 });
   await expect.poll(() => codesOf(order).catch(() => []), LONG).toEqual(['no_print_link']);
-  expect(await requestOf(order)).toBe('UNSUBMITTED');
-  expect(await entries(order, 'rejected')).toEqual([]);
+  expect(await requestStatusOf(order)).toBe('UNSUBMITTED');
+  expect(await timelineMessages(order, 'rejected')).toEqual([]);
   await saveMugLink();
-  await planAgain(platen, order);
+  await requestReplan(platen, order);
   await untilPrinted(order, 1);
 });
 
 test('a fulfillment request that Platen cannot print is rejected once, and the message names the line and the fix', async () => {
   await deleteMugLink();
-  const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
+  const order = await placeUnrequested({ [MUG]: 1, [POSTER]: 1 });
   await act(order, 'request-fulfillment', { message: 'Please print.' });
-  await expect.poll(() => requestOf(order), LONG).toBe('REJECTED');
+  await expect.poll(() => requestStatusOf(order), LONG).toBe('REJECTED');
   // Platen writes the timeline entry only after the store has accepted the rejection.
-  await expect.poll(() => entries(order, 'rejected'), LONG).toHaveLength(1);
-  const [rejection] = await entries(order, 'rejected');
+  await expect.poll(() => timelineMessages(order, 'rejected'), LONG).toHaveLength(1);
+  const [rejection] = await timelineMessages(order, 'rejected');
   expect(rejection).toContain('The line with SKU MUG-11OZ has no print link');
   expect(rejection).toContain('Link the variant to a print product');
   expect(rejection).not.toContain(POSTER);
@@ -140,38 +140,38 @@ test('a fulfillment request that Platen cannot print is rejected once, and the m
 
   await saveMugLink();
   await changeSettings(platen.app, platen.shop, { submitsRequests: true });
-  await planAgain(platen, order);
+  await requestReplan(platen, order);
   await untilPrinted(order, 0);
-  expect(await requestOf(order)).toBe('REJECTED');
+  expect(await requestStatusOf(order)).toBe('REJECTED');
   expect(await codesOf(order)).toEqual([]);
-  expect((await entries(order, 'waiting')).at(-1)).toContain('Request it again in the store');
+  expect((await timelineMessages(order, 'waiting')).at(-1)).toContain('Request it again in the store');
 
   await act(order, 'request-fulfillment');
   await untilPrinted(order, 2);
-  expect(await entries(order, 'rejected')).toHaveLength(1);
+  expect(await timelineMessages(order, 'rejected')).toHaveLength(1);
 });
 
 test('after a rejection, a retry in Platen requests the fulfillment once more', async () => {
   await deleteMugLink();
-  const order = await placeUnasked({ [MUG]: 1 });
+  const order = await placeUnrequested({ [MUG]: 1 });
   await act(order, 'request-fulfillment');
-  await expect.poll(() => requestOf(order), LONG).toBe('REJECTED');
+  await expect.poll(() => requestStatusOf(order), LONG).toBe('REJECTED');
   await saveMugLink();
   await platen.app.db.manager.update(StorefrontOrders, { shopifyOrderId: order.id }, { askAgainAt: new Date() });
-  await planAgain(platen, order);
+  await requestReplan(platen, order);
   await untilPrinted(order, 1);
-  expect(await entries(order, 'requested')).toHaveLength(1);
+  expect(await timelineMessages(order, 'requested')).toHaveLength(1);
   const { askAgainAt } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   expect(askAgainAt).toBeNull();
 });
 
 test('if the setting to print the other lines of held orders is on, a request with one printable line is accepted', async () => {
   await deleteMugLink();
-  const order = await placeUnasked({ [MUG]: 1, [POSTER]: 1 });
+  const order = await placeUnrequested({ [MUG]: 1, [POSTER]: 1 });
   await changeSettings(platen.app, platen.shop, { sendsRestOfHeldOrders: true });
   await act(order, 'request-fulfillment');
   await untilPrinted(order, 1);
-  expect(await entries(order, 'rejected')).toEqual([]);
+  expect(await timelineMessages(order, 'rejected')).toEqual([]);
   expect(await codesOf(order)).toEqual(['no_print_link']);
 });
 
@@ -180,12 +180,12 @@ test('neither a fulfillment request nor its acceptance is repeated if their resp
   await injectFaults(platen, [lost('RequestFulfillment'), lost('AcceptFulfillmentRequest')], 'store');
   const order = await platen.placeSkus({ [POSTER]: 1 });
   await untilPrinted(order, 1);
-  expect(await requestOf(order)).toBe('ACCEPTED');
+  expect(await requestStatusOf(order)).toBe('ACCEPTED');
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
 });
 
 test('a poll finds a fulfillment request whose callback and webhook were lost', async () => {
-  const order = await placeUnasked({ [POSTER]: 1 });
+  const order = await placeUnrequested({ [POSTER]: 1 });
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'request-fulfillment');
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
@@ -194,15 +194,15 @@ test('a poll finds a fulfillment request whose callback and webhook were lost', 
 });
 
 test('an order whose fulfillment request the merchant withdraws before Platen responds is not printed', async () => {
-  const order = await placeUnasked({ [POSTER]: 1 });
+  const order = await placeUnrequested({ [POSTER]: 1 });
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'request-fulfillment');
   await act(order, 'withdraw');
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
   await catchUpFulfillmentRequests(platen.app, { shopId: platen.shop.id });
-  await planAgain(platen, order);
+  await requestReplan(platen, order);
   await untilPrinted(order, 0);
-  expect(await entries(order, 'accepted')).toEqual([]);
+  expect(await timelineMessages(order, 'accepted')).toEqual([]);
 });
 
 test('a webhook about the deletion of Platen’s location clears the location, and the next sign-in finds it again', async () => {

@@ -5,17 +5,17 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { entriesOf } from '../changes/by-hand.ts';
-import { injectFaults, planAgain, untilPrintedOnce } from '../submit/submitting.ts';
+import { injectFaults, requestReplan, untilPrintedOnce } from '../submit/submit-helpers.ts';
 
 let platen: Platen;
 
 /** The SKU that is stocked at the merchant's own location, where a hold is possible even during printing. */
-const AT_MERCHANT = 'CARDS';
+const MERCHANT_SKU = 'CARDS';
 
 beforeAll(async () => {
   platen = await startPlaten({ advanceSeconds: null });
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
-  const variant = variants.find(({ sku }) => sku === AT_MERCHANT)?.variantId ?? '';
+  const variant = variants.find(({ sku }) => sku === MERCHANT_SKU)?.variantId ?? '';
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(variant)}/stock`, { location: 'own' });
 }, 60_000);
 afterAll(() => platen.stop());
@@ -31,7 +31,7 @@ const byHand = (order: PlacedOrder, action: Action) =>
 const statuses = async (order: PlacedOrder) =>
   (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ status }) => status);
 const untilStatus = (order: PlacedOrder, status: string) => expect.poll(() => statuses(order), poll).toEqual([status]);
-const steps = async (order: PlacedOrder, kind: string) =>
+const countEntries = async (order: PlacedOrder, kind: string) =>
   (await platen.timeline(order.id)).filter((one) => one === kind).length;
 const codes = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 const advance = async (order: PlacedOrder, to: string) => {
@@ -47,15 +47,15 @@ test('an order waiting for approval is on hold in the store until it is approved
   expect(shown).toContain('This order needs approval');
   // The webhooks about Platen's own hold change nothing.
   await untilIdle(platen.app);
-  await planAgain(platen, order);
+  await requestReplan(platen, order);
   await untilIdle(platen.app);
-  expect(await steps(order, 'held_in_store')).toBe(1);
+  expect(await countEntries(order, 'held_in_store')).toBe(1);
   expect(await codes(order)).toEqual(['needs_approval']);
   await byHand(order, 'approve');
   await untilPrintedOnce(platen, [order]);
   await untilStatus(order, 'IN_PROGRESS');
   await untilIdle(platen.app);
-  expect(await steps(order, 'held_in_store')).toBe(1);
+  expect(await countEntries(order, 'held_in_store')).toBe(1);
 });
 
 test('a hold that the merchant released in the store is not placed again for the same reason', async () => {
@@ -64,15 +64,15 @@ test('a hold that the merchant released in the store is not placed again for the
   await untilStatus(order, 'ON_HOLD');
   await control(order, 'release');
   await untilIdle(platen.app);
-  await planAgain(platen, order);
+  await requestReplan(platen, order);
   await untilIdle(platen.app);
   expect(await statuses(order)).toEqual(['OPEN']);
-  expect(await steps(order, 'held_in_store')).toBe(1);
+  expect(await countEntries(order, 'held_in_store')).toBe(1);
   expect(await platen.printedFor(order.name)).toEqual([]);
 });
 
 test('an order at the merchant’s location that changes during printing is held in the store, and fulfilled when it ships', async () => {
-  const order = await platen.placeSkus({ [AT_MERCHANT]: 2 });
+  const order = await platen.placeSkus({ [MERCHANT_SKU]: 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await expect.poll(() => codes(order), poll).toEqual(['changed_after_submit']);
@@ -81,7 +81,7 @@ test('an order at the merchant’s location that changes during printing is held
   await advance(order, 'shipped');
   await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, poll).toBe(1);
   await untilIdle(platen.app);
-  expect(await steps(order, 'held_in_store')).toBe(1);
+  expect(await countEntries(order, 'held_in_store')).toBe(1);
   expect(await statuses(order)).not.toContain('ON_HOLD');
 });
 
@@ -90,24 +90,24 @@ test('if the store does not accept a hold, the timeline states once where the ho
   await untilPrintedOnce(platen, [order]);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await expect.poll(() => codes(order), poll).toEqual(['changed_after_submit']);
-  await expect.poll(() => steps(order, 'not_held_in_store'), poll).toBe(1);
-  await planAgain(platen, order);
+  await expect.poll(() => countEntries(order, 'not_held_in_store'), poll).toBe(1);
+  await requestReplan(platen, order);
   await untilIdle(platen.app);
-  expect(await steps(order, 'not_held_in_store')).toBe(1);
+  expect(await countEntries(order, 'not_held_in_store')).toBe(1);
   expect(await statuses(order)).toEqual(['IN_PROGRESS']);
   const [entry] = await entriesOf(platen, order, 'not_held_in_store');
   expect(entry?.message).toContain('is shown in Platen.');
 });
 
 test('a merchant’s own hold is never released, even if Platen has also placed a hold', async () => {
-  const order = await platen.placeSkus({ [AT_MERCHANT]: 2 });
+  const order = await platen.placeSkus({ [MERCHANT_SKU]: 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'hold');
   await untilStatus(order, 'ON_HOLD');
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await expect.poll(() => steps(order, 'held_in_store'), poll).toBe(1);
+  await expect.poll(() => countEntries(order, 'held_in_store'), poll).toBe(1);
   await byHand(order, 'continue');
-  await expect.poll(() => steps(order, 'released_in_store'), poll).toBe(1);
+  await expect.poll(() => countEntries(order, 'released_in_store'), poll).toBe(1);
   await untilIdle(platen.app);
   expect(await statuses(order)).toEqual(['ON_HOLD']);
   expect(await codes(order)).toEqual([]);
@@ -135,7 +135,7 @@ test('while holdsInStore is off, no order is held in the store, and existing hol
   await expect.poll(() => codes(order).catch(() => []), poll).toEqual(['needs_approval']);
   await untilIdle(platen.app);
   expect(await statuses(order)).toEqual(['OPEN']);
-  expect(await steps(order, 'held_in_store')).toBe(0);
+  expect(await countEntries(order, 'held_in_store')).toBe(0);
   await byHand(before, 'approve');
   await untilStatus(before, 'IN_PROGRESS');
 });

@@ -57,7 +57,7 @@ let places = 0;
 /**
  * Returns the rates that a checkout shows for these SKUs. Each request has a different postal code, so that no rate comes from the cache.
  */
-async function checkOut(lines: Record<string, number>, more: Record<string, unknown> = {}): Promise<Shown> {
+async function requestCheckoutRates(lines: Record<string, number>, more: Record<string, unknown> = {}): Promise<Shown> {
   places += 1;
   const items = Object.entries(lines).map(([sku, quantity]) => ({ variantId: idOf(sku), quantity }));
   const destination = { ...BERLIN, zip: String(10_000 + places) };
@@ -127,7 +127,7 @@ describe('a shop that turns on live rates', () => {
     const page = await pageOf();
     expect(page).toContain('Not in a shipping profile');
     expect(page).toContain('Settings → Shipping and delivery');
-    expect((await checkOut({ 'POSTER-30X40': 1 })).rates).toEqual([]);
+    expect((await requestCheckoutRates({ 'POSTER-30X40': 1 })).rates).toEqual([]);
 
     await changeStore({ carrierInProfiles: true });
     await syncCarrierService(platen.app, { shopId: platen.shop.id });
@@ -155,7 +155,7 @@ describe('the rates at checkout', () => {
   beforeAll(() => offerRates());
 
   test('a checkout shows the print service’s shipping types, and the order ships by the chosen method', async () => {
-    const shown = await checkOut({ 'POSTER-30X40': 2 });
+    const shown = await requestCheckoutRates({ 'POSTER-30X40': 2 });
     expect(shown).toMatchObject({ backup: false, problems: [], status: 200 });
     expect(shown.rates.map(({ service_name: name }) => name)).toEqual([
       'Economy shipping',
@@ -178,9 +178,9 @@ describe('the rates at checkout', () => {
 
   test('a changed margin or rounding applies to the next checkout', async () => {
     const at = { zip: '10999' };
-    const before = await checkOut({ 'MUG-11OZ': 1 }, { destination: { ...BERLIN, ...at } });
+    const before = await requestCheckoutRates({ 'MUG-11OZ': 1 }, { destination: { ...BERLIN, ...at } });
     await changeSettings(platen.app, platen.shop, { rateMargin: { percent: '10' }, rateRounding: { ending: '0.99' } });
-    const after = await checkOut({ 'MUG-11OZ': 1 }, { destination: { ...BERLIN, ...at } });
+    const after = await requestCheckoutRates({ 'MUG-11OZ': 1 }, { destination: { ...BERLIN, ...at } });
     await changeSettings(platen.app, platen.shop, { rateMargin: null, rateRounding: null });
     for (const [index, { total_price: price }] of after.rates.entries()) {
       expect(price).toMatch(/99$/);
@@ -191,7 +191,7 @@ describe('the rates at checkout', () => {
   test.each(['JPY', 'EUR', 'GBP'])(
     'a checkout in %s shows prices in that currency, converted by the print service',
     async (currency) => {
-      const shown = await checkOut({ 'MUG-11OZ': 1 }, { currency });
+      const shown = await requestCheckoutRates({ 'MUG-11OZ': 1 }, { currency });
       expect(shown).toMatchObject({ backup: false, problems: [] });
       for (const rate of shown.rates) expect(rate.currency).toBe(currency);
       expect(shown.rates).toHaveLength(3);
@@ -200,17 +200,17 @@ describe('the rates at checkout', () => {
 
   test('a checkout with the merchant’s own stock and printed products shows the sum of both prices', async () => {
     const at = { destination: { ...BERLIN, zip: '10777' } };
-    const [printed] = (await checkOut({ 'POSTER-30X40': 1 }, at)).rates;
+    const [printed] = (await requestCheckoutRates({ 'POSTER-30X40': 1 }, at)).rates;
     const row = { countries: ['DE'], amount: '4.90' };
     await changeSettings(platen.app, platen.shop, { ownStockRates: [row] });
     // Shipments from the merchant's own location use the merchant's own rates.
-    expect((await checkOut({ 'POSTER-30X40': 1, VASE: 1 }, at)).rates).toEqual([]);
+    expect((await requestCheckoutRates({ 'POSTER-30X40': 1, VASE: 1 }, at)).rates).toEqual([]);
     await changeSettings(platen.app, platen.shop, { ownStockRates: [{ ...row, alone: true }] });
-    const shown = await checkOut({ 'POSTER-30X40': 1, VASE: 1 }, at);
+    const shown = await requestCheckoutRates({ 'POSTER-30X40': 1, VASE: 1 }, at);
     expect(shown).toMatchObject({ backup: false, problems: [] });
     expect(Number(shown.rates[0]?.total_price)).toBe(Number(printed?.total_price) + 490);
     // A cart that contains only the merchant's own stock gets no rates from Platen.
-    expect((await checkOut({ VASE: 1 }, at)).rates).toEqual([]);
+    expect((await requestCheckoutRates({ VASE: 1 }, at)).rates).toEqual([]);
     await changeSettings(platen.app, platen.shop, { ownStockRates: [] });
   });
 
@@ -223,7 +223,7 @@ describe('the rates at checkout', () => {
     async (_, fault) => {
       await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
       await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', ...fault }]);
-      const shown = await checkOut({ 'POSTER-30X40': 1 }, { timeoutMs: 5_000 });
+      const shown = await requestCheckoutRates({ 'POSTER-30X40': 1 }, { timeoutMs: 5_000 });
       expect(shown).toMatchObject({ backup: false, problems: [], status: 200 });
       expect(shown.rates).toMatchObject([
         { service_name: 'Standard', service_code: 'platen:normal', total_price: '690' },
@@ -234,14 +234,14 @@ describe('the rates at checkout', () => {
   test('sixty simultaneous checkouts get rates while the print service hangs, and orders still go to print', async () => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
     // After the failures in earlier tests, the circuit breaker pauses requests until the service responds to a probe.
-    const isQuoted = async () => (await checkOut({ 'MUG-15OZ': 1 })).rates[0]?.total_price !== '690';
+    const isQuoted = async () => (await requestCheckoutRates({ 'MUG-15OZ': 1 })).rates[0]?.total_price !== '690';
     await expect.poll(isQuoted, PATIENCE).toBe(true);
     const injected = async () =>
       ((await platen.control('print', 'GET', '/faults')) as { injected: { timeout?: number } }).injected.timeout ?? 0;
     const before = await injected();
     const hung = { path: '/v4/orders:quote', kind: 'timeout', times: 4 };
     await platen.control('print', 'POST', '/faults', [hung]);
-    const shown = Promise.all(Array.from({ length: 60 }, () => checkOut({ 'MUG-15OZ': 1 })));
+    const shown = Promise.all(Array.from({ length: 60 }, () => requestCheckoutRates({ 'MUG-15OZ': 1 })));
     await expect.poll(injected, PATIENCE).toBe(before + 4);
     const order = await platen.placeSkus({ 'MUG-15OZ': 1 });
     await platen.untilState(order.id, 'fulfilled');
@@ -251,14 +251,14 @@ describe('the rates at checkout', () => {
       expect(rates).not.toEqual([]);
     }
     // The four hung requests get the fallback rates. Later requests may be quoted.
-    const fromTable = answers.filter(({ rates: [rate] }) => rate?.total_price === '690');
-    expect(fromTable.length).toBeGreaterThanOrEqual(4);
+    const fallbackAnswers = answers.filter(({ rates: [rate] }) => rate?.total_price === '690');
+    expect(fallbackAnswers.length).toBeGreaterThanOrEqual(4);
   });
 
   test('a shop without fallback rates shows the backup rates while the print service is down', async () => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: [] });
     await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', kind: 'status', status: 503 }]);
-    expect(await checkOut({ 'POSTER-30X40': 1 })).toMatchObject({ rates: [], backup: true, status: 503 });
+    expect(await requestCheckoutRates({ 'POSTER-30X40': 1 })).toMatchObject({ rates: [], backup: true, status: 503 });
   });
 
   test.each([
@@ -270,7 +270,7 @@ describe('the rates at checkout', () => {
     await runner.startTransaction();
     try {
       await runner.query(`lock table ${table} in access exclusive mode`);
-      expect(await checkOut({ 'POSTER-30X40': 1 })).toMatchObject(shown);
+      expect(await requestCheckoutRates({ 'POSTER-30X40': 1 })).toMatchObject(shown);
     } finally {
       await runner.rollbackTransaction();
       await runner.release();
@@ -287,10 +287,10 @@ describe('the rates at checkout', () => {
       ((await platen.control('print', 'GET', '/faults')) as { injected: { timeout?: number } }).injected.timeout ?? 0;
     const before = await injected();
     await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', kind: 'timeout', times: 4 }]);
-    const crowd = Promise.all(Array.from({ length: 60 }, () => checkOut({ 'MUG-15OZ': 1 })));
+    const crowd = Promise.all(Array.from({ length: 60 }, () => requestCheckoutRates({ 'MUG-15OZ': 1 })));
     await expect.poll(injected, PATIENCE).toBe(before + 4);
     await use(other.id);
-    const shown = await checkOut({ 'MUG-15OZ': 1 });
+    const shown = await requestCheckoutRates({ 'MUG-15OZ': 1 });
     await use(printAccountId);
     await crowd;
     expect(shown.rates).toHaveLength(3);
@@ -298,7 +298,7 @@ describe('the rates at checkout', () => {
 
   test('a checkout with only products that are not shipped requests no quote and shows no rates from Platen', async () => {
     await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', kind: 'status', status: 500 }]);
-    expect((await checkOut({ 'GIFT-25': 1 })).rates).toEqual([]);
+    expect((await requestCheckoutRates({ 'GIFT-25': 1 })).rates).toEqual([]);
     expect(await platen.control('print', 'GET', '/faults')).toMatchObject({ injected: {} });
   });
 });
@@ -321,7 +321,9 @@ describe('the carrier service', () => {
     expect(await registered()).toHaveLength(1);
     await changeStore({ carrierInProfiles: true });
     // Requests of earlier checkouts may still be hanging at the print service.
-    await expect.poll(() => checkOut({ 'POSTER-30X40': 1 }), PATIENCE).toMatchObject({ backup: false, problems: [] });
+    await expect
+      .poll(() => requestCheckoutRates({ 'POSTER-30X40': 1 }), PATIENCE)
+      .toMatchObject({ backup: false, problems: [] });
   });
 
   test('the carrier service is deleted when live rates are turned off', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PrintLinks, VariantConnections, type PrintLink } from '../../../src/database/entities/products.ts';
-import { sessionToken } from '../../http/test-app.ts';
+import { createTestSessionToken } from '../../http/test-app.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 
@@ -19,10 +19,10 @@ beforeEach(async () => {
   await platen.app.db.manager.delete(PrintLinks, { sku: MUG });
 });
 
-async function ask(method: string, path: string, body?: object): Promise<number> {
+async function callApi(method: string, path: string, body?: object): Promise<number> {
   const { status } = await fetch(`${platen.url}/api/print-links${path}`, {
     method,
-    headers: { Authorization: `Bearer ${sessionToken(platen.shop.domain)}` },
+    headers: { Authorization: `Bearer ${createTestSessionToken(platen.shop.domain)}` },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return status;
@@ -42,7 +42,7 @@ async function placeHeld(): Promise<PlacedOrder> {
 
 test('an order held for a missing print link is printed once when its variant gets a link', async () => {
   const order = await placeHeld();
-  expect(await ask('PUT', '', { variantId: order.lines[0]?.variantId, ...values() })).toBe(200);
+  expect(await callApi('PUT', '', { variantId: order.lines[0]?.variantId, ...values() })).toBe(200);
   await expect.poll(() => printedFor(order), LONG).toEqual([mug.productUid]);
   expect(await codesOf(order)).toEqual([]);
   await platen.app.db.manager.delete(PrintLinks, { shopifyVariantId: mug.shopifyVariantId ?? '' });
@@ -50,10 +50,10 @@ test('an order held for a missing print link is printed once when its variant ge
 
 test('a link for a SKU only applies to orders for that SKU whose variant has no print link', async () => {
   const order = await placeHeld();
-  expect(await ask('PUT', '', { sku: 'MUG-15', ...values() })).toBe(200);
+  expect(await callApi('PUT', '', { sku: 'MUG-15', ...values() })).toBe(200);
   await untilIdle(platen.app);
   expect([await codesOf(order), await printedFor(order)]).toEqual([['no_print_link'], []]);
-  expect(await ask('PUT', '', { sku: MUG, ...values() })).toBe(200);
+  expect(await callApi('PUT', '', { sku: MUG, ...values() })).toBe(200);
   await expect.poll(() => printedFor(order), LONG).toEqual([mug.productUid]);
 });
 
@@ -63,7 +63,7 @@ test('a variant that the service ignores is not printed, even if it has a print 
   await platen.app.db.manager.update(VariantConnections, where, { status: 'ignored' });
   const order = await platen.placeSkus({ [MUG]: 1 });
   await platen.untilState(order.id, 'nothing_to_do');
-  expect(await ask('PUT', '', { variantId: shopifyVariantId, ...values() })).toBe(200);
+  expect(await callApi('PUT', '', { variantId: shopifyVariantId, ...values() })).toBe(200);
   await untilIdle(platen.app);
   expect(await printedFor(order)).toEqual([]);
   expect(await platen.app.db.manager.findOneByOrFail(VariantConnections, where)).toMatchObject({ status: 'ignored' });

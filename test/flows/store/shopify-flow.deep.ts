@@ -6,8 +6,8 @@ import { countAdminCalls } from '../../helpers/count-admin-calls.ts';
 import { openOtherShop } from '../../helpers/open-other-shop.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { PATIENCE, placeAtService } from '../follow/shipping-orders.ts';
-import { injectFaults } from '../submit/submitting.ts';
+import { PATIENCE, placeAtService } from '../follow/place-at-service.ts';
+import { injectFaults } from '../submit/submit-helpers.ts';
 
 const POSTER = 'POSTER-13X18';
 const MUG = 'MUG-11OZ';
@@ -44,7 +44,7 @@ const handlesOf = async (order: { id: string }): Promise<string[]> =>
   (await triggersOf(order)).map(({ handle }) => handle);
 
 /** Enqueues another store update, as a later change to the order would. */
-async function updateAgain({ id }: { id: string }): Promise<void> {
+async function enqueueFurtherUpdate({ id }: { id: string }): Promise<void> {
   const order = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   await enqueueStoreUpdate(platen.app.db, order.id);
   await untilIdle(platen.app);
@@ -87,7 +87,7 @@ describe('with enabled workflows', () => {
       { skus: [MUG], code: 'FLOW-2' },
     ]);
     await platen.untilState(at.order.id, 'fulfilled');
-    await updateAgain(at.order);
+    await enqueueFurtherUpdate(at.order);
     const [sent, ...shipped] = await triggersOf(at.order);
     const { reference } = at.printOrder;
     expect(sent).toMatchObject({ handle: 'print-order-sent', started: true });
@@ -112,7 +112,7 @@ describe('with enabled workflows', () => {
     const order = await platen.placeSkus({ [POSTER]: 1 }, { shippingAddress: null });
     await platen.untilState(order.id, 'held');
     await untilIdle(platen.app);
-    await updateAgain(order);
+    await enqueueFurtherUpdate(order);
     expect(await triggersOf(order)).toMatchObject([
       { handle: 'print-order-needs-attention', payload: { Remedy: remedyOf('no_address') } },
     ]);
@@ -134,7 +134,7 @@ describe('with enabled workflows', () => {
     const order = await platen.placeSkus({ [POSTER]: 1 });
     await platen.untilState(order.id, 'held');
     await untilIdle(platen.app);
-    await updateAgain(order);
+    await enqueueFurtherUpdate(order);
     expect(await handlesOf(order)).toEqual(['print-order-refused', 'print-order-needs-attention']);
   });
 
@@ -155,7 +155,7 @@ describe('with enabled workflows', () => {
       for each row execute function refuse_first_record()`);
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await expect.poll(() => handlesOf(at.order), PATIENCE).toEqual(['print-order-sent', 'print-order-sent']);
-    await updateAgain(at.order);
+    await enqueueFurtherUpdate(at.order);
     expect(await handlesOf(at.order)).toHaveLength(2);
     await platen.app.db.query('drop function refuse_first_record cascade');
   });
@@ -167,7 +167,7 @@ describe('with enabled workflows', () => {
     await at.advance('shipped', [{ skus: [POSTER], code: 'BLOCK-1' }]);
     await platen.untilState(at.order.id, 'fulfilled');
     await injectFaults(platen, [], 'store');
-    await updateAgain(at.order);
+    await enqueueFurtherUpdate(at.order);
     await expect
       .poll(async () => (await handlesOf(at.order)).toSorted(), PATIENCE)
       .toEqual(['package-shipped', 'print-order-sent']);

@@ -3,11 +3,11 @@ import { PrintLinks, VariantConnections, type PrintLink } from '../../../src/dat
 import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
 import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { sessionToken } from '../../http/test-app.ts';
+import { createTestSessionToken } from '../../http/test-app.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { runAlongside } from '../../helpers/run-alongside.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { adminOf } from '../follow/shipping-orders.ts';
+import { adminOf } from '../follow/place-at-service.ts';
 
 const MUG = 'MUG-11OZ';
 const CARDS = 'CARDS';
@@ -30,10 +30,10 @@ beforeEach(async () => {
 });
 afterEach(() => platen.stop());
 
-async function ask(method: string, path: string, body?: object) {
+async function callApi(method: string, path: string, body?: object) {
   const answer = await fetch(`${platen.url}${path}`, {
     method,
-    headers: { Authorization: `Bearer ${sessionToken(platen.shop.domain)}` },
+    headers: { Authorization: `Bearer ${createTestSessionToken(platen.shop.domain)}` },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
@@ -50,7 +50,7 @@ const page = async () =>
   (
     await (
       await fetch(`${platen.url}/?shop=${platen.shop.domain}`, {
-        headers: { Authorization: `Bearer ${sessionToken(platen.shop.domain)}` },
+        headers: { Authorization: `Bearer ${createTestSessionToken(platen.shop.domain)}` },
       })
     ).text()
   )
@@ -87,7 +87,7 @@ test('orders placed before their product was linked are listed once it is linked
   const refunded = await placeHeld({ [MUG]: 1 });
   const byHand = await placeHeld({ [MUG]: 1 });
   expect(await page()).toContain('4 orders are not printed because a product is not linked');
-  expect(await ask('POST', '/api/print-links/print', { variantId })).toMatchObject({
+  expect(await callApi('POST', '/api/print-links/print', { variantId })).toMatchObject({
     status: 409,
     body: { error: { code: 'not_linked' } },
   });
@@ -97,25 +97,25 @@ test('orders placed before their product was linked are listed once it is linked
 
   // Orders that have been canceled, refunded or fulfilled by hand no longer wait.
   await expect
-    .poll(async () => (await ask('GET', '/api/print-links/waiting')).body['orders'], LONG)
+    .poll(async () => (await callApi('GET', '/api/print-links/waiting')).body['orders'], LONG)
     .toEqual({
       notLinked: 1,
       linked: 0,
     });
-  const saved = await ask('PUT', '/api/print-links', linkOf(MUG));
+  const saved = await callApi('PUT', '/api/print-links', linkOf(MUG));
   expect(saved).toMatchObject({ status: 200, body: { variantId, waiting: { orders: 1 } } });
   await untilIdle(platen.app);
   // A change to the order causes a new plan, but the plan prints nothing until the merchant requests it.
   await at(kept, 'edit', { shippingLine: { title: 'Express', code: 'express', price: '9.00' } });
   await untilIdle(platen.app);
   expect([await codesOf(kept), await unitsOf(kept)]).toEqual([['not_linked'], []]);
-  const dry = await ask('POST', '/api/print-links/print', { variantId, dryRun: true });
+  const dry = await callApi('POST', '/api/print-links/print', { variantId, dryRun: true });
   expect(dry.body).toMatchObject({ dryRun: true, since: expect.any(String) });
   expect((dry.body['found'] as { name: string }[]).map(({ name }) => name)).toEqual([kept.name]);
   expect(await page()).toMatch(/orders? (?:is|are) waiting for your decision because/);
-  expect(await ask('POST', '/api/print-links/print', { variantId })).toMatchObject({ status: 202 });
+  expect(await callApi('POST', '/api/print-links/print', { variantId })).toMatchObject({ status: 202 });
   await expect.poll(() => unitsOf(kept), LONG).toEqual([2]);
-  await ask('POST', '/api/print-links/print', { variantId });
+  await callApi('POST', '/api/print-links/print', { variantId });
   await untilIdle(platen.app);
   expect([await unitsOf(kept), await unitsOf(canceled), await unitsOf(refunded)]).toEqual([[2], [], []]);
   expect(await unitsOf(byHand)).toEqual([]);
@@ -128,8 +128,8 @@ test('orders placed before their product was linked are listed once it is linked
 
 test('a product marked as the merchant’s own stock is not printed, and a linked line in the same order is', async () => {
   const { variantId } = linkOf(CARDS);
-  await ask('PUT', '/api/print-links', linkOf(MUG));
-  await ask('PUT', '/api/print-links', { sku: CARDS, productUid: linkOf(CARDS).productUid, fileUrl: null });
+  await callApi('PUT', '/api/print-links', linkOf(MUG));
+  await callApi('PUT', '/api/print-links', { sku: CARDS, productUid: linkOf(CARDS).productUid, fileUrl: null });
   const [sibling] = await platen.app.db.manager.find(PrintLinks, { where: { sku: CARDS } });
   await platen.app.db.manager.update(
     PrintLinks,
@@ -148,16 +148,16 @@ test('a product marked as the merchant’s own stock is not printed, and a linke
 test('with printsWaitingOrders, saving a link prints each order that is waiting for the link once', async () => {
   await changeSettings(platen.app, platen.shop, { printsWaitingOrders: true });
   const orders = [await placeHeld({ [MUG]: 1 }), await placeHeld({ [MUG]: 2 })];
-  await ask('PUT', '/api/print-links', linkOf(MUG));
+  await callApi('PUT', '/api/print-links', linkOf(MUG));
   await expect.poll(async () => [await unitsOf(orders[0]!), await unitsOf(orders[1]!)], LONG).toEqual([[1], [2]]);
-  await ask('PUT', '/api/print-links', { ...linkOf(MUG), fileUrl: 'https://files.example/other.pdf' });
+  await callApi('PUT', '/api/print-links', { ...linkOf(MUG), fileUrl: 'https://files.example/other.pdf' });
   await untilIdle(platen.app);
   expect([await unitsOf(orders[0]!), await unitsOf(orders[1]!)]).toEqual([[1], [2]]);
 }, 120_000);
 
 test('the command line reports, lists and dismisses orders that were placed before their product was linked', async () => {
   // Another product is linked, and no print order exists for cards.
-  await ask('PUT', '/api/print-links', linkOf(MUG));
+  await callApi('PUT', '/api/print-links', linkOf(MUG));
   const quiet = await platen.placeSkus({ [CARDS]: 1 });
   await platen.untilState(quiet.id, 'nothing_to_do');
   expect(await page()).not.toMatch(/waiting for your decision because|not printed because/);
@@ -172,6 +172,6 @@ test('the command line reports, lists and dismisses orders that were placed befo
   expect((await links('leave', variantId)).stdout).toContain('One order is left to you.');
   await expect.poll(async () => (await links('waiting')).stdout, LONG).toContain('No orders are waiting');
   expect((await platen.listed(quiet.id)).state).toBe('nothing_to_do');
-  await ask('POST', `/api/orders/${quiet.id.split('/').at(-1)}/retry`);
+  await callApi('POST', `/api/orders/${quiet.id.split('/').at(-1)}/retry`);
   await expect.poll(() => unitsOf(quiet), LONG).toEqual([1]);
 }, 120_000);

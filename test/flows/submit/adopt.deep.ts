@@ -8,21 +8,21 @@ import type { Platen } from '../../helpers/platen.ts';
 import {
   atService,
   attemptsOf,
-  forgetPrinting,
-  hurry,
+  deletePrintingData,
+  runSubmitJobsNow,
   injectFaults,
-  placeBeside,
-  placeUnbegun,
-  planAgain,
+  placeDuplicate,
+  placeUnsubmitted,
+  requestReplan,
   printOrdersOf,
-  startImpatient,
+  startWithShortTimeouts,
   untilPrintedOnce,
   untilPrintOrder,
-  untilQuiet,
-} from './submitting.ts';
+  untilNoDueJobs,
+} from './submit-helpers.ts';
 
 let platen: Platen;
-beforeAll(async () => void (platen = await startImpatient()));
+beforeAll(async () => void (platen = await startWithShortTimeouts()));
 afterAll(() => platen.stop());
 afterEach(() => injectFaults(platen, []));
 
@@ -33,9 +33,9 @@ test('after a restore, Platen finds a forgotten print order at the service and p
   const order = await place();
   await platen.untilState(order.id, 'printing');
   const [before] = await printOrdersOf(platen, order);
-  await untilQuiet(platen, order);
-  await forgetPrinting(platen, order);
-  await planAgain(platen, order);
+  await untilNoDueJobs(platen, order);
+  await deletePrintingData(platen, order);
+  await requestReplan(platen, order);
   await untilPrintedOnce(platen, [order]);
   const [after] = await printOrdersOf(platen, order);
   expect(after).toMatchObject({ reference: before?.reference, serviceOrderId: before?.serviceOrderId });
@@ -47,8 +47,8 @@ test('after a restore that lost the storefront order, Platen computes the same r
   const order = await place();
   await platen.untilState(order.id, 'printing');
   const [before] = await printOrdersOf(platen, order);
-  await untilQuiet(platen, order);
-  await forgetPrinting(platen, order);
+  await untilNoDueJobs(platen, order);
+  await deletePrintingData(platen, order);
   await platen.app.db.query('delete from storefront_orders where shopify_order_id = $1', [order.id]);
   // Like a webhook, this call contains only the order's ID.
   await receiveOrder(platen.app, platen.shop, order.id);
@@ -63,23 +63,23 @@ test('an order is held, not reprinted, if its forgotten print order was canceled
   const [printed] = await platen.printedFor(order.name);
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'canceled' });
   await platen.untilState(order.id, 'held');
-  await untilQuiet(platen, order);
-  await forgetPrinting(platen, order);
-  await planAgain(platen, order);
+  await untilNoDueJobs(platen, order);
+  await deletePrintingData(platen, order);
+  await requestReplan(platen, order);
   await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['service_canceled']);
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
 test('a draft without a recorded attempt is deleted, and nothing is created before the quiet time has passed', async () => {
-  const { order, printOrder } = await placeUnbegun(platen);
-  const draft = await placeBeside(platen, printOrder, { orderType: 'draft' });
+  const { order, printOrder } = await placeUnsubmitted(platen);
+  const draft = await placeDuplicate(platen, printOrder, { orderType: 'draft' });
   await injectFaults(platen, []);
-  await hurry(platen, order);
+  await runSubmitJobsNow(platen, order);
   await expect
     .poll(async () => (await atService(platen, order)).map(({ deleted }) => deleted), { timeout: 60_000 })
     .toEqual([true]);
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
   await untilPrintedOnce(platen, [order]);
   const [attempt] = await attemptsOf(platen, order);
   const { seenAt } = await platen.app.db.manager.findOneByOrFail(ServiceOrders, { serviceOrderId: draft.id });
@@ -87,7 +87,7 @@ test('a draft without a recorded attempt is deleted, and nothing is created befo
 });
 
 test('an order is held if the service has a later part of it that Platen does not know', async () => {
-  const { order, printOrder } = await placeUnbegun(platen);
+  const { order, printOrder } = await placeUnsubmitted(platen);
   const { code, referenceKey } = await readInstallation(platen.app);
   const { name } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   const source = {
@@ -97,40 +97,40 @@ test('an order is held if the service has a later part of it that Platen does no
     shopifyOrderId: order.id,
     orderName: name,
   };
-  await placeBeside(platen, printOrder, { orderReferenceId: computeReference(source, 3, 'current') });
+  await placeDuplicate(platen, printOrder, { orderReferenceId: computeReference(source, 3, 'current') });
   await injectFaults(platen, []);
-  await hurry(platen, order);
+  await runSubmitJobsNow(platen, order);
   await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['unknown_print_order']);
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
 test('if two live orders have the same reference, one is followed, and the store’s order is held', async () => {
-  const { order, printOrder } = await placeUnbegun(platen);
-  await placeBeside(platen, printOrder, {});
-  await placeBeside(platen, printOrder, {});
+  const { order, printOrder } = await placeUnsubmitted(platen);
+  await placeDuplicate(platen, printOrder, {});
+  await placeDuplicate(platen, printOrder, {});
   await injectFaults(platen, []);
-  await hurry(platen, order);
+  await runSubmitJobsNow(platen, order);
   await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['several_orders']);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await codesOf(order)).toEqual(['several_orders']);
   expect(await atService(platen, order)).toHaveLength(2);
 });
 
 test('if a canceled order and a live order have the same reference, the live order is followed without a hold', async () => {
-  const { order, printOrder } = await placeUnbegun(platen);
-  const first = await placeBeside(platen, printOrder, {});
-  const live = await placeBeside(platen, printOrder, {});
+  const { order, printOrder } = await placeUnsubmitted(platen);
+  const first = await placeDuplicate(platen, printOrder, {});
+  const live = await placeDuplicate(platen, printOrder, {});
   await platen.control('print', 'POST', `/orders/${first.id}/advance`, { to: 'canceled' });
   await injectFaults(platen, []);
-  await hurry(platen, order);
+  await runSubmitJobsNow(platen, order);
   await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ serviceOrderId: live.id, state: 'submitted' }]);
   expect(await codesOf(order)).toEqual([]);
 });
 
 test('an order whose items differ from those that were sent is followed and held', async () => {
-  const { order, printOrder } = await placeUnbegun(platen);
+  const { order, printOrder } = await placeUnsubmitted(platen);
   const items = [
     {
       itemReferenceId: 'another',
@@ -139,11 +139,11 @@ test('an order whose items differ from those that were sent is followed and held
       quantity: 1,
     },
   ];
-  await placeBeside(platen, printOrder, { items });
+  await placeDuplicate(platen, printOrder, { items });
   await injectFaults(platen, []);
-  await hurry(platen, order);
+  await runSubmitJobsNow(platen, order);
   await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['items_differ']);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await codesOf(order)).toEqual(['items_differ']);
   expect(await atService(platen, order)).toHaveLength(1);
 });

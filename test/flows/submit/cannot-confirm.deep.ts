@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { atService, hurry, injectFaults, printOrdersOf, untilPrintOrder, untilPrintedOnce } from './submitting.ts';
+import {
+  atService,
+  runSubmitJobsNow,
+  injectFaults,
+  printOrdersOf,
+  untilPrintOrder,
+  untilPrintedOnce,
+} from './submit-helpers.ts';
 
-const ORDERS = 12;
+const ORDER_COUNT = 12;
 /** Order Get fails with 500 instead of 404, so no order's own requests reveal that the account lacks the extended calls. */
 const READS_FAIL = { method: 'GET', path: '/v4/orders/', rate: 1, kind: 'status', status: 500 };
 
@@ -16,11 +23,11 @@ afterAll(() => platen.stop());
 
 test('if an account turns out to be unable to confirm drafts, orders that already have a draft are sent directly, once each', async () => {
   await injectFaults(platen, [READS_FAIL]);
-  const orders = await Promise.all(Array.from({ length: ORDERS }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
+  const orders = await Promise.all(Array.from({ length: ORDER_COUNT }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
   for (const order of orders) await untilPrintOrder(platen, order, ({ serviceOrderId }) => serviceOrderId !== null);
   await injectFaults(platen, []);
   const switched = async () => {
-    for (const order of orders) await hurry(platen, order);
+    for (const order of orders) await runSubmitJobsNow(platen, order);
     const rows: object[] = await platen.app.db.query(
       `select from timeline_entries where kind = 'switched_to_direct' limit 1`,
     );

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { testUnderFaults } from './under-faults.ts';
+import { testOrdersUnderFaults } from './test-orders-under-faults.ts';
 
 describe('orders that are created as drafts while requests fail', () => {
   // Orders that are created as drafts never need a hold.
-  testUnderFaults({ settings: { submit: 'draft' }, orders: 60, mayBeHeld: 0 });
+  testOrdersUnderFaults({ settings: { submit: 'draft' }, orders: 60, mayBeHeld: 0 });
 });

@@ -3,7 +3,14 @@ import { StorefrontOrders, TimelineEntries, type TimelineEntry } from '../../../
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { liveOrders, placePoster, untilSubmitted } from './earlier-interface.ts';
-import { attemptsOf, hurry, injectFaults, printOrdersOf, untilPrintOrder, untilQuiet } from './submitting.ts';
+import {
+  attemptsOf,
+  runSubmitJobsNow,
+  injectFaults,
+  printOrdersOf,
+  untilPrintOrder,
+  untilNoDueJobs,
+} from './submit-helpers.ts';
 
 const QUICK = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '3' };
 
@@ -27,7 +34,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     await injectFaults(platen, [{ ...fault(printInterface, 'order/create'), times: 1, kind: 'reset', effect: 'done' }]);
     const order = await placePoster(platen);
     const confirmed = async () => {
-      await hurry(platen, order);
+      await runSubmitJobsNow(platen, order);
       return (await printOrdersOf(platen, order))[0]?.confirmedAt;
     };
     await expect.poll(confirmed, { timeout: 60_000, interval: 200 }).toBeInstanceOf(Date);
@@ -43,7 +50,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     const countEntries = async () =>
       (await timelineOf(platen, order)).filter(({ kind }) => kind === 'production_log').length;
     await expect.poll(countEntries, { timeout: 60_000 }).toBeGreaterThan(1);
-    await untilQuiet(platen, order);
+    await untilNoDueJobs(platen, order);
     const before = await countEntries();
     await platen.app.jobs.enqueue(platen.app.db, 'follow_print_order', { printOrderId: id }, { storefrontOrderId });
     await expect

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { TimelineEntries, type TimelineEntry } from '../../../src/database/entities/orders.ts';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import type { Platen, PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
-import { hurry, printOrdersOf, untilPrintOrder } from './submitting.ts';
+import { runSubmitJobsNow, printOrdersOf, untilPrintOrder } from './submit-helpers.ts';
 
 /** Places an order for a poster, which every interface submits as one print order. */
 export const placePoster = (platen: Platen): Promise<PlacedOrder> => platen.placeSkus({ 'POSTER-30X40': 1 });
@@ -26,7 +26,7 @@ export async function codesOf(platen: Platen, { id }: PlacedOrder): Promise<stri
 /** Waits until the service has accepted an order's last part, and returns all parts. Runs waiting retries immediately. */
 export async function untilLastSubmitted(platen: Platen, order: PlacedOrder, parts: number): Promise<PrintOrder[]> {
   const readLast = async () => {
-    await hurry(platen, order);
+    await runSubmitJobsNow(platen, order);
     const printOrders = await printOrdersOf(platen, order);
     return printOrders.length === parts && printOrders.at(-1)?.confirmedAt;
   };

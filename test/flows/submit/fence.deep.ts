@@ -3,22 +3,22 @@ import type { Platen } from '../../helpers/platen.ts';
 import {
   atService,
   changeLink,
-  hurry,
+  runSubmitJobsNow,
   injectFaults,
-  placeBeside,
-  placeUnbegun,
-  placeWaiting,
-  planAgain,
+  placeDuplicate,
+  placeUnsubmitted,
+  placeWaitingToSubmit,
+  requestReplan,
   printOrdersOf,
   SEARCH_FAILS,
-  startImpatient,
+  startWithShortTimeouts,
   untilPrintedOnce,
   untilPrintOrder,
-  untilQuiet,
-} from './submitting.ts';
+  untilNoDueJobs,
+} from './submit-helpers.ts';
 
 let platen: Platen;
-beforeAll(async () => void (platen = await startImpatient()));
+beforeAll(async () => void (platen = await startWithShortTimeouts()));
 afterAll(() => platen.stop());
 afterEach(() => injectFaults(platen, []));
 
@@ -30,13 +30,13 @@ test('a closed reference whose create response was lost is fenced before the suc
   await expect.poll(() => atService(platen, order), { timeout: 15_000 }).toHaveLength(1);
   await injectFaults(platen, [SEARCH_FAILS]);
   await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
-  await planAgain(platen, order);
+  await requestReplan(platen, order);
   const closed = await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   // While searches fail, Platen cannot prove that the order is absent, so it creates no successor.
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
   await injectFaults(platen, []);
-  await hurry(platen, order);
+  await runSubmitJobsNow(platen, order);
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
   await untilPrintedOnce(platen, [order]);
   const made = await atService(platen, order);
@@ -45,15 +45,15 @@ test('a closed reference whose create response was lost is fenced before the suc
 });
 
 test('an order found under a closed reference is followed, and no successor is created', async () => {
-  const { order, printOrder } = await placeUnbegun(platen, { 'MUG-11OZ': 1 });
-  await placeBeside(platen, printOrder, {});
+  const { order, printOrder } = await placeUnsubmitted(platen, { 'MUG-11OZ': 1 });
+  await placeDuplicate(platen, printOrder, {});
   await changeLink(platen, 'MUG-11OZ', { productUid: 'mug_product_msz_11-oz_mmat_ceramic-black_cl_4-0' });
-  await planAgain(platen, order);
+  await requestReplan(platen, order);
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
   await injectFaults(platen, []);
-  await hurry(platen, order);
+  await runSubmitJobsNow(platen, order);
   await expect.poll(() => platen.timeline(order.id)).toContain('adopted');
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   // Changing the print link does not change the store's order, so Platen does not hold the order.
   expect(await platen.listed(order.id)).toMatchObject({ state: 'printing', holds: [] });
   expect(await printOrdersOf(platen, order)).toMatchObject([{ closedAt: null, fencedAt: null }]);
@@ -61,14 +61,14 @@ test('an order found under a closed reference is followed, and no successor is c
 });
 
 test('a print order whose lines are all refunded is closed without a successor', async () => {
-  const order = await placeWaiting(platen, { 'TSHIRT-M': 1 });
+  const order = await placeWaitingToSubmit(platen, { 'TSHIRT-M': 1 });
   const lines = [{ id: order.lines[0]?.id, quantity: 1 }];
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, { lines });
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   await injectFaults(platen, []);
-  await hurry(platen, order);
-  await untilQuiet(platen, order);
+  await runSubmitJobsNow(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
   expect(await atService(platen, order)).toEqual([]);
 });

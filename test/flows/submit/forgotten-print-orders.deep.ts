@@ -4,7 +4,7 @@ import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { backUpDatabase } from '../../helpers/restore-database.ts';
 import { act, codesOf } from '../changes/by-hand.ts';
-import { injectFaults, untilPrintedOnce, untilQuiet } from './submitting.ts';
+import { injectFaults, untilPrintedOnce, untilNoDueJobs } from './submit-helpers.ts';
 
 const ENVIRONMENT = {
   PRINT_TIMEOUT_SECONDS: '1',
@@ -22,13 +22,16 @@ let platen: Platen;
 const endpoint = ({ id }: PlacedOrder, name: string) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${name}`, {});
 const printedOf = async ({ name }: PlacedOrder) => (await platen.printedFor(name))[0];
-const requestOf = async ({ id }: PlacedOrder) => (await platen.storeOrder(id)).fulfillmentOrders.at(-1)?.requestStatus;
+const requestStatusOf = async ({ id }: PlacedOrder) =>
+  (await platen.storeOrder(id)).fulfillmentOrders.at(-1)?.requestStatus;
 
 /**
  * Restores a database that lacks the print orders of two orders. One order's cancellation is requested and the other order is canceled in
  * the store, but the service is still printing both.
  */
-async function forget(settings: Record<string, unknown>): Promise<{ asked: PlacedOrder; canceled: PlacedOrder }> {
+async function restoreWithoutPrintOrders(
+  settings: Record<string, unknown>,
+): Promise<{ asked: PlacedOrder; canceled: PlacedOrder }> {
   platen = await startPlaten({ advanceSeconds: null, environment: ENVIRONMENT, settings });
   onTestFinished(() => platen.stop());
   const { databaseUrl } = platen.app.config;
@@ -47,17 +50,17 @@ async function forget(settings: Record<string, unknown>): Promise<{ asked: Place
 test.each(['draft', 'direct'])(
   'after a restore, a cancellation finds and cancels the forgotten print order and is accepted: %s',
   async (submit) => {
-    const { asked, canceled } = await forget({ submit });
+    const { asked, canceled } = await restoreWithoutPrintOrders({ submit });
     const codes = (order: PlacedOrder) => codesOf(platen, order).catch(() => ['not listed']);
     for (const order of [asked, canceled]) await expect.poll(() => codes(order), LONG).toEqual(['unknown_print_order']);
-    expect(await requestOf(asked)).toBe(REQUESTED);
+    expect(await requestStatusOf(asked)).toBe(REQUESTED);
     const printed = await Promise.all([asked, canceled].map(printedOf));
     expect(printed.map((one) => one?.fulfillmentStatus)).not.toContain('canceled');
 
     for (const one of printed) await platen.control('print', 'POST', `/orders/${one?.id}/advance`, { to: 'canceled' });
     for (const order of [asked, canceled]) await act(platen, order, 'continue');
-    await expect.poll(() => requestOf(asked), LONG).toBe('CANCELLATION_ACCEPTED');
-    await untilQuiet(platen, canceled);
+    await expect.poll(() => requestStatusOf(asked), LONG).toBe('CANCELLATION_ACCEPTED');
+    await untilNoDueJobs(platen, canceled);
     for (const order of [asked, canceled]) expect(await codesOf(platen, order)).toEqual([]);
     expect((await Promise.all([asked, canceled].map(({ name }) => platen.printedFor(name)))).flat()).toHaveLength(2);
   },
@@ -65,7 +68,7 @@ test.each(['draft', 'direct'])(
 );
 
 test('while searches fail after a restore, no cancellation request from before the restore is accepted', async () => {
-  const { asked } = await forget({});
+  const { asked } = await restoreWithoutPrintOrders({});
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', kind: 'status', status: 503, rate: 1 }]);
   const isPlannedAfterQuiet = async () => {
     const { quietUntil } = await readInstallation(platen.app);
@@ -73,7 +76,7 @@ test('while searches fail after a restore, no cancellation request from before t
     return quietUntil !== null && (order?.readAt ?? quietUntil) > quietUntil;
   };
   await expect.poll(() => isPlannedAfterQuiet().catch(() => false), LONG).toBe(true);
-  expect(await requestOf(asked)).toBe(REQUESTED);
+  expect(await requestStatusOf(asked)).toBe(REQUESTED);
   await injectFaults(platen, []);
   await expect.poll(() => codesOf(platen, asked), { ...LONG, timeout: 120_000 }).toEqual(['unknown_print_order']);
 }, 240_000);

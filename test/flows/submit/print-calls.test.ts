@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { untilQuiet } from './submitting.ts';
+import { untilNoDueJobs } from './submit-helpers.ts';
 
 let platen: Platen;
 beforeAll(async () => {
@@ -28,12 +28,12 @@ function recordCalls(known = ''): string[] {
   return calls;
 }
 
-const LOOK = ['POST /v4/orders:quote', 'POST /v4/orders:search'];
+const QUOTE_AND_SEARCH = ['POST /v4/orders:quote', 'POST /v4/orders:search'];
 const READ = 'GET /v4/orders/{id}';
 
 test.each([
-  { submit: 'draft', sent: [...LOOK, 'POST /v3/orders', 'PATCH /v4/orders/{id}'] },
-  { submit: 'direct', sent: [...LOOK, 'POST /v3/orders'] },
+  { submit: 'draft', sent: [...QUOTE_AND_SEARCH, 'POST /v3/orders', 'PATCH /v4/orders/{id}'] },
+  { submit: 'direct', sent: [...QUOTE_AND_SEARCH, 'POST /v3/orders'] },
 ])('a simple order is sent without a reading ($submit) and is read once when it ships', async ({ submit, sent }) => {
   await changeSettings(platen.app, platen.shop, { submit });
   // A shop's first order triggers a one-time check for another app that prints its orders.
@@ -45,7 +45,7 @@ test.each([
   const calls = recordCalls(known?.id);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(calls).toEqual(sent);
   const [printed] = await platen.printedFor(order.name);
   // The order reaches passed, printed and shipped, with events for the order, each item and the tracking code.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPlaten, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
 import { liveOrders } from './earlier-interface.ts';
-import { printOrdersOf } from './submitting.ts';
+import { printOrdersOf } from './submit-helpers.ts';
 
 const trackingCodesOf = (orders: PrintedOrder[]): string[] =>
   (orders as unknown as { shipment: { packages: { trackingCode: string }[] } }[])

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { liveOrders, placePoster, untilSubmitted } from './earlier-interface.ts';
-import { attemptsOf, hurry, injectFaults, printOrdersOf, untilPrintOrder } from './submitting.ts';
+import { attemptsOf, runSubmitJobsNow, injectFaults, printOrdersOf, untilPrintOrder } from './submit-helpers.ts';
 
 const QUICK = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '3' };
 const fault = (printInterface: string, call: string) => ({ path: `/${printInterface}/${call}`, rate: 1 });
@@ -33,7 +33,7 @@ describe('promises of the earlier interface', () => {
     await expect.poll(() => Date.now() - before.updatedAt.getTime(), { timeout: 60_000 }).toBeGreaterThan(3_000);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: null });
     await injectFaults(platen, []);
-    await hurry(platen, order);
+    await runSubmitJobsNow(platen, order);
     await untilSubmitted(platen, order);
     const kinds = await kindsOf(platen, order);
     expect(kinds.filter((kind) => kind === 'quoted_anew')).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('promises of the earlier interface', () => {
     await platen.control('print', 'POST', '/promises', { lifeSeconds: null });
     await injectFaults(platen, []);
     const live = async () => {
-      await hurry(platen, order);
+      await runSubmitJobsNow(platen, order);
       return (await liveOrders(platen, order)).length;
     };
     await expect.poll(live, { timeout: 60_000, interval: 300 }).toBe(1);

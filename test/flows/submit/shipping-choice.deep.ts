@@ -4,7 +4,7 @@ import { toRateCode } from '../../../src/rates/rate-code.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { codesOf, entriesOf, liveOrders, untilLastSubmitted } from './earlier-interface.ts';
-import { atService, injectFaults, planAgain, untilPrintOrder, untilQuiet } from './submitting.ts';
+import { atService, injectFaults, requestReplan, untilPrintOrder, untilNoDueJobs } from './submit-helpers.ts';
 
 let platen: Platen;
 
@@ -53,7 +53,7 @@ async function messageOf(printOrder: PrintOrder): Promise<string> {
 }
 
 /** Returns the UIDs of the shipping methods that a print order uses at the service. */
-async function sentBy({ reference }: PrintOrder): Promise<string[]> {
+async function shippingMethodsOf({ reference }: PrintOrder): Promise<string[]> {
   const orders = (await platen.printed()) as unknown as {
     orderReferenceId: string;
     orderType: string;
@@ -75,7 +75,7 @@ describe('the buyer’s choice at checkout', () => {
     await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
     const more = line('FedEx', toRateCode('express', 'fed_ex_2_day'));
     const printOrder = only(await printed({ 'MUG-11OZ': 1 }, more));
-    expect(await sentBy(printOrder)).toEqual(['fed_ex_2_day']);
+    expect(await shippingMethodsOf(printOrder)).toEqual(['fed_ex_2_day']);
     expect(await messageOf(printOrder)).toMatch(/: FedEx 2Day for [\d.]+ USD, the checkout rate 'fed_ex_2_day'\.$/);
   });
 
@@ -85,7 +85,7 @@ describe('the buyer’s choice at checkout', () => {
     const methods = printOrders.map(({ quote }) => quote?.['chosen']);
     expect(methods).toMatchObject([{ type: 'express' }, { type: 'express' }]);
     for (const printOrder of printOrders) {
-      expect(await sentBy(printOrder)).toEqual([printOrder.shipmentMethodUid]);
+      expect(await shippingMethodsOf(printOrder)).toEqual([printOrder.shipmentMethodUid]);
       expect(await messageOf(printOrder)).toContain("the checkout rate 'express'.");
     }
   });
@@ -108,7 +108,7 @@ describe('the buyer’s choice at checkout', () => {
     expect(await atService(platen, order)).toEqual([]);
     await setRules({ name: 'By land', when: { code }, choose: { types: ['express'] } });
     const printOrder = only(await untilPrinted(order));
-    expect(await sentBy(printOrder)).toEqual(['fed_ex_2_day']);
+    expect(await shippingMethodsOf(printOrder)).toEqual(['fed_ex_2_day']);
     expect(await messageOf(printOrder)).toContain("the rule 'By land'. Passed over: the checkout rate 'sky_7'");
     expect(await codesOf(platen, order)).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('the buyer’s choice at checkout', () => {
     const orders = await Promise.all(cases.map(([lines, more]) => platen.placeSkus(lines, { ...more })));
     for (const [at, [, , uid, words]] of cases.entries()) {
       const printOrder = only(await untilPrinted(orders[at]!));
-      expect(await sentBy(printOrder), words).toEqual([uid]);
+      expect(await shippingMethodsOf(printOrder), words).toEqual([uid]);
       expect(await messageOf(printOrder)).toContain(words);
       expect(await messageOf(printOrder)).not.toContain('Passed over');
     }
@@ -182,7 +182,7 @@ describe('the stored quote of an order', () => {
     expect(message).toContain(
       "USD, the rule 'Few days'. Passed over: the rule 'Tomorrow' (nothing arrives within 1 day).",
     );
-    expect(await sentBy(printOrder)).toEqual(['dhl_global_parcel']);
+    expect(await shippingMethodsOf(printOrder)).toEqual(['dhl_global_parcel']);
   });
 });
 
@@ -214,16 +214,16 @@ describe('pallets as a shipping method', () => {
     const offered = printOrder.quote?.['offered'] as { type: string; price: number }[];
     const [cheapest] = offered.toSorted((a, b) => a.price - b.price);
     expect(cheapest?.type).toBe('pallet');
-    expect(await sentBy(printOrder)).toEqual([offered.find(({ type }) => type === 'normal')].map(uidOf));
+    expect(await shippingMethodsOf(printOrder)).toEqual([offered.find(({ type }) => type === 'normal')].map(uidOf));
   });
 
   test('a rule for pallets chooses a pallet, except for a private buyer, to whom the service offers no pallets', async () => {
     await setRules(byTruck);
     const company = only(await printed(HEAVY, COMPANY));
-    expect(await sentBy(company)).toEqual(['db_schenker_pallet']);
+    expect(await shippingMethodsOf(company)).toEqual(['db_schenker_pallet']);
     expect(await messageOf(company)).toContain("the rule 'By truck'.");
     const buyer = only(await printed(HEAVY));
-    expect(await sentBy(buyer)).toEqual(['fed_ex_smart_post']);
+    expect(await shippingMethodsOf(buyer)).toEqual(['fed_ex_smart_post']);
     expect(await messageOf(buyer)).toContain(
       "Passed over: the rule 'By truck' (none of these methods delivers to a private address).",
     );
@@ -243,7 +243,7 @@ describe('orders with several quotes', () => {
     const printOrders = await printed(SEVERAL, {}, 2);
     for (const printOrder of printOrders) {
       expect(printOrder.quote?.['chosen']).toMatchObject({ type: 'standard' });
-      expect(await sentBy(printOrder)).toEqual([printOrder.shipmentMethodUid]);
+      expect(await shippingMethodsOf(printOrder)).toEqual([printOrder.shipmentMethodUid]);
       expect(await messageOf(printOrder)).toContain(
         "the rule 'Standard'. Passed over: the rule 'Duties paid' (nothing is offered under DDP for one of the 2 quotes).",
       );
@@ -285,7 +285,7 @@ describe.each(['v2', 'v1'])('the interface %s', (printInterface) => {
     );
     const printOrder = only(await printed({ 'POSTER-30X40': 1 }, SWEDEN));
     expect(printOrder).toMatchObject({ printInterface, shipmentMethodUid: 'dhl_express_worldwide' });
-    expect(await sentBy(printOrder)).toEqual(['dhl_express_worldwide']);
+    expect(await shippingMethodsOf(printOrder)).toEqual(['dhl_express_worldwide']);
     expect(await messageOf(printOrder)).toContain(
       "the rule 'Fastest'. Passed over: the rule 'Duties paid' (nothing is offered under DDP).",
     );
@@ -328,7 +328,7 @@ test('if the shipping line changes before an order is sent, Platen requests a ne
   await injectFaults(platen, []);
   const [old, next] = await untilPrinted(order, 2);
   expect(old).toMatchObject({ closedReason: 'changed', confirmedAt: null });
-  expect(await sentBy(next!)).toEqual(['fed_ex_2_day']);
+  expect(await shippingMethodsOf(next!)).toEqual(['fed_ex_2_day']);
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });
 
@@ -336,8 +336,8 @@ test('an order that is replanned without changes keeps its method and reference'
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-15OZ': 1 }, line('Express', 'express'));
   await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
   await injectFaults(platen, []);
-  expect(await sentBy(only(await untilPrinted(order)))).toEqual(['fed_ex_2_day']);
+  expect(await shippingMethodsOf(only(await untilPrinted(order)))).toEqual(['fed_ex_2_day']);
 });

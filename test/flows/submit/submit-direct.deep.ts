@@ -4,16 +4,16 @@ import { submitPrintOrder } from '../../../src/orders/submit/submit-print-order.
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import {
-  ageWaits,
+  backdateWaits,
   atService,
   attemptsOf,
-  hurry,
+  runSubmitJobsNow,
   injectFaults,
   printOrdersOf,
   untilPrintedOnce,
-  untilQuiet,
+  untilNoDueJobs,
   untilPrintOrder,
-} from './submitting.ts';
+} from './submit-helpers.ts';
 
 let platen: Platen;
 
@@ -31,7 +31,7 @@ test('an order whose create request got no response is held, and not sent again,
   await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'none' }]);
   const order = await place();
   const states = async () => {
-    await hurry(platen, order);
+    await runSubmitJobsNow(platen, order);
     return (await platen.listed(order.id)).holds.map(({ code }) => code);
   };
   await expect.poll(states, { timeout: 20_000, interval: 400 }).toEqual(['outcome_unknown']);
@@ -40,8 +40,8 @@ test('an order whose create request got no response is held, and not sent again,
 
   const control = await place();
   await untilPrintedOnce(platen, [control]);
-  await hurry(platen, order);
-  await untilQuiet(platen, order);
+  await runSubmitJobsNow(platen, order);
+  await untilNoDueJobs(platen, order);
   // Even a later order that could serve as a control does not make Platen send the held order again.
   expect(await attemptsOf(platen, order)).toHaveLength(1);
 });
@@ -120,12 +120,12 @@ test('an order whose searches keep failing shows the service’s message immedia
   await injectFaults(platen, [{ ...search, kind: 'status', status: 400 }]);
   const order = await place();
   const { id: printOrderId } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   for (let tries = 1; tries <= 4; tries += 1) await submitPrintOrder(platen.app, { printOrderId });
   expect((await platen.listed(order.id)).holds).toEqual([]);
   const [wait] = (await platen.listed(order.id)).waits;
   expect(wait).toMatchObject({ message: expect.stringContaining('It says: '), nextAt: expect.any(String) });
-  await ageWaits(platen, printOrderId);
+  await backdateWaits(platen, printOrderId);
   await submitPrintOrder(platen.app, { printOrderId });
   expect((await platen.listed(order.id)).holds).toMatchObject([{ code: 'step_failing' }]);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'quoted' }]);
@@ -141,8 +141,8 @@ test('a failed search proves nothing, and the order is found once searches work 
   const order = await place();
   await expect.poll(async () => (await attemptsOf(platen, order))[0]?.outcome, { timeout: 10_000 }).toBe('unclear');
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
-  await hurry(platen, order);
-  await untilQuiet(platen, order);
+  await runSubmitJobsNow(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await attemptsOf(platen, order)).toMatchObject([{ absentSearches: 0 }]);
   await injectFaults(platen, []);
   await untilPrintedOnce(platen, [order]);
@@ -175,7 +175,7 @@ test('three workers that process the same print order send it once', async () =>
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await place();
   const { id: printOrderId } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   await injectFaults(platen, []);
   await Promise.all([1, 2, 3].map(() => submitPrintOrder(platen.app, { printOrderId })));
   await untilPrintedOnce(platen, [order]);

@@ -9,22 +9,22 @@ import { redactCustomer } from '../../../src/orders/privacy/redact-customer.ts';
 import { submitPrintOrder } from '../../../src/orders/submit/submit-print-order.ts';
 import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import {
-  ageWaits,
+  backdateWaits,
   atService,
   attemptsOf,
-  hurry,
+  runSubmitJobsNow,
   injectFaults,
-  placeUnbegun,
-  planAgain,
+  placeUnsubmitted,
+  requestReplan,
   printOrdersOf,
-  startImpatient,
+  startWithShortTimeouts,
   untilPrintedOnce,
   untilPrintOrder,
-  untilQuiet,
-} from './submitting.ts';
+  untilNoDueJobs,
+} from './submit-helpers.ts';
 
 let platen: Platen;
-beforeAll(async () => void (platen = await startImpatient()));
+beforeAll(async () => void (platen = await startWithShortTimeouts()));
 afterAll(() => platen.stop());
 afterEach(async () => {
   await injectFaults(platen, []);
@@ -41,8 +41,8 @@ test('an order that arrives twice and is found by a poll is printed once, and pl
   await platen.untilState(order.id, 'printing');
   await platen.app.jobs.enqueue(platen.app.db, 'catch_up_storefront_orders', { shopId: platen.shop.id });
   for (let again = 0; again < 3; again += 1) {
-    await planAgain(platen, order);
-    await untilQuiet(platen, order);
+    await requestReplan(platen, order);
+    await untilNoDueJobs(platen, order);
   }
   await platen.control('store', 'POST', '/webhooks', { duplicate: 0 });
   const printed = await platen.printedFor(order.name);
@@ -70,12 +70,12 @@ test('a draft is deleted, not confirmed, if the order’s customer is erased whi
     create function stand_still() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$;
     create trigger stand_still after update of outcome on submit_attempts for each row when (new.outcome = 'done') execute function stand_still()`);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  const still = () =>
+  const sleepingSessions = () =>
     app.db.query(`select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`);
-  await expect.poll(still, { timeout: 15_000, interval: 20 }).toHaveLength(1);
+  await expect.poll(sleepingSessions, { timeout: 15_000, interval: 20 }).toHaveLength(1);
   await app.db.query('update storefront_orders set redacted_at = now() where shopify_order_id = $1', [order.id]);
   await expect.poll(() => attemptsOf(platen, order), { timeout: 15_000 }).toMatchObject([{ outcome: 'done' }]);
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   await app.db.query('drop trigger stand_still on submit_attempts');
   expect((await printOrdersOf(platen, order))[0]?.confirmStartedAt).toBeNull();
   await redactCustomer(app, shop, { resourceIds: { orders: order.id }, receivedAt: app.now() });
@@ -156,8 +156,8 @@ test('an order whose confirm request is refused is held, and nothing else is cre
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');
   expect(held.holds.map(({ code }) => code)).toEqual(['confirm_refused']);
-  await planAgain(platen, order);
-  await untilQuiet(platen, order);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
   expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft' }]);
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
 });
@@ -175,15 +175,15 @@ test('a refused key pauses its account with a hold, and the orders resume once t
   expect(await attemptsOf(platen, waiting)).toEqual([]);
   await injectFaults(platen, []);
   await platen.app.db.query(`update print_accounts set refused_at = now() - interval '2 minutes'`);
-  await hurry(platen, order);
+  await runSubmitJobsNow(platen, order);
   await untilPrintedOnce(platen, [order, waiting]);
   await platen.untilState(order.id, 'printing');
   await platen.untilState(waiting.id, 'printing');
 });
 
 test('three workers that process the same print order create one order and delete their spare drafts', async () => {
-  const { order, printOrder } = await placeUnbegun(platen);
-  await untilQuiet(platen, order);
+  const { order, printOrder } = await placeUnsubmitted(platen);
+  await untilNoDueJobs(platen, order);
   await injectFaults(platen, []);
   await Promise.all([1, 2, 3].map(() => submitPrintOrder(platen.app, { printOrderId: printOrder.id })));
   await untilPrintedOnce(platen, [order]);
@@ -193,9 +193,9 @@ test('three workers that process the same print order create one order and delet
 });
 
 /** Replaces the shipping method in a print order's body with a method that the service no longer offers. */
-async function loseMethod(order: PlacedOrder, part: number): Promise<void> {
+async function withdrawMethod(order: PlacedOrder, part: number): Promise<void> {
   const printOrder = await untilPrintOrder(platen, order, (one) => one.part === part && one.state === 'quoted');
-  await untilQuiet(platen, order);
+  await untilNoDueJobs(platen, order);
   const body = { ...decryptBody(platen.app, printOrder), shipmentMethodUid: 'gone_method' };
   const bodyEncrypted = sealBody(platen.app, printOrder.reference, body);
   await platen.app.db.manager.update(PrintOrders, { id: printOrder.id }, { bodyEncrypted, bodySha256: hashBody(body) });
@@ -205,17 +205,17 @@ test.each(['draft', 'direct'] as const)(
   'an order whose shipping method is no longer offered is quoted again once, then held, and quoted again on request (%s)',
   async (submit) => {
     await changeSettings(platen.app, platen.shop, { submit });
-    const { order } = await placeUnbegun(platen);
-    await loseMethod(order, 1);
+    const { order } = await placeUnsubmitted(platen);
+    await withdrawMethod(order, 1);
     // The service refuses the create request of the first print order. Its successor is created.
     await injectFaults(platen, []);
-    await hurry(platen, order);
+    await runSubmitJobsNow(platen, order);
     await untilPrintOrder(platen, order, ({ part, closedReason }) => part === 1 && closedReason === 'method_gone');
     await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
     expect(await platen.printedFor(order.name)).toHaveLength(1);
 
-    const { order: twice } = await placeUnbegun(platen);
-    await loseMethod(twice, 1);
+    const { order: twice } = await placeUnsubmitted(platen);
+    await withdrawMethod(twice, 1);
     const before = await printOrdersOf(platen, twice);
     await platen.app.db.query(
       `insert into print_orders (shop_id, storefront_order_id, print_account_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256, closed_at, fenced_at, closed_reason)
@@ -223,7 +223,7 @@ test.each(['draft', 'direct'] as const)(
       [before[0]?.id],
     );
     await injectFaults(platen, []);
-    await hurry(platen, twice);
+    await runSubmitJobsNow(platen, twice);
     const held = await platen.untilState(twice.id, 'held', 60_000);
     expect(held.holds).toMatchObject([
       { code: 'create_refused', field: 'shipmentMethodUid', message: expect.stringContaining('Shipping method: ') },
@@ -268,14 +268,14 @@ test('an order whose confirm request keeps failing shows the service’s message
     message: expect.stringContaining('It says: '),
     nextAt: expect.any(String),
   });
-  await ageWaits(platen, printOrderId);
+  await backdateWaits(platen, printOrderId);
   for (let tries = 1; tries <= 5; tries += 1) await submitPrintOrder(platen.app, { printOrderId });
   expect((await platen.listed(order.id)).holds).toMatchObject([{ code: 'step_failing' }]);
   const [{ nextAt } = { nextAt: null }] = await waits();
   // After 15 minutes of failures, the next retry is minutes away.
   expect(Date.parse(nextAt ?? '') - Date.now()).toBeGreaterThan(100_000);
   await injectFaults(platen, []);
-  await hurry(platen, order);
+  await runSubmitJobsNow(platen, order);
   await untilPrintedOnce(platen, [order]);
   await expect.poll(async () => (await platen.listed(order.id)).holds).toEqual([]);
 });

@@ -10,7 +10,7 @@ import type { LoggedPoll } from '../../../src/polls/list-poll-log.ts';
 import type { ListedPoll } from '../../../src/polls/list-polls.ts';
 import { runPass } from '../../../src/polls/run-pass.ts';
 import { addCustomerOrder } from '../../orders/privacy/add-customer-order.ts';
-import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
 
 const RECEIVED = new Date('2026-11-20T10:00:00Z');
 
@@ -26,15 +26,19 @@ beforeAll(async () => {
   [shop, other, busy] = [await addShop(app.db), await addShop(app.db), await addShop(app.db)];
   ({ printOrder } = await addCustomerOrder(app, shop, 'Canary', 5001));
   await addCustomerOrder(app, other, 'Neighbour', 5001);
-  await add({ topic: 'orders/paid', resourceIds: { order: 'gid://shopify/Order/5001' } });
-  await add({
+  await addDelivery({ topic: 'orders/paid', resourceIds: { order: 'gid://shopify/Order/5001' } });
+  await addDelivery({
     topic: 'fulfillment_orders/order_routing_complete',
     resourceIds: { fulfillmentOrder: 'gid://shopify/FulfillmentOrder/1' },
     handledAt: new Date(RECEIVED.getTime() + 1500),
   });
-  await add({ source: 'print', topic: 'order_item_status_updated', resourceIds: { printOrder: printOrder.id } });
-  await add({ topic: 'orders/updated', resourceIds: { order: 'gid://shopify/Order/5002' }, result: 'covered' });
-  await add({
+  await addDelivery({
+    source: 'print',
+    topic: 'order_item_status_updated',
+    resourceIds: { printOrder: printOrder.id },
+  });
+  await addDelivery({ topic: 'orders/updated', resourceIds: { order: 'gid://shopify/Order/5002' }, result: 'covered' });
+  await addDelivery({
     topic: 'customers/redact',
     resourceIds: { customer: 'gid://shopify/Customer/777', request: printOrder.id },
     handledAt: null,
@@ -43,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => endpoints.close());
 
-async function add(changes: Partial<Delivery>, of = shop): Promise<Delivery> {
+async function addDelivery(changes: Partial<Delivery>, of = shop): Promise<Delivery> {
   const { manager } = endpoints.app.db;
   const row = {
     source: 'shopify' as const,
@@ -61,7 +65,7 @@ async function add(changes: Partial<Delivery>, of = shop): Promise<Delivery> {
 
 async function ask(query = '', of = shop) {
   const answer = await fetch(`${endpoints.url}/api/activity${query}`, {
-    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
   });
   const text = await answer.text();
   const body = JSON.parse(text) as ListedDeliveriesPage & { error?: { field: string } };
@@ -128,7 +132,7 @@ test.each([
 test('a delivery that failed is shown with the time of its next attempt, and without the error text', async () => {
   const { app } = endpoints;
   const failing = await addShop(app.db);
-  const { id } = await add({ topic: 'shop/update', handledAt: null, result: null }, failing);
+  const { id } = await addDelivery({ topic: 'shop/update', handledAt: null, result: null }, failing);
   await enqueue(app.db, 'handle_delivery', { deliveryId: id });
   expect((await ask('', failing)).body.deliveries).toMatchObject([{ result: 'waiting', nextAt: null }]);
   await app.db.query(
@@ -148,9 +152,12 @@ test('the response contains no bodies and no personal data', async () => {
 
 test('a shop sees only its own deliveries, and a delivery is not linked to the order of another shop', async () => {
   expect((await ask('?order=5001', other)).topics).toEqual(['order_status_updated']);
-  await add({ topic: 'orders/edited', resourceIds: { order: 'gid://shopify/Order/5001' } }, busy);
+  await addDelivery({ topic: 'orders/edited', resourceIds: { order: 'gid://shopify/Order/5001' } }, busy);
   // An event may arrive at the address of another shop with the same print account.
-  await add({ source: 'print', topic: 'order_status_updated', resourceIds: { printOrder: printOrder.id } }, busy);
+  await addDelivery(
+    { source: 'print', topic: 'order_status_updated', resourceIds: { printOrder: printOrder.id } },
+    busy,
+  );
   const { body } = await ask('', busy);
   expect(body.deliveries).toMatchObject([
     { topic: 'order_status_updated', order: null },
@@ -212,7 +219,7 @@ test('the list of polls shows each poll’s last run, without the counts of poll
   const { app } = endpoints;
   const polls = async (of: Shop) => {
     const answer = await fetch(`${endpoints.url}/api/activity/polls`, {
-      headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+      headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
     });
     return ((await answer.json()) as { polls: ListedPoll[] }).polls;
   };
@@ -241,9 +248,9 @@ test('the list of polls shows each poll’s last run, without the counts of poll
   expect(await polls(other)).toMatchObject([{ pass: 'catch_up_print_orders', found: null, error: null }]);
 });
 
-async function askLog(query: string, of: Shop) {
+async function fetchPollLog(query: string, of: Shop) {
   const answer = await fetch(`${endpoints.url}/api/activity/poll-log${query}`, {
-    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
   });
   const body = (await answer.json()) as { polls: LoggedPoll[]; next: string | null; error?: { field: string } };
   return { status: answer.status, body };
@@ -284,12 +291,12 @@ test('the log shows the polls of the shop that found changes or failed, and no p
     failures: 1,
     error: 'unreachable',
   };
-  expect((await askLog('', polled)).body).toEqual({ polls: [orders, stock], next: null });
-  expect((await askLog('?pass=catch_up_stock', polled)).body.polls).toEqual([stock]);
-  expect((await askLog('?result=failed', polled)).body.polls).toEqual([stock]);
-  expect((await askLog('?result=found', polled)).body.polls).toEqual([orders, stock]);
-  expect((await askLog('?pass=catch_up_storefront_orders&result=failed', polled)).body.polls).toEqual([]);
-  expect((await askLog('', neighbor)).body.polls).toMatchObject([{ pass: 'catch_up_stock', found: 7 }]);
+  expect((await fetchPollLog('', polled)).body).toEqual({ polls: [orders, stock], next: null });
+  expect((await fetchPollLog('?pass=catch_up_stock', polled)).body.polls).toEqual([stock]);
+  expect((await fetchPollLog('?result=failed', polled)).body.polls).toEqual([stock]);
+  expect((await fetchPollLog('?result=found', polled)).body.polls).toEqual([orders, stock]);
+  expect((await fetchPollLog('?pass=catch_up_storefront_orders&result=failed', polled)).body.polls).toEqual([]);
+  expect((await fetchPollLog('', neighbor)).body.polls).toMatchObject([{ pass: 'catch_up_stock', found: 7 }]);
 });
 
 test('pages of the log show each row once', async () => {
@@ -300,8 +307,8 @@ test('pages of the log show each row once', async () => {
      select $1, 'catch_up_stock', h, h, h, 5, 1, 0, 0 from generate_series(now() - interval '59 hours', now(), interval '1 hour') h`,
     [polled.id],
   );
-  const { body: first } = await askLog('', polled);
-  const { body: last } = await askLog(`?after=${first.next}`, polled);
+  const { body: first } = await fetchPollLog('', polled);
+  const { body: last } = await fetchPollLog(`?after=${first.next}`, polled);
   expect([first.polls.length, last.polls.length, last.next]).toEqual([50, 10, null]);
   expect(new Set([...first.polls, ...last.polls].map(({ id }) => id)).size).toBe(60);
 });
@@ -312,16 +319,16 @@ test.each([
   ['?result=found&result=failed', 'result'],
   ['?after=x', 'after'],
 ])('the log rejects the query %s, and the error names the parameter', async (query, field) => {
-  expect(await askLog(query, shop)).toMatchObject({ status: 400, body: { error: { field } } });
+  expect(await fetchPollLog(query, shop)).toMatchObject({ status: 400, body: { error: { field } } });
 });
 
 test('the list looks up only the jobs of the shop’s own waiting deliveries, however many jobs other shops have', async () => {
   const { app } = endpoints;
   const [few, many] = [await addShop(app.db), await addShop(app.db)];
   const own = [
-    await add({ topic: 'shop/update', handledAt: null, result: null }, few),
-    await add({ topic: 'orders/paid', handledAt: null, result: null }, few),
-    await add({ topic: 'orders/paid' }, few),
+    await addDelivery({ topic: 'shop/update', handledAt: null, result: null }, few),
+    await addDelivery({ topic: 'orders/paid', handledAt: null, result: null }, few),
+    await addDelivery({ topic: 'orders/paid' }, few),
   ];
   for (const { id } of own.slice(0, 2)) await enqueue(app.db, 'handle_delivery', { deliveryId: id });
   await app.db.query(
@@ -339,7 +346,7 @@ test('the list looks up only the jobs of the shop’s own waiting deliveries, ho
   const db = {
     query: async (sql: string, parameters: unknown[]) => {
       const [row] = await app.db.query(`explain (analyze, format json) ${sql}`, parameters);
-      read.push(...rowsRead(row['QUERY PLAN'][0].Plan, '_private_jobs'));
+      read.push(...countRowsRead(row['QUERY PLAN'][0].Plan, '_private_jobs'));
       return app.db.query(sql, parameters);
     },
   };
@@ -362,8 +369,8 @@ interface PlanNode {
 }
 
 /** Returns how many rows each scan of a table read. */
-function rowsRead(node: PlanNode, table: string): number[] {
+function countRowsRead(node: PlanNode, table: string): number[] {
   const perLoop = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
   const own = node['Relation Name'] === table ? [perLoop * node['Actual Loops']] : [];
-  return [...own, ...(node.Plans ?? []).flatMap((one) => rowsRead(one, table))];
+  return [...own, ...(node.Plans ?? []).flatMap((one) => countRowsRead(one, table))];
 }

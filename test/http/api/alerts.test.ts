@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ShownAlerts } from '../../../src/alerts/read-alerts.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
 import { startMailServer } from '../../alerts/mail-server.ts';
 
 let endpoints: TestEndpoints;
@@ -16,7 +16,7 @@ afterAll(() => endpoints.close());
 async function call(method: string, path: string, body?: unknown, language = 'en') {
   const answer = await fetch(`${endpoints.url}${path}`, {
     method,
-    headers: { Authorization: `Bearer ${sessionToken(shop.domain)}`, 'Accept-Language': language },
+    headers: { Authorization: `Bearer ${createTestSessionToken(shop.domain)}`, 'Accept-Language': language },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };

@@ -7,7 +7,7 @@ import { startPrintService } from '../../../sandbox/print/start.ts';
 import type { Serving } from '../../../sandbox/serve.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { MUG, PHOTO_BOOK } from '../../sandbox/print/service.ts';
-import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'platen-catalog-'));
 let endpoints: TestEndpoints;
@@ -38,7 +38,7 @@ interface Found {
 }
 
 async function ask<Body>(path: string, body?: unknown, of = shop) {
-  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   const answer = await fetch(`${endpoints.url}/api/catalog${path}`, { headers, ...init });
   const retryAfter = answer.headers.get('Retry-After');

@@ -5,7 +5,7 @@ import type { CostDays } from '../../../src/orders/costs/read-cost-days.ts';
 import { CostTotals, totalCosts } from '../../../src/orders/costs/total-costs.ts';
 import { readCsv } from '../../../src/products/links/csv.ts';
 import { addCosts } from '../../orders/costs/add-costs.ts';
-import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
 
 const ORDERS = 55;
 
@@ -32,7 +32,7 @@ afterAll(() => endpoints.close());
 
 async function get(path: string, of = shop): Promise<Response> {
   return fetch(`${endpoints.url}/api/costs${path}`, {
-    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
   });
 }
 
@@ -176,7 +176,7 @@ test('the export is a CSV file with one row per print order, and a negative marg
 test('the receipts of an order are shown in full, and only to the order’s shop', async () => {
   const receipts = (of: Shop) =>
     fetch(`${endpoints.url}/api/orders/100/receipts`, {
-      headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+      headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
     });
   expect(await (await receipts(shop)).json()).toMatchObject({
     receipts: [

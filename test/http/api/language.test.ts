@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
 
 const HELD = 'The order has no shipping address.';
 const GERMAN = 'Die Bestellung hat keine Lieferadresse.';
@@ -25,7 +25,7 @@ async function ask(path: string, language: string | null, settings?: object) {
   const answer = await fetch(`${endpoints.url}/api${path}`, {
     method: settings ? 'PUT' : 'GET',
     headers: {
-      Authorization: `Bearer ${sessionToken(shop.domain)}`,
+      Authorization: `Bearer ${createTestSessionToken(shop.domain)}`,
       ...(language === null ? {} : { 'Accept-Language': language }),
     },
     ...(settings ? { body: JSON.stringify(settings) } : {}),

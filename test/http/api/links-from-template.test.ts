@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { listen, type Endpoints } from '../../../src/http/server.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from '../../products/store-products/print-store.ts';
-import { addShop, jobsOf, sessionToken } from '../test-app.ts';
+import { addShop, readJobPayloads, createTestSessionToken } from '../test-app.ts';
 
 const FILE = 'https://files.example/poster.pdf';
 let world: PrintStoreWorld;
@@ -32,14 +32,14 @@ interface Answer {
 }
 
 async function ask(body: Record<string, unknown>, domain = world.shop.domain) {
-  const headers = { Authorization: `Bearer ${sessionToken(domain)}` };
+  const headers = { Authorization: `Bearer ${createTestSessionToken(domain)}` };
   const url = `${endpoints.url}/api/print-links/from-template`;
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: answer.status, body: (await answer.json()) as Answer & { error?: object } };
 }
 
 /** Creates a template at the service with one variant per size. */
-async function makeTemplate(sizes: Record<string, string>, name = 'size'): Promise<string> {
+async function createTemplate(sizes: Record<string, string>, name = 'size'): Promise<string> {
   const variants = Object.entries(sizes).map(([value, productUid]) => ({
     title: value,
     productUid,
@@ -53,7 +53,7 @@ const links = () =>
   world.app.db.manager.find(PrintLinks, { where: { shopId: world.shop.id }, order: { productUid: 'ASC' } });
 
 test('a dry run lists the variants that would be linked and those that would not, and writes nothing', async () => {
-  const templateId = await makeTemplate({ '13x18 centimeters': 'small', '11 ounces': 'mug' });
+  const templateId = await createTemplate({ '13x18 centimeters': 'small', '11 ounces': 'mug' });
   const products = [poster.productId, `gid://shopify/Product/${mug.productId}`, '999'];
   const { status, body } = await ask({ templateId, products, fileUrl: FILE, dryRun: true });
   expect(status).toBe(200);
@@ -71,7 +71,7 @@ test('a dry run lists the variants that would be linked and those that would not
 });
 
 test('matching variants are linked with their files and checked, and a repeated request changes nothing', async () => {
-  const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
+  const templateId = await createTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
   const own = 'https://files.example/large.pdf';
   const asked = { templateId, products: [poster.productId], fileUrl: FILE };
   const withOwn = { ...asked, fileUrls: { [poster.variants['POSTER-30X40'] ?? '']: own } };
@@ -84,20 +84,20 @@ test('matching variants are linked with their files and checked, and a repeated 
       shopifyVariantId: `gid://shopify/ProductVariant/${poster.variants['POSTER-13X18']}`,
     },
   ]);
-  expect(await jobsOf(world.app.db, 'check_print_links')).toEqual([{ shopId: world.shop.id }]);
+  expect(await readJobPayloads(world.app.db, 'check_print_links')).toEqual([{ shopId: world.shop.id }]);
   expect((await ask(withOwn)).body).toMatchObject({ created: 0, changed: 0, unchanged: 2 });
   expect((await ask(asked)).body).toMatchObject({ created: 0, changed: 1, unchanged: 1 });
 });
 
 test('a variant without a file is not linked, but all other variants are', async () => {
-  const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
+  const templateId = await createTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
   const fileUrls = { [poster.variants['POSTER-13X18'] ?? '']: FILE };
   const { body } = await ask({ templateId, products: [poster.productId], fileUrls });
   expect(body).toMatchObject({ created: 1, linked: [{ productUid: 'small' }], notLinked: [{ code: 'no_file' }] });
 });
 
 test('a file for a variant of another product is rejected, and nothing is linked', async () => {
-  const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
+  const templateId = await createTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
   const fileUrls = { [mug.variants['MUG-11OZ'] ?? '']: FILE };
   const { status, body } = await ask({ templateId, products: [poster.productId], fileUrl: FILE, fileUrls });
   const field = `fileUrls.${mug.variants['MUG-11OZ']}`;
@@ -106,7 +106,7 @@ test('a file for a variant of another product is rejected, and nothing is linked
 });
 
 test('an option with another name is matched if optionNames maps that name', async () => {
-  const templateId = await makeTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' }, 'Format');
+  const templateId = await createTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' }, 'Format');
   const asked = { templateId, products: [poster.productId], fileUrl: FILE };
   expect((await ask(asked)).body).toMatchObject({ created: 0, notLinked: [{ code: 'other_options' }, {}] });
   expect((await ask({ ...asked, optionNames: { Size: 'format' } })).body).toMatchObject({ created: 2, notLinked: [] });
@@ -115,7 +115,7 @@ test('an option with another name is matched if optionNames maps that name', asy
 test('nothing is saved if the template is unknown or the store does not respond', async () => {
   const asked = { templateId: 'none', products: [poster.productId], fileUrl: FILE };
   expect(await ask(asked)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
-  const templateId = await makeTemplate({ '13 × 18 cm': 'small' });
+  const templateId = await createTemplate({ '13 × 18 cm': 'small' });
   await world.inStore('/faults', [
     { operation: 'VariantOptionsOfProduct', rate: 1, kind: 'status', status: 500, effect: 'none' },
   ]);
@@ -127,7 +127,7 @@ test('nothing is saved if the template is unknown or the store does not respond'
 });
 
 test('another shop cannot use this shop’s template', async () => {
-  const templateId = await makeTemplate({ '13 × 18 cm': 'small' });
+  const templateId = await createTemplate({ '13 × 18 cm': 'small' });
   const other = await addShop(world.app.db);
   expect(await ask({ templateId, products: [poster.productId], fileUrl: FILE }, other.domain)).toMatchObject({
     status: 409,

@@ -4,7 +4,13 @@ import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { VariantsInStore } from '../../../src/database/entities/variants-in-store.ts';
 import { listen } from '../../../src/http/server.ts';
 import { openInStore } from '../../products/variant-sync/synced-variants.ts';
-import { addShop, jobsOf, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+import {
+  addShop,
+  readJobPayloads,
+  openTestEndpoints,
+  createTestSessionToken,
+  type TestEndpoints,
+} from '../test-app.ts';
 
 let endpoints: TestEndpoints;
 let shop: Shop;
@@ -26,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => endpoints.close());
 
 async function ask(path: string, { method = 'GET', of = shop, at = endpoints.url } = {}) {
-  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
   const answer = await fetch(`${at}/api/location${path}`, { method, headers });
   return { status: answer.status, body: (await answer.json()) as Record<string, never> };
 }
@@ -61,13 +67,13 @@ test('a job is enqueued for stocked and connected variants, and a shop without a
   const refused = { status: 409, body: { error: { code: 'no_location' } } };
   expect(await ask('/plan', { of })).toMatchObject(refused);
   expect(await ask('', { of, method: 'POST' })).toMatchObject(refused);
-  expect(await jobsOf(db, 'keep_variants')).toEqual([]);
+  expect(await readJobPayloads(db, 'keep_variants')).toEqual([]);
   await db.query(
     `update shops set location_id = 'gid://shopify/Location/1', fulfillment_service_id = 'gid://1' where id = $1`,
     [of.id],
   );
   expect(await ask('', { of, method: 'POST' })).toMatchObject({ status: 202, body: { due: 2 } });
-  expect(await jobsOf(db, 'keep_variants')).toEqual([{ shopId: of.id }]);
+  expect(await readJobPayloads(db, 'keep_variants')).toEqual([{ shopId: of.id }]);
 });
 
 test('a dry run lists the variants that would be stocked, page by page, and changes nothing', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type Endpoints } from '../../../src/http/server.ts';
 import { openPrintStore, type PrintStoreWorld } from '../../products/store-products/print-store.ts';
-import { addShop, jobsOf, sessionToken } from '../test-app.ts';
+import { addShop, readJobPayloads, createTestSessionToken } from '../test-app.ts';
 
 const TEMPLATE = '5eed0000-0000-4000-8003-000000000200';
 let world: PrintStoreWorld;
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 async function ask(path: string, body?: unknown, domain = world.shop.domain) {
-  const headers = { Authorization: `Bearer ${sessionToken(domain)}` };
+  const headers = { Authorization: `Bearer ${createTestSessionToken(domain)}` };
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   const answer = await fetch(`${endpoints.url}/api/store-products${path}`, { headers, ...init });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
@@ -35,7 +35,7 @@ test('a requested product is created by a job and shown only to its own shop', a
   const { status, body } = await ask('', asked());
   expect(status).toBe(202);
   expect(body).toMatchObject({ title: 'Harbour Mug, new', state: 'waiting', askedBy: 'merchant', problem: null });
-  expect(await jobsOf(world.app.db, 'make_new_product')).toEqual([{ newProductId: body['id'] }]);
+  expect(await readJobPayloads(world.app.db, 'make_new_product')).toEqual([{ newProductId: body['id'] }]);
   expect((await ask('', asked())).body['id']).toBe(body['id']);
   expect((await ask('/new')).body).toEqual({ newProducts: [body] });
   const other = await addShop(world.app.db);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeApiRoutes } from '../../../scripts/generate-reference.ts';
 import { findDifferences } from '../../helpers/check-api.ts';
 import { listRoutes } from '../list-routes.ts';
-import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
 
 interface Document {
   openapi: string;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => endpoints.close());
 
-const operationsOf = ({ paths }: Document) =>
+const listOperations = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ route: `${method.toUpperCase()} ${path}`, ...operation })),
   );
@@ -55,14 +55,14 @@ test('the document describes exactly the API routes of the router', async () => 
     .filter((route) => route.includes(' /api/') && !route.startsWith('OPTIONS'))
     .map((route) => route.replaceAll(/:(\w+)/g, '{$1}'));
   expect(
-    operationsOf(document)
+    listOperations(document)
       .map(({ route }) => route)
       .toSorted(),
   ).toEqual(routed.toSorted());
 });
 
 test('each operation has a unique name and a summary, and needs a session token unless it is public', () => {
-  const operations = operationsOf(document);
+  const operations = listOperations(document);
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   expect(operations.filter(({ summary }) => !summary)).toEqual([]);
   expect(operations.filter(({ security }) => security !== undefined).map(({ route }) => route)).toEqual([
@@ -109,7 +109,7 @@ test.each([
 
 test('requests that tests send to the API are checked, and one with an undocumented query parameter is rejected', async () => {
   const shop = await addShop(endpoints.app.db);
-  const headers = { Authorization: `Bearer ${sessionToken(shop.domain)}` };
+  const headers = { Authorization: `Bearer ${createTestSessionToken(shop.domain)}` };
   await expect(fetch(`${endpoints.url}/api/print-links?page=1`, { headers })).rejects.toThrow(
     'GET /api/print-links differs from the OpenAPI document',
   );

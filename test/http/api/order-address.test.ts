@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ShownAddress } from '../../../src/orders/manual-actions/changes/correct-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { injectFaults, printOrdersOf } from '../../flows/submit/submitting.ts';
+import { injectFaults, printOrdersOf } from '../../flows/submit/submit-helpers.ts';
 import { openOtherShop } from '../../helpers/open-other-shop.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { sessionToken } from '../test-app.ts';
+import { createTestSessionToken } from '../test-app.ts';
 
 const DEMO = 'demo.myshopify.com';
-const LONG = 'Karl-Johans-gate-og-Stortingsgata-ved-Eidsvolls-plass-42-B-inngang';
+const LONG_STREET = 'Karl-Johans-gate-og-Stortingsgata-ved-Eidsvolls-plass-42-B-inngang';
 const STREET = 'Karl Johans gate 1';
 const OSLO = {
   firstName: 'Ada',
   lastName: 'Lovelace',
-  address1: LONG,
+  address1: LONG_STREET,
   city: 'Oslo',
   zip: '0154',
   countryCode: 'NO',
@@ -56,51 +56,51 @@ const changeScopes = (change: object) => platen.control('store', 'POST', `/shops
 async function call(method: 'GET' | 'PUT' | 'POST', { id }: { id: string }, path: string, body?: object, of = DEMO) {
   const answer = await fetch(`${platen.url}/api/orders/${id.split('/').at(-1)}${path}`, {
     method,
-    headers: { Authorization: `Bearer ${sessionToken(of)}` },
+    headers: { Authorization: `Bearer ${createTestSessionToken(of)}` },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-async function shown(order: { id: string }): Promise<ShownAddress> {
+async function readAddress(order: { id: string }): Promise<ShownAddress> {
   const { status, body } = await call('GET', order, '/address');
   expect([status, body]).toEqual([200, body]);
   return body as unknown as ShownAddress;
 }
 
-async function save(order: { id: string }, change: object) {
-  const { address } = await shown(order);
+async function saveAddress(order: { id: string }, change: object) {
+  const { address } = await readAddress(order);
   return call('PUT', order, '/address', { ...address, ...change });
 }
 
-async function placeHeld(shippingAddress: object | null = OSLO, more: object = {}) {
+async function placeHeldOrder(shippingAddress: object | null = OSLO, more: object = {}) {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress, ...more });
   await platen.untilState(order.id, 'held');
   return order;
 }
 
-const untilSentTo = (order: { name: string }, address: object) =>
+const waitUntilSentTo = (order: { name: string }, address: object) =>
   expect
     .poll(async () => (await platen.printedFor(order.name)).map((one) => one.shippingAddress), { timeout: 30_000 })
     .toMatchObject([address]);
 
 test('an order on hold continues once its address is corrected in Platen, and the log, jobs and timeline omit the address', async () => {
-  const order = await placeHeld();
-  const { address, fault, sent } = await shown(order);
+  const order = await placeHeldOrder();
+  const { address, fault, sent } = await readAddress(order);
   expect(address).toMatchObject({
     firstName: 'Ada',
-    addressLine1: LONG,
+    addressLine1: LONG_STREET,
     addressLine2: '',
     postCode: '0154',
     country: 'NO',
   });
   expect(fault).toMatchObject({ field: 'addressLine1', message: expect.stringContaining('at most 35 characters') });
   expect(sent).toEqual([]);
-  expect(await save(order, { addressLine1: STREET })).toEqual({
+  expect(await saveAddress(order, { addressLine1: STREET })).toEqual({
     status: 200,
     body: { done: [`The address of ${order.name} was changed in your store. Platen is checking the order again.`] },
   });
-  await untilSentTo(order, { addressLine1: STREET, firstName: 'Ada', phone: '+47 22 00 00 00' });
+  await waitUntilSentTo(order, { addressLine1: STREET, firstName: 'Ada', phone: '+47 22 00 00 00' });
   const { body } = await call('GET', order, '');
   const timeline = body['timeline'] as { kind: string; message: string; by: string; data: object }[];
   expect(timeline.filter(({ kind }) => kind === 'address_corrected')).toMatchObject([
@@ -108,59 +108,59 @@ test('an order on hold continues once its address is corrected in Platen, and th
   ]);
   const jobs: unknown[] = await platen.app.db.query('select payload from graphile_worker._private_jobs');
   const log = readFileSync(logFile, 'utf8');
-  for (const secret of [STREET, LONG, 'Lovelace'])
+  for (const secret of [STREET, LONG_STREET, 'Lovelace'])
     expect([JSON.stringify(timeline), JSON.stringify(jobs), log].filter((one) => one.includes(secret))).toEqual([]);
 });
 
 test('an order that also needs approval still waits after its address is corrected, and the response does not say that it continues', async () => {
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
-  const order = await placeHeld();
-  const { body } = await save(order, { addressLine1: STREET });
+  const order = await placeHeldOrder();
+  const { body } = await saveAddress(order, { addressLine1: STREET });
   expect(body['done']).toEqual([expect.not.stringMatching(/continue|print/)]);
   await expect
     .poll(async () => (await platen.listed(order.id)).holds.map(({ code }) => code), { timeout: 30_000 })
     .not.toContain('address_too_long');
   expect(await platen.printedFor(order.name)).toEqual([]);
   await changeSettings(platen.app, platen.shop, { release: 'automatic' });
-  await untilSentTo(order, { addressLine1: STREET });
+  await waitUntilSentTo(order, { addressLine1: STREET });
 });
 
 test('an address that the print service does not accept is rejected with the field’s name, and the store keeps the old address', async () => {
-  const order = await placeHeld();
+  const order = await placeHeldOrder();
   for (const [change, field, words] of [
-    [{ addressLine1: `${LONG}s` }, 'addressLine1', 'but this address has 67'],
+    [{ addressLine1: `${LONG_STREET}s` }, 'addressLine1', 'but this address has 67'],
     [{ addressLine1: STREET, city: '' }, 'city', 'it is empty'],
     [{ addressLine1: STREET, country: 'US', state: 'Oslo' }, 'state', 'unknown'],
     [{ addressLine1: STREET, country: 'XX' }, 'country', 'must be a country code'],
     [{ addressLine1: 'x'.repeat(256) }, 'addressLine1', 'at most 255 characters'],
     [{ addressLine1: STREET, country: 'BR', state: 'SP' }, 'federalTaxId', 'CPF or CNPJ'],
   ] as const)
-    expect(await save(order, change)).toMatchObject({
+    expect(await saveAddress(order, change)).toMatchObject({
       status: 400,
       body: { error: { code: 'invalid_input', field, message: expect.stringContaining(words) } },
     });
   expect(await call('PUT', order, '/address', { addressLine1: STREET })).toMatchObject({ status: 400 });
-  expect(await shown(order)).toMatchObject({ address: { addressLine1: LONG } });
+  expect(await readAddress(order)).toMatchObject({ address: { addressLine1: LONG_STREET } });
 });
 
 test('an address that the store refuses is reported at the field that the store names', async () => {
-  const order = await placeHeld({ ...SAO_PAULO, provinceCode: 'SP' });
+  const order = await placeHeldOrder({ ...SAO_PAULO, provinceCode: 'SP' });
   const tax = { federalTaxId: '529.982.247-25' };
-  expect(await save(order, { ...tax, state: 'XX' })).toMatchObject({
+  expect(await saveAddress(order, { ...tax, state: 'XX' })).toMatchObject({
     status: 400,
     body: { error: { field: 'state', message: 'state: Province is not valid in Brazil' } },
   });
-  expect(await save(order, { ...tax, email: 'nobody' })).toMatchObject({
+  expect(await saveAddress(order, { ...tax, email: 'nobody' })).toMatchObject({
     status: 400,
     body: { error: { field: 'email', message: 'email: Email is invalid' } },
   });
-  expect((await save(order, tax)).status).toBe(200);
-  await untilSentTo(order, { city: 'São Paulo' });
+  expect((await saveAddress(order, tax)).status).toBe(200);
+  await waitUntilSentTo(order, { city: 'São Paulo' });
 });
 
 test('an address can be added to an order without one, and its state may be given by name', async () => {
-  const order = await placeHeld(null);
-  expect(await shown(order)).toMatchObject({ address: { addressLine1: '', country: '' }, fault: null });
+  const order = await placeHeldOrder(null);
+  expect(await readAddress(order)).toMatchObject({ address: { addressLine1: '', country: '' }, fault: null });
   const { firstName, lastName } = OSLO;
   const chicago = {
     firstName,
@@ -171,27 +171,27 @@ test('an address can be added to an order without one, and its state may be give
     postCode: '60606',
     country: 'us',
   };
-  expect((await save(order, chicago)).status).toBe(200);
-  await untilSentTo(order, { state: 'IL', country: 'US' });
+  expect((await saveAddress(order, chicago)).status).toBe(200);
+  await waitUntilSentTo(order, { state: 'IL', country: 'US' });
 });
 
 test('without the permission, nothing changes, and the response names the permission to request', async () => {
-  const order = await placeHeld();
+  const order = await placeHeldOrder();
   await changeScopes({ revoke: ['write_orders'] });
-  expect(await save(order, { addressLine1: STREET })).toMatchObject({
+  expect(await saveAddress(order, { addressLine1: STREET })).toMatchObject({
     status: 403,
     body: { error: { code: 'scope_needed', scopes: ['write_orders'] } },
   });
-  expect(await shown(order)).toMatchObject({ address: { addressLine1: LONG } });
+  expect(await readAddress(order)).toMatchObject({ address: { addressLine1: LONG_STREET } });
   await changeScopes({ grant: ['write_orders'] });
-  expect((await save(order, { addressLine1: STREET })).status).toBe(200);
-  await untilSentTo(order, { addressLine1: STREET });
+  expect((await saveAddress(order, { addressLine1: STREET })).status).toBe(200);
+  await waitUntilSentTo(order, { addressLine1: STREET });
 });
 
 test('a draft that was left at the print service is replaced by a draft with the new address', async () => {
   await changeSettings(platen.app, platen.shop, { leavesDrafts: true });
-  const order = await placeHeld({ ...OSLO, address1: STREET });
-  expect((await save(order, { addressLine1: 'Storgata 2' })).status).toBe(200);
+  const order = await placeHeldOrder({ ...OSLO, address1: STREET });
+  expect((await saveAddress(order, { addressLine1: 'Storgata 2' })).status).toBe(200);
   await expect
     .poll(
       async () =>
@@ -214,8 +214,8 @@ test('an address cannot be changed once the order was sent to print or its print
       status: 409,
       body: { error: { code: 'already_sent', message: expect.stringContaining('can no longer change') } },
     });
-  const canceled = await placeHeld();
-  const { address } = await shown(canceled);
+  const canceled = await placeHeldOrder();
+  const { address } = await readAddress(canceled);
   await call('POST', canceled, '/cancel');
   expect(await call('PUT', canceled, '/address', { ...address, addressLine1: STREET })).toMatchObject({
     status: 409,
@@ -225,7 +225,7 @@ test('an address cannot be changed once the order was sent to print or its print
 
 test('an address that the store hides cannot be changed', async () => {
   await platen.control('store', 'POST', '/protected-data', { approved: false });
-  const order = await placeHeld();
+  const order = await placeHeldOrder();
   expect(await call('GET', order, '/address')).toMatchObject({
     status: 409,
     body: { error: { code: 'protected_data' } },
@@ -233,8 +233,8 @@ test('an address that the store hides cannot be changed', async () => {
 });
 
 test('a change gets 503 while the store is unavailable, and succeeds when it is repeated later', async () => {
-  const order = await placeHeld();
-  const { address } = await shown(order);
+  const order = await placeHeldOrder();
+  const { address } = await readAddress(order);
   await injectFaults(platen, [{ operation: 'CorrectOrder', rate: 1, kind: 'status', status: 503 }], 'store');
   expect((await call('PUT', order, '/address', { ...address, addressLine1: STREET })).status).toBe(503);
   await injectFaults(platen, [], 'store');
@@ -246,9 +246,9 @@ test('a change gets 503 while the store is unavailable, and succeeds when it is 
 });
 
 test('another shop can neither read nor change the address of an order', async () => {
-  const order = await placeHeld();
-  const { address } = await shown(order);
+  const order = await placeHeldOrder();
+  const { address } = await readAddress(order);
   expect((await call('GET', order, '/address', undefined, other.domain)).status).toBe(404);
   expect((await call('PUT', order, '/address', { ...address, addressLine1: STREET }, other.domain)).status).toBe(404);
-  expect(await shown(order)).toMatchObject({ address: { addressLine1: LONG } });
+  expect(await readAddress(order)).toMatchObject({ address: { addressLine1: LONG_STREET } });
 });

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import type { OfferedShipping } from '../../../src/orders/manual-actions/changes/offer-shipping.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { injectFaults, placeUnbegun, planAgain, printOrdersOf } from '../../flows/submit/submitting.ts';
+import { injectFaults, placeUnsubmitted, requestReplan, printOrdersOf } from '../../flows/submit/submit-helpers.ts';
 import { openOtherShop } from '../../helpers/open-other-shop.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { sessionToken } from '../test-app.ts';
+import { createTestSessionToken } from '../test-app.ts';
 
 const FEDEX = 'fed_ex_2_day';
 /** SKUs that the service produces in two different facilities. */
-const SEVERAL = { 'BOOK-28': 1, 'MUG-11OZ': 1 };
+const TWO_FACILITIES = { 'BOOK-28': 1, 'MUG-11OZ': 1 };
 const SWEDEN = {
   firstName: 'Ada',
   lastName: 'Miller',
@@ -34,49 +34,49 @@ afterEach(async () => {
 });
 
 const set = (settings: object) => changeSettings(platen.app, platen.shop, settings);
-const digitsOf = ({ id }: { id: string }): string => id.split('/').at(-1) ?? '';
+const toNumericId = ({ id }: { id: string }): string => id.split('/').at(-1) ?? '';
 
 async function ask(method: 'GET' | 'POST', order: { id: string }, path: string, body?: object, of = platen.shop) {
-  const answer = await fetch(`${platen.url}/api/orders/${digitsOf(order)}/${path}`, {
+  const answer = await fetch(`${platen.url}/api/orders/${toNumericId(order)}/${path}`, {
     method,
-    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-async function offered(order: { id: string }): Promise<OfferedShipping> {
+async function readOffer(order: { id: string }): Promise<OfferedShipping> {
   const { status, body } = await ask('GET', order, 'shipping');
   expect([status, body]).toEqual([200, body]);
   return body as unknown as OfferedShipping;
 }
 
-const methodsOf = async (order: { id: string }) => (await offered(order)).parts.flatMap(({ methods }) => methods);
-const choose = (order: { id: string }, method: string | null) => ask('POST', order, 'shipping', { method });
+const readMethods = async (order: { id: string }) => (await readOffer(order)).parts.flatMap(({ methods }) => methods);
+const chooseMethod = (order: { id: string }, method: string | null) => ask('POST', order, 'shipping', { method });
 const approve = (order: { id: string }) => ask('POST', order, 'approve');
 
-async function messagesOf(order: { id: string }): Promise<string> {
-  const { body } = await ask('GET', order, '../' + digitsOf(order));
+async function readTimelineText(order: { id: string }): Promise<string> {
+  const { body } = await ask('GET', order, '../' + toNumericId(order));
   return (body['timeline'] as { message: string }[]).map(({ message }) => message).join('\n');
 }
 
 /** Returns the live orders at the service for a storefront order, with the shipping methods that they use. */
-async function sentMethods(order: PlacedOrder): Promise<string[]> {
+async function readSentMethods(order: PlacedOrder): Promise<string[]> {
   const orders = (await platen.printedFor(order.name)) as unknown as { shipment: { shipmentMethodUid: string } }[];
   return orders.map(({ shipment }) => shipment.shipmentMethodUid);
 }
 
-const untilSent = (order: PlacedOrder, methods: string[]) =>
-  expect.poll(() => sentMethods(order), { timeout: 30_000 }).toEqual(methods);
+const waitUntilSent = (order: PlacedOrder, methods: string[]) =>
+  expect.poll(() => readSentMethods(order), { timeout: 30_000 }).toEqual(methods);
 
-const openOf = (printOrders: readonly PrintOrder[]): PrintOrder[] =>
+const findUnfenced = (printOrders: readonly PrintOrder[]): PrintOrder[] =>
   printOrders.filter(({ fencedAt }) => fencedAt === null);
 
 test('an order that waits for approval is shipped with the method that the merchant chose, and its timeline names the method', async () => {
   await set({ release: 'by_hand' });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'held');
-  const { byHand, parts } = await offered(order);
+  const { byHand, parts } = await readOffer(order);
   expect(byHand).toBeNull();
   expect(parts).toMatchObject([{ lines: [{ sku: 'MUG-11OZ', quantity: 1 }], rule: 'cheapest method', lack: null }]);
   const methods = parts[0]?.methods ?? [];
@@ -96,8 +96,8 @@ test('an order that waits for approval is shipped with the method that the merch
     isChosen: false,
   });
   const said = `The shipping method of ${order.name} is FedEx 2Day for ${fedex?.price} USD, chosen by the merchant.`;
-  expect(await choose(order, FEDEX)).toEqual({ status: 200, body: { done: [said] } });
-  expect(await offered(order)).toMatchObject({
+  expect(await chooseMethod(order, FEDEX)).toEqual({ status: 200, body: { done: [said] } });
+  expect(await readOffer(order)).toMatchObject({
     byHand: 'FedEx 2Day',
     parts: [
       {
@@ -107,17 +107,17 @@ test('an order that waits for approval is shipped with the method that the merch
     ],
   });
   await approve(order);
-  await untilSent(order, [FEDEX]);
-  const messages = await messagesOf(order);
+  await waitUntilSent(order, [FEDEX]);
+  const messages = await readTimelineText(order);
   expect(messages).toContain(said);
   expect(messages).toContain(`: FedEx 2Day for ${fedex?.price} USD, chosen by the merchant.`);
 });
 
 test('methods chosen during the delay survive a change of the order, and each part of the order has its own method', async () => {
   await set({ delayMinutes: 60 });
-  const order = await platen.placeSkus(SEVERAL);
+  const order = await platen.placeSkus(TWO_FACILITIES);
   await expect.poll(async () => (await platen.listed(order.id)).name).toBe(order.name);
-  const { parts } = await offered(order);
+  const { parts } = await readOffer(order);
   const express = parts.map(({ methods }) => methods.find(({ type }) => type === 'express'));
   const uids = express.map((method) => method?.uid ?? '');
   expect([parts.length, new Set(uids).size]).toEqual([2, 2]);
@@ -134,35 +134,37 @@ test('methods chosen during the delay survive a change of the order, and each pa
     body: { done: [`The shipping method of ${order.name} is ${costs}, chosen by the merchant.`] },
   });
   const shippingAddress = { ...SWEDEN, countryCode: 'US', zip: '60606', city: 'Chicago', provinceCode: 'IL' };
-  await platen.control('store', 'POST', `/orders/${digitsOf(order)}/address`, { shippingAddress });
+  await platen.control('store', 'POST', `/orders/${toNumericId(order)}/address`, { shippingAddress });
   await set({ delayMinutes: 0 });
-  await planAgain(platen, order);
-  await expect.poll(async () => (await sentMethods(order)).toSorted(), { timeout: 30_000 }).toEqual(uids.toSorted());
+  await requestReplan(platen, order);
+  await expect
+    .poll(async () => (await readSentMethods(order)).toSorted(), { timeout: 30_000 })
+    .toEqual(uids.toSorted());
   const printed = await platen.printedFor(order.name);
   expect(printed.map(({ shippingAddress: to }) => to['city'])).toEqual(['Chicago', 'Chicago']);
 });
 
 test('the unsent print order of a quoted order is replaced by a print order with the chosen method', async () => {
-  const { order, printOrder } = await placeUnbegun(platen, { 'MUG-11OZ': 1 });
-  const [cheapest] = await methodsOf(order);
+  const { order, printOrder } = await placeUnsubmitted(platen, { 'MUG-11OZ': 1 });
+  const [cheapest] = await readMethods(order);
   expect(cheapest).toMatchObject({ uid: printOrder.shipmentMethodUid, isChosen: true });
-  expect((await choose(order, FEDEX)).status).toBe(200);
+  expect((await chooseMethod(order, FEDEX)).status).toBe(200);
   // The print order cannot be replaced yet, because the search that must prove that nothing was created still fails.
   expect(await ask('GET', order, 'shipping')).toMatchObject({
     status: 409,
     body: { error: { code: 'being_replaced' } },
   });
   await injectFaults(platen, []);
-  await untilSent(order, [FEDEX]);
+  await waitUntilSent(order, [FEDEX]);
   const all = await printOrdersOf(platen, order);
-  expect(openOf(all).map(({ part }) => part)).toEqual([2]);
+  expect(findUnfenced(all).map(({ part }) => part)).toEqual([2]);
   expect(all[0]).toMatchObject({ closedReason: 'other_shipping', shipmentMethodUid: printOrder.shipmentMethodUid });
 
-  const back = await placeUnbegun(platen, { 'MUG-11OZ': 1 });
-  const [rules] = (await methodsOf(back.order)).filter(({ isChosen }) => isChosen);
-  await choose(back.order, FEDEX);
+  const back = await placeUnsubmitted(platen, { 'MUG-11OZ': 1 });
+  const [rules] = (await readMethods(back.order)).filter(({ isChosen }) => isChosen);
+  await chooseMethod(back.order, FEDEX);
   await injectFaults(platen, []);
-  await untilSent(back.order, [FEDEX]);
+  await waitUntilSent(back.order, [FEDEX]);
   expect(rules?.uid).not.toBe(FEDEX);
 });
 
@@ -170,32 +172,32 @@ test('if the chosen method is set to null, the shop’s rules choose the method 
   await set({ release: 'by_hand' });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'held');
-  const [chosen] = (await methodsOf(order)).filter(({ isChosen }) => isChosen);
-  await choose(order, FEDEX);
+  const [chosen] = (await readMethods(order)).filter(({ isChosen }) => isChosen);
+  await chooseMethod(order, FEDEX);
   const said = `The shop's rules choose the shipping method of ${order.name} again.`;
-  expect(await choose(order, null)).toEqual({ status: 200, body: { done: [said] } });
+  expect(await chooseMethod(order, null)).toEqual({ status: 200, body: { done: [said] } });
   await approve(order);
-  await untilSent(order, [chosen?.uid ?? '']);
-  expect(await messagesOf(order)).toContain(said);
+  await waitUntilSent(order, [chosen?.uid ?? '']);
+  expect(await readTimelineText(order)).toContain(said);
 });
 
 test('an order for which the rules find no method continues once the merchant chooses a method', async () => {
   const shippingLine = { title: 'By drone', code: 'platen:drone:sky_7', price: '5.00' };
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingLine });
   expect(await platen.untilState(order.id, 'held')).toMatchObject({ holds: [{ code: 'no_shipment_method' }] });
-  const { parts } = await offered(order);
+  const { parts } = await readOffer(order);
   expect(parts).toMatchObject([{ rule: null, cost: null, lack: expect.stringContaining('drone') }]);
   expect(parts[0]?.methods.filter(({ isChosen, difference }) => isChosen || difference !== null)).toEqual([]);
-  expect((await choose(order, FEDEX)).status).toBe(200);
-  await untilSent(order, [FEDEX]);
+  expect((await chooseMethod(order, FEDEX)).status).toBe(200);
+  await waitUntilSent(order, [FEDEX]);
 });
 
 test('an order is held if the chosen method does not serve its new address, and no other method is used instead', async () => {
   await set({ release: 'by_hand' });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'held');
-  await choose(order, FEDEX);
-  await platen.control('store', 'POST', `/orders/${digitsOf(order)}/address`, { shippingAddress: SWEDEN });
+  await chooseMethod(order, FEDEX);
+  await platen.control('store', 'POST', `/orders/${toNumericId(order)}/address`, { shippingAddress: SWEDEN });
   await approve(order);
   await expect
     .poll(async () => (await platen.listed(order.id)).holds.map(({ code }) => code), { timeout: 30_000 })
@@ -205,14 +207,14 @@ test('an order is held if the chosen method does not serve its new address, and 
     `The shipping method FedEx 2Day, which was chosen for this order by hand, is not possible now: no method ${FEDEX} is offered. Choose another shipping method for this order, or have the shop's rules choose it.`,
   );
   await ask('POST', order, 'retry');
-  expect(await sentMethods(order)).toEqual([]);
-  expect(await choose(order, FEDEX)).toMatchObject({
+  expect(await readSentMethods(order)).toEqual([]);
+  expect(await chooseMethod(order, FEDEX)).toMatchObject({
     status: 400,
     body: { error: { field: 'method', message: expect.stringContaining(`does not offer ${FEDEX}`) } },
   });
-  const [possible] = await methodsOf(order);
-  await choose(order, possible?.uid ?? '');
-  await untilSent(order, [possible?.uid ?? '']);
+  const [possible] = await readMethods(order);
+  await chooseMethod(order, possible?.uid ?? '');
+  await waitUntilSent(order, [possible?.uid ?? '']);
 });
 
 test('the method of an order with a draft at the print service can change only after the order is canceled', async () => {
@@ -220,7 +222,11 @@ test('the method of an order with a draft at the print service can change only a
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   expect(await platen.untilState(order.id, 'held')).toMatchObject({ holds: [{ code: 'left_as_draft' }] });
   const [draft] = await printOrdersOf(platen, order);
-  for (const answer of [await ask('GET', order, 'shipping'), await choose(order, FEDEX), await choose(order, null)])
+  for (const answer of [
+    await ask('GET', order, 'shipping'),
+    await chooseMethod(order, FEDEX),
+    await chooseMethod(order, null),
+  ])
     expect(answer).toMatchObject({
       status: 409,
       body: {
@@ -231,11 +237,11 @@ test('the method of an order with a draft at the print service can change only a
       },
     });
   await ask('POST', order, 'cancel');
-  await expect.poll(async () => openOf(await printOrdersOf(platen, order)), { timeout: 30_000 }).toEqual([]);
-  expect((await choose(order, FEDEX)).status).toBe(200);
+  await expect.poll(async () => findUnfenced(await printOrdersOf(platen, order)), { timeout: 30_000 }).toEqual([]);
+  expect((await chooseMethod(order, FEDEX)).status).toBe(200);
   await set({ leavesDrafts: false });
   await approve(order);
-  await untilSent(order, [FEDEX]);
+  await waitUntilSent(order, [FEDEX]);
 });
 
 test('the method of an order that was sent to print can change only after the printing is canceled', async () => {
@@ -247,12 +253,12 @@ test('the method of an order that was sent to print can change only after the pr
       status: 409,
       body: { error: { code: 'already_sent', message: expect.stringContaining('"cancel"') } },
     });
-  expect(await choose(order, FEDEX)).toMatchObject({ status: 409, body: { error: { code: 'already_sent' } } });
-  expect(openOf(await printOrdersOf(platen, order))).toHaveLength(1);
+  expect(await chooseMethod(order, FEDEX)).toMatchObject({ status: 409, body: { error: { code: 'already_sent' } } });
+  expect(findUnfenced(await printOrdersOf(platen, order))).toHaveLength(1);
   await ask('POST', order, 'cancel');
-  await expect.poll(async () => (await choose(order, FEDEX)).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await chooseMethod(order, FEDEX)).status, { timeout: 30_000 }).toBe(200);
   await approve(order);
-  await expect.poll(() => sentMethods(order), { timeout: 30_000 }).toContain(FEDEX);
+  await expect.poll(() => readSentMethods(order), { timeout: 30_000 }).toContain(FEDEX);
 });
 
 test('the response is 409 if the print service refuses to quote, and 503 while the service is unavailable', async () => {
@@ -264,7 +270,7 @@ test('the response is 409 if the print service refuses to quote, and 503 while t
     status: 409,
     body: { error: { code: 'quote_refused' } },
   });
-  expect(await choose(order, FEDEX)).toMatchObject({ status: 409, body: { error: { code: 'quote_refused' } } });
+  expect(await chooseMethod(order, FEDEX)).toMatchObject({ status: 409, body: { error: { code: 'quote_refused' } } });
   await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 503 }]);
   expect(await ask('GET', order, 'shipping')).toMatchObject({ status: 503 });
   await injectFaults(platen, []);
@@ -292,5 +298,5 @@ test('another shop can neither see nor choose the shipping method of an order', 
   const shop = { ...platen.shop, domain: other.domain };
   expect((await ask('GET', order, 'shipping', undefined, shop)).status).toBe(404);
   expect((await ask('POST', order, 'shipping', { method: FEDEX }, shop)).status).toBe(404);
-  expect(await offered(order)).toMatchObject({ byHand: null });
+  expect(await readOffer(order)).toMatchObject({ byHand: null });
 });

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { addShop, jobsOf, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+import {
+  addShop,
+  readJobPayloads,
+  openTestEndpoints,
+  createTestSessionToken,
+  type TestEndpoints,
+} from '../test-app.ts';
 
 let endpoints: TestEndpoints;
 let shop: Shop;
@@ -19,7 +25,7 @@ beforeEach(async () => {
 async function ask(method: 'GET' | 'POST', path: string, { body, of = shop }: { body?: string; of?: Shop } = {}) {
   const answer = await fetch(`${endpoints.url}/api/orders${path}`, {
     method,
-    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
     ...(body === undefined ? {} : { body }),
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
@@ -131,7 +137,7 @@ test('a merchant’s action is attributed to the merchant, returns a message and
   expect(await read()).toMatchObject({ heldAt: null, approvedAt: expect.any(Date), approvedBy: 'merchant' });
   expect((await ask('POST', '/9/cancel')).status).toBe(200);
   expect(await read()).toMatchObject({ cancelAskedAt: expect.any(Date), cancelAskedBy: 'merchant', approvedAt: null });
-  expect(await jobsOf(endpoints.app.db, 'plan_order')).toContainEqual({ storefrontOrderId: id });
+  expect(await readJobPayloads(endpoints.app.db, 'plan_order')).toContainEqual({ storefrontOrderId: id });
   expect(await ask('GET', '/9')).toMatchObject({
     body: { timeline: ['held_by_hand', 'approved', 'canceled_by_hand'].map((kind) => ({ kind, by: 'merchant' })) },
   });
@@ -201,7 +207,7 @@ test('a merchant can allow another app, but only for their own shop', async () =
     other.id,
   ]);
   const allow = async () => {
-    const headers = { Authorization: `Bearer ${sessionToken(shop.domain)}` };
+    const headers = { Authorization: `Bearer ${createTestSessionToken(shop.domain)}` };
     return (await fetch(`${endpoints.url}/api/settings/allow-other-app`, { method: 'POST', headers })).json();
   };
   expect(await allow()).toEqual({ allowed: true });

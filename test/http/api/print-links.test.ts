@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LinkMetafieldReadings, PrintLinks } from '../../../src/database/entities/products.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { addShop, jobsOf, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+import {
+  addShop,
+  readJobPayloads,
+  openTestEndpoints,
+  createTestSessionToken,
+  type TestEndpoints,
+} from '../test-app.ts';
 
 let endpoints: TestEndpoints;
 let shop: Shop;
@@ -19,7 +25,7 @@ beforeEach(async () => {
 async function ask(method: string, path = '', { body, of = shop }: { body?: unknown; of?: Shop } = {}) {
   const answer = await fetch(`${endpoints.url}/api/print-links${path}`, {
     method,
-    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await answer.text();
@@ -45,7 +51,7 @@ test('a print link is saved, shown, listed and deleted only for its own shop', a
     updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
   };
   expect(saved).toMatchObject({ status: 200, body: shown });
-  expect((await jobsOf(endpoints.app.db, 'plan_linked_orders')).at(-1)).toEqual({ shopId: shop.id });
+  expect((await readJobPayloads(endpoints.app.db, 'plan_linked_orders')).at(-1)).toEqual({ shopId: shop.id });
   await ask('PUT', '', { body: { sku: 'MUG', productUid: 'cup' } });
   const listed = await ask('GET');
   expect(listed.body).toMatchObject({ printLinks: [shown, { variantId: null, sku: 'MUG' }], next: null });

@@ -3,7 +3,14 @@ import { TimelineEntries } from '../../../src/database/entities/orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { handleDelivery } from '../../../src/inbox/handle-delivery.ts';
 import { addCustomerOrder, recipientOf } from '../../orders/privacy/add-customer-order.ts';
-import { addShop, deliveriesOf, openTestEndpoints, post, sessionToken, webhookHeaders } from '../test-app.ts';
+import {
+  addShop,
+  readDeliveriesOfShop,
+  openTestEndpoints,
+  post,
+  createTestSessionToken,
+  createWebhookHeaders,
+} from '../test-app.ts';
 import type { TestEndpoints } from '../test-app.ts';
 
 interface Listed {
@@ -30,7 +37,7 @@ beforeEach(async () => {
 
 function ask(path: string, of: Pick<Shop, 'domain'> = shop): Promise<Response> {
   return fetch(`${endpoints.url}/api/privacy-requests${path}`, {
-    headers: { Authorization: `Bearer ${sessionToken(of.domain)}` },
+    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
   });
 }
 
@@ -44,10 +51,10 @@ async function send(topic: string, body: Record<string, unknown>): Promise<void>
   const answer = await post(
     `${endpoints.url}/webhooks/shopify`,
     text,
-    webhookHeaders(text, { topic, shop: shop.domain }),
+    createWebhookHeaders(text, { topic, shop: shop.domain }),
   );
   expect(answer.status).toBe(200);
-  for (const { id } of await deliveriesOf(endpoints.app.db, shop))
+  for (const { id } of await readDeliveriesOfShop(endpoints.app.db, shop))
     await handleDelivery(endpoints.app, { deliveryId: id });
 }
 

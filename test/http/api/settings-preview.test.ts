@@ -9,7 +9,7 @@ import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import type { ShippingPreview } from '../../../src/orders/quote/preview-shipping.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { MUG } from '../../sandbox/print/service.ts';
-import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'platen-preview-'));
 const CART = { country: 'DE', items: [{ sku: 'MUG', quantity: 2 }] };
@@ -46,7 +46,7 @@ interface Answer {
 }
 
 async function ask(path: string, body: object, of = shop): Promise<Answer> {
-  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
   const answer = await fetch(`${endpoints.url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: answer.status, body: (await answer.json()) as Answer['body'] };
 }
@@ -154,7 +154,7 @@ describe('the test of the saved key', () => {
 describe('the leave endpoint', () => {
   test('a GET request shows what leaving would remove, and a POST request stops Platen only for this shop', async () => {
     const leaving = await addShop(endpoints.app.db);
-    const headers = { Authorization: `Bearer ${sessionToken(leaving.domain)}` };
+    const headers = { Authorization: `Bearer ${createTestSessionToken(leaving.domain)}` };
     const counted = await fetch(`${endpoints.url}/api/leave`, { headers });
     expect(await counted.json()).toMatchObject({ held: 0, tagged: 0, unsent: 0, live: 0, missingScopes: [] });
     const stateOf = async ({ id }: Pick<Shop, 'id'>) =>

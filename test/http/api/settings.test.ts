@@ -9,11 +9,11 @@ import { startPrintService } from '../../../sandbox/print/start.ts';
 import {
   addShop,
   allowConnections,
-  deliveriesOf,
+  readDeliveriesOfShop,
   openTestApp,
   openTestEndpoints,
   post,
-  sessionToken,
+  createTestSessionToken,
   type TestEndpoints,
 } from '../test-app.ts';
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 function ask(shop: Pick<Shop, 'domain'>, method: string, path: string, body?: string): Promise<Response> {
-  const headers = { Authorization: `Bearer ${sessionToken(shop.domain)}` };
+  const headers = { Authorization: `Bearer ${createTestSessionToken(shop.domain)}` };
   return fetch(`${endpoints.url}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
 }
 
@@ -61,7 +61,7 @@ describe('the settings endpoint', () => {
   });
 
   describe('the print key', () => {
-    async function failService(status: number | null): Promise<void> {
+    async function injectServiceFault(status: number | null): Promise<void> {
       const body = JSON.stringify(status === null ? [] : [{ rate: 1, kind: 'status', status, effect: 'none' }]);
       await post(`${print.url}/_control/faults`, body, { 'content-type': 'application/json' });
     }
@@ -71,14 +71,14 @@ describe('the settings endpoint', () => {
       return { status: answer.status, ...((await answer.json()) as object) };
     }
 
-    async function settingsOf(shop: Shop): Promise<unknown> {
+    async function fetchSettings(shop: Shop): Promise<unknown> {
       return (await ask(shop, 'GET', '/api/settings')).json();
     }
 
     test('a print key that the service refuses is not saved, and neither is the rest of the change', async () => {
       const shop = await addShop(endpoints.app.db);
       await putKey(shop, 'sandbox-key-1111');
-      const before = await settingsOf(shop);
+      const before = await fetchSettings(shop);
       expect(await putKey(shop, 'of-another-service-2222')).toMatchObject({
         status: 400,
         error: {
@@ -87,36 +87,36 @@ describe('the settings endpoint', () => {
           message: expect.stringContaining('does not accept this key'),
         },
       });
-      expect(await settingsOf(shop)).toEqual(before);
+      expect(await fetchSettings(shop)).toEqual(before);
       expect(endpoints.app.logged()).not.toContain('of-another-service');
     });
 
     test('a print key that cannot be tested gets 503 with a message, and nothing changes', async () => {
       const shop = await addShop(endpoints.app.db);
-      const before = await settingsOf(shop);
-      await failService(500);
+      const before = await fetchSettings(shop);
+      await injectServiceFault(500);
       try {
         const error = { code: 'print_service_unavailable', message: expect.stringContaining('Nothing was changed') };
         expect(await putKey(shop, 'sandbox-key-3333')).toMatchObject({ status: 503, error });
-        expect(await settingsOf(shop)).toEqual(before);
+        expect(await fetchSettings(shop)).toEqual(before);
       } finally {
-        await failService(null);
+        await injectServiceFault(null);
       }
     });
 
     test('entering spaces does not remove a print key, but disconnecting the account does, even while the service is down', async () => {
       const shop = await addShop(endpoints.app.db);
       await putKey(shop, 'sandbox-key-4444');
-      await failService(500);
+      await injectServiceFault(500);
       const disconnect = async () => (await ask(shop, 'POST', '/api/settings/disconnect-print-account')).json();
       try {
         expect(await putKey(shop, '   ')).toMatchObject({ status: 400, error: { field: 'printKey' } });
-        expect(await settingsOf(shop)).toMatchObject({ printKey: { last4: '4444' } });
+        expect(await fetchSettings(shop)).toMatchObject({ printKey: { last4: '4444' } });
         expect(await disconnect()).toEqual({ disconnected: true });
-        expect(await settingsOf(shop)).toMatchObject({ printKey: null });
+        expect(await fetchSettings(shop)).toMatchObject({ printKey: null });
         expect(await disconnect()).toEqual({ disconnected: false });
       } finally {
-        await failService(null);
+        await injectServiceFault(null);
       }
     });
   });
@@ -146,7 +146,7 @@ describe('the settings endpoint', () => {
     expect(registered).toContainEqual({ shop: shop.domain, url });
     const path = new URL(url).pathname;
     expect((await post(`${endpoints.url}${path}`, '{"event":"order_status_updated"}')).status).toBe(200);
-    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(1);
     expect(await (await ask(shop, 'GET', '/api/settings')).text()).not.toContain(path.split('/').at(-1)!);
   });
 });
@@ -165,15 +165,15 @@ describe('the session token', () => {
     ['no bearer', 'Basic YTpi'],
     ['an empty bearer', 'Bearer '],
     ['an invalid token', 'Bearer nonsense'],
-    ['another secret', `Bearer ${sessionToken(domain, {}, 'another')}`],
-    ['another app', `Bearer ${sessionToken(domain, { aud: 'another-app' })}`],
-    ['an expiry time in the past', `Bearer ${sessionToken(domain, { exp: 1_700_000_000 })}`],
+    ['another secret', `Bearer ${createTestSessionToken(domain, {}, 'another')}`],
+    ['another app', `Bearer ${createTestSessionToken(domain, { aud: 'another-app' })}`],
+    ['an expiry time in the past', `Bearer ${createTestSessionToken(domain, { exp: 1_700_000_000 })}`],
     [
       'the issuer of one shop and the destination of another',
-      `Bearer ${sessionToken(domain, { dest: `https://${other}` })}`,
+      `Bearer ${createTestSessionToken(domain, { dest: `https://${other}` })}`,
     ],
-    ['a shop that never installed the app', `Bearer ${sessionToken('nobody.myshopify.com')}`],
-    ['a host that is not a shop', `Bearer ${sessionToken('evil.com')}`],
+    ['a shop that never installed the app', `Bearer ${createTestSessionToken('nobody.myshopify.com')}`],
+    ['a host that is not a shop', `Bearer ${createTestSessionToken('evil.com')}`],
   ])('a request with %s gets 401 and the header that requests a new token', async (_name, authorization) => {
     for (const [method, path] of [
       ['GET', '/api/settings'],
@@ -198,7 +198,7 @@ describe('the session token', () => {
     const own = await openTestApp();
     const ownEndpoints = await listen(own);
     await allowConnections(own.databaseUrl, false);
-    const headers = { Authorization: `Bearer ${sessionToken(domain)}` };
+    const headers = { Authorization: `Bearer ${createTestSessionToken(domain)}` };
     const answer = await fetch(`${ownEndpoints.url}/api/settings`, { headers });
     expect(answer.status).toBe(500);
     const requestId = answer.headers.get('X-Request-Id');

@@ -7,7 +7,7 @@ import {
 } from '../../../src/database/entities/store-products.ts';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
 let shop: Shop;
@@ -29,12 +29,12 @@ interface Page {
 }
 
 async function ask(query: string, of = shop): Promise<{ status: number; body: Page & { error?: { field: string } } }> {
-  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
   const answer = await fetch(`${endpoints.url}/api/store-products${query}`, { headers });
   return { status: answer.status, body: (await answer.json()) as Page };
 }
 
-function add(storeProductId: string, change: Partial<StoreProduct> = {}): Promise<StoreProduct> {
+function addProduct(storeProductId: string, change: Partial<StoreProduct> = {}): Promise<StoreProduct> {
   const row = {
     shopId: shop.id,
     printAccountId,
@@ -52,12 +52,12 @@ function add(storeProductId: string, change: Partial<StoreProduct> = {}): Promis
 async function addProducts(): Promise<void> {
   const { manager } = endpoints.app.db;
   const hourAgo = new Date(Date.now() - 61 * 60_000);
-  await add('of-another', { shopId: other.id });
-  const shirt = await add('shirt', { shopifyProductId: 'gid://shopify/Product/77' });
-  await add('stuck', { status: 'publishing', publishingSince: hourAgo });
-  await add('failed', { status: 'publishing_error', publishingErrorCode: 'no_image' });
-  await add('gone', { deletedAt: new Date() });
-  await add('left', { deletedInStoreAt: new Date() });
+  await addProduct('of-another', { shopId: other.id });
+  const shirt = await addProduct('shirt', { shopifyProductId: 'gid://shopify/Product/77' });
+  await addProduct('stuck', { status: 'publishing', publishingSince: hourAgo });
+  await addProduct('failed', { status: 'publishing_error', publishingErrorCode: 'no_image' });
+  await addProduct('gone', { deletedAt: new Date() });
+  await addProduct('left', { deletedInStoreAt: new Date() });
   for (const [id, status, reason] of [
     ['1', 'connected', null],
     ['2', 'not_connected', 'not_connected_at_service'],
@@ -140,7 +140,7 @@ test.each([
 
 test('an unpublished product has no problem, regardless of its connections', async () => {
   const designer = await addShop(endpoints.app.db);
-  const { id: storeProductId } = await add('draft', { shopId: designer.id, status: 'created' });
+  const { id: storeProductId } = await addProduct('draft', { shopId: designer.id, status: 'created' });
   const variant = { storeProductId, shopId: designer.id, status: 'not_connected' };
   await endpoints.app.db.manager.insert(StoreProductVariants, [
     { ...variant, storeVariantId: 'a' },
@@ -154,7 +154,7 @@ test('an unpublished product has no problem, regardless of its connections', asy
 
 test('the pages list each product exactly once', async () => {
   const many = await addShop(endpoints.app.db);
-  for (let number = 1; number <= 120; number += 1) await add(`many-${number}`, { shopId: many.id });
+  for (let number = 1; number <= 120; number += 1) await addProduct(`many-${number}`, { shopId: many.id });
   const seen: string[] = [];
   let after: string | null = null;
   let pages = 0;
@@ -177,8 +177,8 @@ test.each([
   expect([status, body.error?.field]).toEqual([400, field]);
 });
 
-async function askVariants(path: string, of = shop) {
-  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+async function fetchVariants(path: string, of = shop) {
+  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
   const answer = await fetch(`${endpoints.url}/api/store-products/${path}`, { headers });
   const body = (await answer.json()) as {
     variants: { variantId: string; title: string | null; status: string; reason: object | null }[];
@@ -191,7 +191,7 @@ async function askVariants(path: string, of = shop) {
 test('a product’s variants are listed page by page, those that are not connected first, and only for the product’s shop', async () => {
   const { manager } = endpoints.app.db;
   const owner = await addShop(endpoints.app.db);
-  const { id: storeProductId } = await add('wardrobe', { shopId: owner.id });
+  const { id: storeProductId } = await addProduct('wardrobe', { shopId: owner.id });
   const shopifyVariantId = (number: number) => `gid://shopify/ProductVariant/${7000 + number}`;
   for (let number = 0; number < 120; number += 1)
     await manager.insert(StoreProductVariants, {
@@ -210,9 +210,9 @@ test('a product’s variants are listed page by page, those that are not connect
       reason: 'not_connected_at_service',
       storeProductId: 'wardrobe',
     });
-  const { body: first } = await askVariants('wardrobe/variants', owner);
-  const { body: second } = await askVariants(`wardrobe/variants?after=${first.next}`, owner);
-  const { body: third } = await askVariants(`wardrobe/variants?after=${second.next}`, owner);
+  const { body: first } = await fetchVariants('wardrobe/variants', owner);
+  const { body: second } = await fetchVariants(`wardrobe/variants?after=${first.next}`, owner);
+  const { body: third } = await fetchVariants(`wardrobe/variants?after=${second.next}`, owner);
   expect([first, second, third].map(({ variants }) => variants.length)).toEqual([50, 50, 20]);
   expect([first.next, second.next, third.next]).toEqual(['v047', 'v098', null]);
   const ids = [first, second, third].flatMap(({ variants }) =>
@@ -229,16 +229,16 @@ test('a product’s variants are listed page by page, those that are not connect
     },
     { variantId: '7000', title: null, status: 'connected', reason: null },
   ]);
-  expect((await askVariants('wardrobe/variants', shop)).status).toBe(404);
-  expect((await askVariants('nothing/variants', owner)).status).toBe(404);
-  const refused = await askVariants('wardrobe/variants?after=1&after=2', owner);
+  expect((await fetchVariants('wardrobe/variants', shop)).status).toBe(404);
+  expect((await fetchVariants('nothing/variants', owner)).status).toBe(404);
+  const refused = await fetchVariants('wardrobe/variants?after=1&after=2', owner);
   expect([refused.status, refused.body.error?.field]).toEqual([400, 'after']);
 });
 
 test.each(['', '?ids=', '?ids=x', '?ids=1,', '?ids=1&ids=2', `?ids=${Array(101).fill('1').join(',')}`])(
   'the request for titles %s is rejected, and the error names the field',
   async (query) => {
-    const headers = { Authorization: `Bearer ${sessionToken(shop.domain)}` };
+    const headers = { Authorization: `Bearer ${createTestSessionToken(shop.domain)}` };
     const answer = await fetch(`${endpoints.url}/api/variant-titles${query}`, { headers });
     const body = (await answer.json()) as { error: { field: string } };
     expect([answer.status, body.error.field]).toEqual([400, 'ids']);

@@ -12,7 +12,13 @@ import { startPrintService } from '../../../sandbox/print/start.ts';
 import type { Serving } from '../../../sandbox/serve.ts';
 import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { addShop, deliveriesOf, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+import {
+  addShop,
+  readDeliveriesOfShop,
+  openTestEndpoints,
+  createTestSessionToken,
+  type TestEndpoints,
+} from '../test-app.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'platen-templates-'));
 let endpoints: TestEndpoints;
@@ -69,15 +75,15 @@ async function openShop(settings: Record<string, unknown> = {}) {
     make: (template: object) => control<{ id: string }>('POST', '/templates', { key: printKey, ...template }),
     /** Waits until `count` events have arrived at the shop's address, and handles each of them. */
     taken: async (count: number): Promise<void> => {
-      await expect.poll(() => deliveriesOf(endpoints.app.db, shop), { timeout: 10_000 }).toHaveLength(count);
-      for (const { id: deliveryId } of await deliveriesOf(endpoints.app.db, shop))
+      await expect.poll(() => readDeliveriesOfShop(endpoints.app.db, shop), { timeout: 10_000 }).toHaveLength(count);
+      for (const { id: deliveryId } of await readDeliveriesOfShop(endpoints.app.db, shop))
         await handleDelivery(endpoints.app, { deliveryId });
     },
   };
 }
 
 async function ask<Body>(path: string, of: Pick<Shop, 'domain'>) {
-  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
   const answer = await fetch(`${endpoints.url}/api/templates${path}`, { headers });
   return { status: answer.status, body: (await answer.json()) as Body };
 }
@@ -116,7 +122,7 @@ test('a change without an event is shown, and a deleted template is no longer li
   expect((await ask<Template>(`/${mug.id}`, shop)).body.title).toBe('Harbour Mug, large');
   await control('DELETE', `/templates/${poster.id}`);
   await expect
-    .poll(async () => (await deliveriesOf(endpoints.app.db, shop)).at(-1)?.topic, { timeout: 10_000 })
+    .poll(async () => (await readDeliveriesOfShop(endpoints.app.db, shop)).at(-1)?.topic, { timeout: 10_000 })
     .toBe('store_product_template_deleted');
   await taken(3);
   expect((await list(shop)).templates.map(({ title }) => title)).toEqual(['Harbour Mug, large']);

@@ -9,9 +9,9 @@ import {
   openTestEndpoints,
   post,
   refuseJobs,
-  sessionToken,
-  sign,
-  webhookHeaders,
+  createTestSessionToken,
+  signBody,
+  createWebhookHeaders,
   type TestEndpoints,
 } from '../test-app.ts';
 
@@ -32,29 +32,29 @@ beforeAll(async () => {
 });
 afterAll(() => endpoints.close());
 
-async function home(of = shop): Promise<HomeData> {
-  const headers = { Authorization: `Bearer ${sessionToken(of.domain)}` };
+async function fetchHome(of = shop): Promise<HomeData> {
+  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
   return (await (await fetch(`${endpoints.url}/api/home`, { headers })).json()) as HomeData;
 }
 
 /** Returns how many calls a meter counted and how many of them passed. */
 async function counted(name: HomeData['meters'][number]['name'], of = shop): Promise<number[]> {
-  const meter = (await home(of)).meters.find((one) => one.name === name);
+  const meter = (await fetchHome(of)).meters.find((one) => one.name === name);
   return [meter?.counted ?? -1, meter?.passed ?? -1];
 }
 
 async function sendWebhook(headers: Record<string, string> = {}): Promise<number> {
   const body = JSON.stringify({ id: 1, admin_graphql_api_id: 'gid://shopify/Order/1' });
-  const own = webhookHeaders(body, { topic: 'orders/paid', shop: shop.domain });
+  const own = createWebhookHeaders(body, { topic: 'orders/paid', shop: shop.domain });
   return (await post(`${endpoints.url}/webhooks/shopify`, body, { ...own, ...headers })).status;
 }
 
-async function sendCallback(): Promise<number> {
-  const headers = { 'X-Shopify-Hmac-Sha256': sign(CALLBACK), 'X-Shopify-Shop-Domain': shop.domain };
+async function sendFulfillmentCallback(): Promise<number> {
+  const headers = { 'X-Shopify-Hmac-Sha256': signBody(CALLBACK), 'X-Shopify-Shop-Domain': shop.domain };
   return (await post(`${endpoints.url}/fulfillment/fulfillment_order_notification`, CALLBACK, headers)).status;
 }
 
-async function askRates(service: string): Promise<number> {
+async function requestRates(service: string): Promise<number> {
   const place = { country: 'US', postal_code: '11203', province: 'NY', city: 'Brooklyn' };
   const item = { name: 'Poster', sku: 'A', quantity: 1, grams: 100, price: 1000, requires_shipping: true };
   const items = [{ ...item, variant_id: 1, product_id: 1, fulfillment_service: service }];
@@ -65,39 +65,39 @@ async function askRates(service: string): Promise<number> {
 test('the home page counts webhooks and callbacks with a valid signature, and only for their own shop', async () => {
   expect(await sendWebhook()).toBe(200);
   expect(await sendWebhook({ 'X-Shopify-Webhook-Id': randomUUID() })).toBe(200);
-  expect(await sendCallback()).toBe(200);
+  expect(await sendFulfillmentCallback()).toBe(200);
   // This request is not counted, because its signature is invalid and anyone could have sent it.
-  expect(await sendWebhook({ 'X-Shopify-Hmac-Sha256': sign('{}') })).toBe(401);
+  expect(await sendWebhook({ 'X-Shopify-Hmac-Sha256': signBody('{}') })).toBe(401);
   await expect.poll(() => counted('callbacks')).toEqual([3, 3]);
-  const { receivedAt } = await home();
+  const { receivedAt } = await fetchHome();
   expect(Date.now() - Date.parse(receivedAt.store ?? '')).toBeLessThan(60_000);
   expect(receivedAt.print).toBeNull();
   expect(await counted('callbacks', other)).toEqual([0, 0]);
-  expect((await home(other)).receivedAt).toEqual({ store: null, print: null });
+  expect((await fetchHome(other)).receivedAt).toEqual({ store: null, print: null });
 });
 
 test('the home page shows when the last event of the print service arrived', async () => {
   const url = await createPrintWebhookAddress(endpoints.app, shop);
   const body = JSON.stringify({ id: randomUUID(), event: 'order_status_updated', orderReferenceId: 'x' });
   expect((await post(`${endpoints.url}${new URL(url).pathname}`, body, {})).status).toBe(200);
-  await expect.poll(async () => (await home()).receivedAt.print).not.toBeNull();
-  expect((await home(other)).receivedAt.print).toBeNull();
+  await expect.poll(async () => (await fetchHome()).receivedAt.print).not.toBeNull();
+  expect((await fetchHome(other)).receivedAt.print).toBeNull();
 });
 
 test('rate requests are counted with their durations, and a request that gets no price counts as failed', async () => {
-  expect(await askRates('manual')).toBe(200);
-  expect(await askRates('platen')).toBe(503);
+  expect(await requestRates('manual')).toBe(200);
+  expect(await requestRates('platen')).toBe(503);
   await expect.poll(() => counted('answeredRates')).toEqual([2, 1]);
   const [all = 0, fast = 0] = await counted('fastRates');
   expect(all).toBe(2);
   expect(fast).toBeLessThanOrEqual(2);
-  expect((await home()).ratesWithinMs).not.toBeNull();
+  expect((await fetchHome()).ratesWithinMs).not.toBeNull();
   expect(await counted('answeredRates', other)).toEqual([0, 0]);
 });
 
 test('a callback that cannot be stored is counted as failed', async () => {
   await refuseJobs(endpoints.app.db);
   const [before = 0, passed = 0] = await counted('callbacks');
-  expect(await sendCallback()).toBe(503);
+  expect(await sendFulfillmentCallback()).toBe(503);
   await expect.poll(() => counted('callbacks')).toEqual([before + 1, passed]);
 });

@@ -85,7 +85,7 @@ async function addLink(shopId: number, target: { shopifyVariantId?: string; sku?
   await endpoints.app.db.getRepository(PrintLinks).insert({ shopId, ...link, ...target });
 }
 
-interface Asked {
+interface EstimateResponse {
   status: number;
   body: { from: string; until: string } | null;
 }
@@ -94,7 +94,7 @@ interface Asked {
 async function ask(
   wish: Record<string, string>,
   { domain = shop.domain, secret = SECRET, at = Date.now(), change = (_query: URLSearchParams): void => {} } = {},
-): Promise<Asked> {
+): Promise<EstimateResponse> {
   const query = new URLSearchParams({ country: 'DE', ...wish });
   query.append('shop', domain);
   query.append('path_prefix', '/apps/platen');
@@ -105,10 +105,10 @@ async function ask(
   change(query);
   const answer = await fetch(`${endpoints.url}/proxy/estimate?${query.toString()}`);
   const text = await answer.text();
-  return { status: answer.status, body: answer.status === 200 ? (JSON.parse(text) as Asked['body']) : null };
+  return { status: answer.status, body: answer.status === 200 ? (JSON.parse(text) as EstimateResponse['body']) : null };
 }
 
-const NOTHING: Asked = { status: 204, body: null };
+const NO_ESTIMATE: EstimateResponse = { status: 204, body: null };
 
 describe('requests that Shopify did not sign for this shop', () => {
   test.each<[string, Parameters<typeof ask>[1]]>([
@@ -167,7 +167,7 @@ describe('estimates', () => {
   test('a variant has an estimate if a print link has its SKU', async () => {
     await addLink(shop.id, { sku: 'ANY-SKU' });
     expect((await ask({ variant: '77', sku: 'ANY-SKU' })).status).toBe(200);
-    expect(await ask({ variant: '77', sku: 'OTHER' })).toEqual(NOTHING);
+    expect(await ask({ variant: '77', sku: 'OTHER' })).toEqual(NO_ESTIMATE);
   });
 
   test.each([
@@ -176,7 +176,7 @@ describe('estimates', () => {
     ['a variant that is not a number', { variant: 'gid://shopify/ProductVariant/1' }],
     ['a country that is not a code', { variant: '1', country: 'Germany' }],
   ])('%s has no estimate, and causes no quote', async (_title, wish) => {
-    expect(await ask(wish)).toEqual(NOTHING);
+    expect(await ask(wish)).toEqual(NO_ESTIMATE);
     expect(quotes).toBe(0);
   });
 
@@ -185,14 +185,14 @@ describe('estimates', () => {
     await endpoints.app.db
       .getRepository(VariantConnections)
       .insert({ shopId: shop.id, shopifyVariantId, status: 'ignored' });
-    expect(await ask({ variant })).toEqual(NOTHING);
+    expect(await ask({ variant })).toEqual(NO_ESTIMATE);
   });
 
   test('a shop gets no estimate for another shop’s variant', async () => {
     const other = await openShop();
-    expect(await ask({ variant }, { domain: other.shop.domain })).toEqual(NOTHING);
+    expect(await ask({ variant }, { domain: other.shop.domain })).toEqual(NO_ESTIMATE);
     expect((await ask({ variant })).status).toBe(200);
-    expect(await ask({ variant }, { domain: other.shop.domain })).toEqual(NOTHING);
+    expect(await ask({ variant }, { domain: other.shop.domain })).toEqual(NO_ESTIMATE);
   });
 
   test('a shop that prints only at Platen’s location has estimates only for variants stocked there', async () => {
@@ -203,36 +203,36 @@ describe('estimates', () => {
       `insert into variants_in_store (shop_id, shopify_variant_id, stocked_at) values ($1, 'gid://shopify/ProductVariant/79', now())`,
       [shop.id],
     );
-    expect(await ask({ variant })).toEqual(NOTHING);
+    expect(await ask({ variant })).toEqual(NO_ESTIMATE);
     expect((await ask({ variant: '79' })).status).toBe(200);
   });
 
   test('a shop without Platen, or without a working print account, has no estimates', async () => {
     const { manager } = endpoints.app.db;
-    expect(await ask({ variant }, { domain: 'unknown.myshopify.com' })).toEqual(NOTHING);
+    expect(await ask({ variant }, { domain: 'unknown.myshopify.com' })).toEqual(NO_ESTIMATE);
     await manager.update(Shops, { id: shop.id }, { state: 'uninstalled' });
-    expect(await ask({ variant })).toEqual(NOTHING);
+    expect(await ask({ variant })).toEqual(NO_ESTIMATE);
     const other = await openShop();
     await manager.update(PrintAccounts, { id: other.shop.printAccountId ?? 0 }, { state: 'refused' });
     const asked = await ask({ variant: other.variant }, { domain: other.shop.domain });
     await manager.update(PrintAccounts, { id: other.shop.printAccountId ?? 0 }, { state: 'working' });
-    expect(asked).toEqual(NOTHING);
+    expect(asked).toEqual(NO_ESTIMATE);
   });
 });
 
 describe('quotes for product pages', () => {
   /** Advances the clock of this process's caches. The clock never goes back. */
-  let passed = 0;
+  let elapsedMs = 0;
   const now = performance.now.bind(performance);
-  function pass(milliseconds: number): void {
-    passed += milliseconds;
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+  function advanceClock(milliseconds: number): void {
+    elapsedMs += milliseconds;
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + elapsedMs);
   }
 
   test('many visitors to a page cause only one quote in six hours', async () => {
     const asked = await Promise.all(Array.from({ length: 20 }, () => ask({ variant })));
     expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
-    pass(5 * HOUR_MS);
+    advanceClock(5 * HOUR_MS);
     expect((await ask({ variant })).status).toBe(200);
     expect(quotes).toBe(1);
   });
@@ -240,18 +240,18 @@ describe('quotes for product pages', () => {
   test('after six hours, a visitor immediately gets the previous estimate while a new one is requested', async () => {
     const first = await ask({ variant });
     isFailing = true;
-    pass(7 * HOUR_MS);
+    advanceClock(7 * HOUR_MS);
     expect(await ask({ variant })).toEqual(first);
     await expect.poll(() => quotes).toBe(2);
     expect(await ask({ variant })).toEqual(first);
-    pass(6 * HOUR_MS);
-    expect(await ask({ variant })).toEqual(NOTHING);
+    advanceClock(6 * HOUR_MS);
+    expect(await ask({ variant })).toEqual(NO_ESTIMATE);
   });
 
   test('a shop’s pages cannot cause more quotes than its limit, and other shops are not affected', async () => {
     for (const country of ['DE', 'FR', 'IT', 'ES', 'NL']) await ask({ variant, country });
     expect(quotes).toBe(3);
-    expect(await ask({ variant, country: 'BE' })).toEqual(NOTHING);
+    expect(await ask({ variant, country: 'BE' })).toEqual(NO_ESTIMATE);
     expect((await ask({ variant, country: 'DE' })).status).toBe(200);
     const other = await openShop();
     expect((await ask({ variant: other.variant }, { domain: other.shop.domain })).status).toBe(200);
@@ -259,18 +259,18 @@ describe('quotes for product pages', () => {
 
   test('a page gets no estimate while the print service fails, and gets one a few minutes after it recovers', async () => {
     isFailing = true;
-    expect(await ask({ variant })).toEqual(NOTHING);
+    expect(await ask({ variant })).toEqual(NO_ESTIMATE);
     isFailing = false;
-    expect(await ask({ variant })).toEqual(NOTHING);
+    expect(await ask({ variant })).toEqual(NO_ESTIMATE);
     expect(quotes).toBe(1);
-    pass(180_000);
+    advanceClock(180_000);
     expect((await ask({ variant })).status).toBe(200);
   });
 
   test('a page gets no estimate while the database is unavailable', async () => {
     await allowConnections(endpoints.app.databaseUrl, false);
     try {
-      expect(await ask({ variant })).toEqual(NOTHING);
+      expect(await ask({ variant })).toEqual(NO_ESTIMATE);
     } finally {
       await allowConnections(endpoints.app.databaseUrl, true);
     }

@@ -5,23 +5,23 @@ import { StorefrontOrders, TimelineEntries } from '../../../src/database/entitie
 import {
   addShop,
   allowConnections,
-  deliveriesOf,
+  readDeliveriesOfShop,
   openTestEndpoints,
   post,
-  sign,
+  signBody,
   type TestEndpoints,
 } from '../test-app.ts';
 
-const USE = '/flow/trigger-use';
-const PREVIOUS = 'secret-before-the-rotation';
+const TRIGGER_USE_PATH = '/flow/trigger-use';
+const PREVIOUS_SECRET = 'secret-before-the-rotation';
 
 let endpoints: TestEndpoints;
-beforeAll(async () => void (endpoints = await openTestEndpoints({ SHOPIFY_API_SECRET_OLD: PREVIOUS })));
+beforeAll(async () => void (endpoints = await openTestEndpoints({ SHOPIFY_API_SECRET_OLD: PREVIOUS_SECRET })));
 afterAll(() => endpoints.close());
 
 async function call(path: string, body: object, secret?: string): Promise<Response> {
   const text = JSON.stringify(body);
-  return post(`${endpoints.url}${path}`, text, { 'X-Shopify-Hmac-Sha256': sign(text, secret) });
+  return post(`${endpoints.url}${path}`, text, { 'X-Shopify-Hmac-Sha256': signBody(text, secret) });
 }
 
 let nextOrder = 9_001;
@@ -39,7 +39,7 @@ async function addOrder(shop: Shop): Promise<number> {
   return nextOrder;
 }
 
-const runOf = (shop: Pick<Shop, 'domain'>, orderId: unknown, runId: string = randomUUID()) => ({
+const createRun = (shop: Pick<Shop, 'domain'>, orderId: unknown, runId: string = randomUUID()) => ({
   shop_id: '1',
   shopify_domain: shop.domain,
   action_run_id: runId,
@@ -48,7 +48,7 @@ const runOf = (shop: Pick<Shop, 'domain'>, orderId: unknown, runId: string = ran
   properties: { order_id: orderId },
 });
 
-const useOf = (shop: Pick<Shop, 'domain'>, change: object = {}) => ({
+const createUseReport = (shop: Pick<Shop, 'domain'>, change: object = {}) => ({
   flow_trigger_definition_id: 'Print order sent',
   has_enabled_flow: true,
   shop_id: 690933842,
@@ -57,44 +57,48 @@ const useOf = (shop: Pick<Shop, 'domain'>, change: object = {}) => ({
   ...change,
 });
 
-const orderOf = (id: number) =>
+const findOrder = (id: number) =>
   endpoints.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: `gid://shopify/Order/${id}` });
 
-async function timelineOf(id: number): Promise<{ by: string; message: string }[]> {
-  const { id: storefrontOrderId } = await orderOf(id);
+async function readTimeline(id: number): Promise<{ by: string; message: string }[]> {
+  const { id: storefrontOrderId } = await findOrder(id);
   const entries = await endpoints.app.db.manager.findBy(TimelineEntries, { storefrontOrderId });
   return entries.map(({ by, message }) => ({ by, message }));
 }
 
 describe('reports about the use of triggers', () => {
-  async function usedBy(shop: Shop): Promise<Shop['flowTriggers']> {
+  async function readTriggers(shop: Shop): Promise<Shop['flowTriggers']> {
     return (await endpoints.app.db.getRepository(Shops).findOneByOrFail({ id: shop.id })).flowTriggers;
   }
 
   test('an enabled workflow is recorded, and the report with the latest time applies, even if an earlier report arrives after it', async () => {
     const shop = await addShop(endpoints.app.db);
-    expect((await call(USE, useOf(shop))).status).toBe(200);
-    const first = (await usedBy(shop))['Print order sent'];
+    expect((await call(TRIGGER_USE_PATH, createUseReport(shop))).status).toBe(200);
+    const first = (await readTriggers(shop))['Print order sent'];
     expect(first).toMatchObject({ at: '2026-11-20T12:00:00.000Z', since: expect.any(String) });
-    expect((await call(USE, useOf(shop, { timestamp: '2026-11-20T13:00:00Z' }))).status).toBe(200);
-    expect((await usedBy(shop))['Print order sent']?.since).toBe(first?.since);
+    expect((await call(TRIGGER_USE_PATH, createUseReport(shop, { timestamp: '2026-11-20T13:00:00Z' }))).status).toBe(
+      200,
+    );
+    expect((await readTriggers(shop))['Print order sent']?.since).toBe(first?.since);
     const off = { has_enabled_flow: false, timestamp: '2026-11-20T15:00:00Z' };
-    expect((await call(USE, useOf(shop, off))).status).toBe(200);
-    expect((await call(USE, useOf(shop, { timestamp: '2026-11-20T14:00:00Z' }))).status).toBe(200);
-    expect(await usedBy(shop)).toEqual({ 'Print order sent': { at: '2026-11-20T15:00:00.000Z', since: null } });
+    expect((await call(TRIGGER_USE_PATH, createUseReport(shop, off))).status).toBe(200);
+    expect((await call(TRIGGER_USE_PATH, createUseReport(shop, { timestamp: '2026-11-20T14:00:00Z' }))).status).toBe(
+      200,
+    );
+    expect(await readTriggers(shop)).toEqual({ 'Print order sent': { at: '2026-11-20T15:00:00.000Z', since: null } });
   });
 
   test('a report changes only the shop that its signed body names', async () => {
     const [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
-    const text = JSON.stringify(useOf(shop));
-    const headers = { 'X-Shopify-Hmac-Sha256': sign(text), 'X-Shopify-Shop-Domain': other.domain };
-    expect((await post(`${endpoints.url}${USE}`, text, headers)).status).toBe(200);
-    expect(await usedBy(other)).toEqual({});
-    expect(Object.keys(await usedBy(shop))).toEqual(['Print order sent']);
+    const text = JSON.stringify(createUseReport(shop));
+    const headers = { 'X-Shopify-Hmac-Sha256': signBody(text), 'X-Shopify-Shop-Domain': other.domain };
+    expect((await post(`${endpoints.url}${TRIGGER_USE_PATH}`, text, headers)).status).toBe(200);
+    expect(await readTriggers(other)).toEqual({});
+    expect(Object.keys(await readTriggers(shop))).toEqual(['Print order sent']);
   });
 
   test('a workflow cannot be enabled before Platen was opened in the shop', async () => {
-    expect((await call(USE, useOf({ domain: 'never-seen.myshopify.com' }))).status).toBe(404);
+    expect((await call(TRIGGER_USE_PATH, createUseReport({ domain: 'never-seen.myshopify.com' }))).status).toBe(404);
   });
 
   test.each([
@@ -104,10 +108,10 @@ describe('reports about the use of triggers', () => {
     ['timestamp', 'yesterday'],
   ])('a report with an invalid %s gets 400', async (field, value) => {
     const shop = await addShop(endpoints.app.db);
-    const answer = await call(USE, useOf(shop, { [field]: value }));
+    const answer = await call(TRIGGER_USE_PATH, createUseReport(shop, { [field]: value }));
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { field } });
-    expect(await usedBy(shop)).toEqual({});
+    expect(await readTriggers(shop)).toEqual({});
   });
 });
 
@@ -115,13 +119,13 @@ describe('actions of a workflow', () => {
   test('a workflow holds, cancels and sends an order, and the timeline names Flow', async () => {
     const shop = await addShop(endpoints.app.db);
     const id = await addOrder(shop);
-    expect((await call('/flow/hold', runOf(shop, id))).status).toBe(200);
-    expect(await orderOf(id)).toMatchObject({ heldBy: 'flow', heldAt: expect.any(Date) });
-    expect((await call('/flow/cancel', runOf(shop, String(id)))).status).toBe(200);
-    expect(await orderOf(id)).toMatchObject({ cancelAskedBy: 'flow', heldAt: null });
-    expect((await call('/flow/send-now', runOf(shop, `gid://shopify/Order/${id}`))).status).toBe(200);
-    expect(await orderOf(id)).toMatchObject({ approvedBy: 'flow', cancelAskedAt: null });
-    const entries = await timelineOf(id);
+    expect((await call('/flow/hold', createRun(shop, id))).status).toBe(200);
+    expect(await findOrder(id)).toMatchObject({ heldBy: 'flow', heldAt: expect.any(Date) });
+    expect((await call('/flow/cancel', createRun(shop, String(id)))).status).toBe(200);
+    expect(await findOrder(id)).toMatchObject({ cancelAskedBy: 'flow', heldAt: null });
+    expect((await call('/flow/send-now', createRun(shop, `gid://shopify/Order/${id}`))).status).toBe(200);
+    expect(await findOrder(id)).toMatchObject({ approvedBy: 'flow', cancelAskedAt: null });
+    const entries = await readTimeline(id);
     expect(entries).toHaveLength(3);
     for (const { by, message } of entries) {
       expect(by).toBe('flow');
@@ -132,12 +136,12 @@ describe('actions of a workflow', () => {
   test('a repeated run changes nothing, even after the merchant decided otherwise', async () => {
     const shop = await addShop(endpoints.app.db);
     const id = await addOrder(shop);
-    const run = runOf(shop, id);
+    const run = createRun(shop, id);
     expect((await call('/flow/hold', run)).status).toBe(200);
-    expect((await call('/flow/send-now', runOf(shop, id))).status).toBe(200);
+    expect((await call('/flow/send-now', createRun(shop, id))).status).toBe(200);
     expect((await call('/flow/hold', run)).status).toBe(200);
-    expect(await orderOf(id)).toMatchObject({ heldAt: null, approvedBy: 'flow' });
-    expect((await deliveriesOf(endpoints.app.db, shop)).map(({ topic }) => topic)).toEqual([
+    expect(await findOrder(id)).toMatchObject({ heldAt: null, approvedBy: 'flow' });
+    expect((await readDeliveriesOfShop(endpoints.app.db, shop)).map(({ topic }) => topic)).toEqual([
       'flow/hold',
       'flow/approve',
     ]);
@@ -147,10 +151,10 @@ describe('actions of a workflow', () => {
     const [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
     const id = await addOrder(shop);
     const runId = randomUUID();
-    expect((await call('/flow/hold', runOf(other, id, runId))).status).toBe(200);
+    expect((await call('/flow/hold', createRun(other, id, runId))).status).toBe(200);
     const orders = await endpoints.app.db.manager.findBy(StorefrontOrders, { shopId: shop.id });
     expect(orders).toMatchObject([{ heldAt: null }]);
-    expect((await call('/flow/hold', runOf(shop, id, runId))).status).toBe(200);
+    expect((await call('/flow/hold', createRun(shop, id, runId))).status).toBe(200);
     expect(await endpoints.app.db.manager.findBy(StorefrontOrders, { shopId: shop.id })).toMatchObject([
       { heldBy: 'flow' },
     ]);
@@ -158,28 +162,32 @@ describe('actions of a workflow', () => {
 
   test('a workflow that runs before a new order’s webhook is handled still holds the order', async () => {
     const shop = await addShop(endpoints.app.db);
-    expect((await call('/flow/hold', runOf(shop, 777_001))).status).toBe(200);
-    expect(await orderOf(777_001)).toMatchObject({ shopId: shop.id, heldBy: 'flow', readAt: null });
+    expect((await call('/flow/hold', createRun(shop, 777_001))).status).toBe(200);
+    expect(await findOrder(777_001)).toMatchObject({ shopId: shop.id, heldBy: 'flow', readAt: null });
   });
 
   test('an impossible action ends the run with a reason, and can be run again', async () => {
     const shop = await addShop(endpoints.app.db);
     const id = await addOrder(shop);
-    await endpoints.app.db.manager.update(StorefrontOrders, { id: (await orderOf(id)).id }, { canceledAt: new Date() });
-    const answer = await call('/flow/send-now', runOf(shop, id));
+    await endpoints.app.db.manager.update(
+      StorefrontOrders,
+      { id: (await findOrder(id)).id },
+      { canceledAt: new Date() },
+    );
+    const answer = await call('/flow/send-now', createRun(shop, id));
     expect(answer.status).toBe(409);
     expect(await answer.json()).toEqual({
       error: { code: 'order_canceled', field: null, message: `#${id} was canceled in the store.` },
     });
-    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
   });
 
   test('an unknown shop, or one where Platen was removed or stopped, gets a 4xx, so that Flow does not retry', async () => {
-    expect((await call('/flow/hold', runOf({ domain: 'never-seen.myshopify.com' }, 1))).status).toBe(404);
+    expect((await call('/flow/hold', createRun({ domain: 'never-seen.myshopify.com' }, 1))).status).toBe(404);
     for (const state of ['uninstalled', 'leaving']) {
       const shop = await addShop(endpoints.app.db);
       await endpoints.app.db.query('update shops set state = $2 where id = $1', [shop.id, state]);
-      expect((await call('/flow/hold', runOf(shop, 1))).status).toBe(409);
+      expect((await call('/flow/hold', createRun(shop, 1))).status).toBe(409);
     }
   });
 
@@ -188,8 +196,8 @@ describe('actions of a workflow', () => {
     ['action_run_id', { shopify_domain: 'a.myshopify.com' }],
     ['properties', { shopify_domain: 'a.myshopify.com', action_run_id: '1' }],
     ['properties.order_id', { shopify_domain: 'a.myshopify.com', action_run_id: '1', properties: {} }],
-    ['properties.order_id', runOf({ domain: 'a.myshopify.com' }, '#1001')],
-    ['properties.order_id', runOf({ domain: 'a.myshopify.com' }, -1)],
+    ['properties.order_id', createRun({ domain: 'a.myshopify.com' }, '#1001')],
+    ['properties.order_id', createRun({ domain: 'a.myshopify.com' }, -1)],
   ])('a body with an invalid %s gets 400', async (field, body) => {
     const answer = await call('/flow/hold', body);
     expect(answer.status).toBe(400);
@@ -200,27 +208,27 @@ describe('actions of a workflow', () => {
     const own = await openTestEndpoints();
     const shop = await addShop(own.app.db);
     await allowConnections(own.app.databaseUrl, false);
-    const text = JSON.stringify(runOf(shop, 1));
-    const answer = await post(`${own.url}/flow/hold`, text, { 'X-Shopify-Hmac-Sha256': sign(text) });
+    const text = JSON.stringify(createRun(shop, 1));
+    const answer = await post(`${own.url}/flow/hold`, text, { 'X-Shopify-Hmac-Sha256': signBody(text) });
     expect(answer.status).toBe(500);
     await allowConnections(own.app.databaseUrl, true);
     await own.close();
   });
 });
 
-test.each([USE, '/flow/send-now', '/flow/hold', '/flow/cancel'])(
+test.each([TRIGGER_USE_PATH, '/flow/send-now', '/flow/hold', '/flow/cancel'])(
   '%s accepts only requests that Shopify signed',
   async (path) => {
     const shop = await addShop(endpoints.app.db);
-    const body = path === USE ? useOf(shop) : runOf(shop, await addOrder(shop));
+    const body = path === TRIGGER_USE_PATH ? createUseReport(shop) : createRun(shop, await addOrder(shop));
     const text = JSON.stringify(body);
     const url = `${endpoints.url}${path}`;
     expect((await post(url, text)).status).toBe(401);
-    expect((await post(url, text, { 'X-Shopify-Hmac-Sha256': sign(`${text} `) })).status).toBe(401);
+    expect((await post(url, text, { 'X-Shopify-Hmac-Sha256': signBody(`${text} `) })).status).toBe(401);
     expect((await call(path, body, 'another secret')).status).toBe(401);
-    expect((await post(url, '', { 'X-Shopify-Hmac-Sha256': sign('') })).status).toBe(401);
-    expect((await post(url, 'no', { 'X-Shopify-Hmac-Sha256': sign('no') })).status).toBe(400);
+    expect((await post(url, '', { 'X-Shopify-Hmac-Sha256': signBody('') })).status).toBe(401);
+    expect((await post(url, 'no', { 'X-Shopify-Hmac-Sha256': signBody('no') })).status).toBe(400);
     expect(await endpoints.app.db.manager.findOneBy(Shops, { id: shop.id, flowTriggers: {} as never })).not.toBeNull();
-    expect((await call(path, body, PREVIOUS)).status).toBe(200);
+    expect((await call(path, body, PREVIOUS_SECRET)).status).toBe(200);
   },
 );

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addShop,
-  deliveriesOf,
-  jobsOf,
+  readDeliveriesOfShop,
+  readJobPayloads,
   openTestEndpoints,
   post,
   refuseJobs,
-  sign,
+  signBody,
   type TestEndpoints,
 } from '../test-app.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => void (endpoints = await openTestEndpoints()));
 afterAll(() => endpoints.close());
 
 function call(domain: string, body = BODY, change: Record<string, string> = {}, path = PATH): Promise<Response> {
-  const headers = { 'X-Shopify-Hmac-Sha256': sign(body), 'X-Shopify-Shop-Domain': domain, ...change };
+  const headers = { 'X-Shopify-Hmac-Sha256': signBody(body), 'X-Shopify-Shop-Domain': domain, ...change };
   return post(`${endpoints.url}${path}`, body, headers);
 }
 
@@ -30,30 +30,30 @@ test.each([PATH, `${PATH}.json`])(
     expect((await call(shop.domain, BODY, {}, path)).status).toBe(200);
     expect((await call(shop.domain, '{"kind":"CANCELLATION_REQUEST"}', {}, path)).status).toBe(200);
     expect((await call(shop.domain, BODY, {}, path)).status).toBe(200);
-    const kept = await deliveriesOf(endpoints.app.db, shop);
+    const kept = await readDeliveriesOfShop(endpoints.app.db, shop);
     expect(kept.map(({ topic }) => topic)).toEqual(Array.from({ length: 3 }, () => 'fulfillment_order_notification'));
     expect(kept.map(({ result }) => result)).toEqual(Array.from({ length: 3 }, () => 'handled'));
-    const jobs = await jobsOf(endpoints.app.db, 'catch_up_fulfillment_requests');
+    const jobs = await readJobPayloads(endpoints.app.db, 'catch_up_fulfillment_requests');
     expect(jobs.filter(({ shopId }) => shopId === shop.id)).toEqual([{ shopId: shop.id }]);
   },
 );
 
 test('a callback gets 401, 200, 400 or 413 if its signature, shop, body or size is invalid', async () => {
   const shop = await addShop(endpoints.app.db);
-  expect((await call(shop.domain, BODY, { 'X-Shopify-Hmac-Sha256': sign('{}') })).status).toBe(401);
+  expect((await call(shop.domain, BODY, { 'X-Shopify-Hmac-Sha256': signBody('{}') })).status).toBe(401);
   expect((await call(shop.domain, BODY, { 'X-Shopify-Hmac-Sha256': '' })).status).toBe(401);
   expect((await call(shop.domain, '')).status).toBe(401);
   expect((await call('nobody.myshopify.com')).status).toBe(200);
   expect((await call('')).status).toBe(400);
   expect((await call(shop.domain, 'kind')).status).toBe(400);
   expect((await call(shop.domain, `{"kind":"${'x'.repeat(64 * 1024)}"}`)).status).toBe(413);
-  expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+  expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
 });
 
 test('a callback that cannot be stored gets 503', async () => {
   const shop = await addShop(endpoints.app.db);
   await refuseJobs(endpoints.app.db);
-  const headers = { 'X-Shopify-Hmac-Sha256': sign(BODY), 'X-Shopify-Shop-Domain': shop.domain };
+  const headers = { 'X-Shopify-Hmac-Sha256': signBody(BODY), 'X-Shopify-Shop-Domain': shop.domain };
   expect((await post(`${endpoints.url}${PATH}`, BODY, headers)).status).toBe(503);
-  expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+  expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
 });

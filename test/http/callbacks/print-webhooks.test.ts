@@ -11,7 +11,15 @@ import {
   createPrintWebhookAddress,
 } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { addShop, allowConnections, deliveriesOf, jobsOf, openTestApp, openTestEndpoints, post } from '../test-app.ts';
+import {
+  addShop,
+  allowConnections,
+  readDeliveriesOfShop,
+  readJobPayloads,
+  openTestApp,
+  openTestEndpoints,
+  post,
+} from '../test-app.ts';
 import type { OpenTestApp, TestEndpoints } from '../test-app.ts';
 
 const LIMIT = 256 * 1024;
@@ -33,13 +41,13 @@ beforeAll(async () => void (endpoints = await openTestEndpoints({}, { replayMs: 
 afterAll(() => endpoints.close());
 
 /** Adds a shop with an address at these endpoints. */
-async function addAddress(): Promise<{ shop: Shop; token: string; url: string }> {
+async function addShopWithAddress(): Promise<{ shop: Shop; token: string; url: string }> {
   const shop = await addShop(endpoints.app.db);
   const token = (await createPrintWebhookAddress(endpoints.app, shop)).split('/').at(-1)!;
   return { shop, token, url: `${endpoints.url}/webhooks/print/${token}` };
 }
 
-function spooled(): string[] {
+function listSpoolFiles(): string[] {
   try {
     return readdirSync(join(endpoints.app.config.home, 'spool'));
   } catch {
@@ -47,7 +55,7 @@ function spooled(): string[] {
   }
 }
 
-async function expectNothingHere(answer: Response): Promise<void> {
+async function expectNotFound(answer: Response): Promise<void> {
   const unknown = await post(`${endpoints.url}/no/such/path`, EVENT);
   expect(answer.status).toBe(404);
   expect(await answer.text()).toBe(await unknown.text());
@@ -57,19 +65,19 @@ async function expectNothingHere(answer: Response): Promise<void> {
 
 describe('events from the print service', () => {
   test('an event is stored once with its body and a job, and every copy gets 200', async () => {
-    const { shop, url } = await addAddress();
+    const { shop, url } = await addShopWithAddress();
     expect((await post(url, EVENT)).status).toBe(200);
     expect((await post(url, EVENT)).status).toBe(200);
-    const kept = await deliveriesOf(endpoints.app.db, shop);
+    const kept = await readDeliveriesOfShop(endpoints.app.db, shop);
     const body: unknown = JSON.parse(EVENT);
     expect(kept).toMatchObject([
       { source: 'print', topic: 'order_status_updated', eventId: 'os_1', body, handledAt: null },
     ]);
-    expect(await jobsOf(endpoints.app.db, 'handle_delivery')).toContainEqual({ deliveryId: kept[0]!.id });
+    expect(await readJobPayloads(endpoints.app.db, 'handle_delivery')).toContainEqual({ deliveryId: kept[0]!.id });
   });
 
   test('an event with the same ID but a different kind or body counts as a separate event', async () => {
-    const { shop, url } = await addAddress();
+    const { shop, url } = await addShopWithAddress();
     const event = JSON.parse(EVENT) as Record<string, unknown>;
     const others = [
       { event: 'order_item_status_updated', itemReferenceId: 'i', status: 'passed' },
@@ -77,11 +85,11 @@ describe('events from the print service', () => {
       { fulfillmentStatus: 'printed' },
     ];
     for (const change of [{}, ...others]) await post(url, JSON.stringify({ ...event, ...change }));
-    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(4);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(4);
   });
 
   test('an older-style event without an ID counts as a new event after a minute', async () => {
-    const { shop } = await addAddress();
+    const { shop } = await addShopWithAddress();
     const rawBody = Buffer.from(
       '{"object":"stockRegionAvailability","productAvailability":[{"productUid":"mug","availability":[{"stockRegionUid":"EU","status":"in-stock"}]}]}',
     );
@@ -97,19 +105,19 @@ describe('events from the print service', () => {
   });
 
   test('20 concurrent copies of an event are stored as one row', async () => {
-    const { shop, url } = await addAddress();
+    const { shop, url } = await addShopWithAddress();
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(url, EVENT)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(1);
   });
 
   test.each(readdirSync(FIXTURES).filter((name) => name.startsWith('webhook_')))(
     'the event in %s is stored unchanged, without its preview',
     async (name) => {
-      const { shop, url } = await addAddress();
+      const { shop, url } = await addShopWithAddress();
       const body = readFileSync(join(FIXTURES, name), 'utf8');
       expect((await post(url, body)).status).toBe(200);
-      const [kept] = await deliveriesOf(endpoints.app.db, shop);
+      const [kept] = await readDeliveriesOfShop(endpoints.app.db, shop);
       expect(kept!.topic).not.toBe('unknown');
       const sent = JSON.parse(body) as Record<string, unknown>;
       delete sent['previewUrl'];
@@ -120,9 +128,11 @@ describe('events from the print service', () => {
   test.each(['{}', '{"event":"order_teleported"}', '{"event":"constructor"}', '{"event":{"a":1},"id":7,"orderId":[]}'])(
     'the event %s gets 200 and is stored with the result "unknown_kind"',
     async (body) => {
-      const { shop, url } = await addAddress();
+      const { shop, url } = await addShopWithAddress();
       expect((await post(url, body)).status).toBe(200);
-      expect(await deliveriesOf(endpoints.app.db, shop)).toMatchObject([{ topic: 'unknown', result: 'unknown_kind' }]);
+      expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toMatchObject([
+        { topic: 'unknown', result: 'unknown_kind' },
+      ]);
     },
   );
 
@@ -142,9 +152,9 @@ describe('events from the print service', () => {
       Buffer.concat([Buffer.from('{"event":"'), Buffer.from([0xff, 0xc0]), Buffer.from('"}')]),
     ],
   ])('an event with %s gets 200 and is stored immediately', async (_name, body) => {
-    const { shop, url } = await addAddress();
+    const { shop, url } = await addShopWithAddress();
     expect((await post(url, body)).status).toBe(200);
-    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(1);
     expect({}).not.toHaveProperty('orderId');
   });
 });
@@ -158,21 +168,21 @@ describe('bodies that are not events', () => {
     ['65 levels', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
     ['200,000 levels', '['.repeat(200_000)],
   ])('a body with %s gets 400, or at an unknown address the same response as an unknown path', async (_name, body) => {
-    const { shop, url } = await addAddress();
+    const { shop, url } = await addShopWithAddress();
     expect((await post(url, body)).status).toBe(400);
-    await expectNothingHere(await post(`${endpoints.url}/webhooks/print/unknown`, body));
-    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
-    expect(spooled()).toEqual([]);
+    await expectNotFound(await post(`${endpoints.url}/webhooks/print/unknown`, body));
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
+    expect(listSpoolFiles()).toEqual([]);
   });
 
   test('a body of 256 KiB is accepted, but one with an additional byte gets 413', async () => {
-    const { shop, url } = await addAddress();
+    const { shop, url } = await addShopWithAddress();
     const frame = '{"event":"x","note":""}';
     const exact = frame.replace('""', `"${'x'.repeat(LIMIT - frame.length)}"`);
     expect((await post(url, exact)).status).toBe(200);
     expect((await post(url, exact.replace('xx', 'xxx'))).status).toBe(413);
-    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
-    await expectNothingHere(await post(`${endpoints.url}/webhooks/print/unknown`, exact.replace('xx', 'xxx')));
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(1);
+    await expectNotFound(await post(`${endpoints.url}/webhooks/print/unknown`, exact.replace('xx', 'xxx')));
   });
 });
 
@@ -180,46 +190,46 @@ describe('addresses for print events', () => {
   test.each(['unknown', 'a'.repeat(43), '%00', '%E0%A4%A', 'a%2Fb', '..%2f..', '__proto__'])(
     'an address with the token %s gets the same response as an unknown path',
     async (token) => {
-      await expectNothingHere(await post(`${endpoints.url}/webhooks/print/${token}`, EVENT));
+      await expectNotFound(await post(`${endpoints.url}/webhooks/print/${token}`, EVENT));
     },
   );
 
   test('the stored hash of a token does not work as an address', async () => {
-    const { shop, token } = await addAddress();
-    await expectNothingHere(await post(`${endpoints.url}/webhooks/print/${hashPrintWebhookToken(token)}`, EVENT));
-    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+    const { shop, token } = await addShopWithAddress();
+    await expectNotFound(await post(`${endpoints.url}/webhooks/print/${hashPrintWebhookToken(token)}`, EVENT));
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
   });
 
   test('an address stays open until it expires after a new address is created', async () => {
-    const { shop, token, url } = await addAddress();
+    const { shop, token, url } = await addShopWithAddress();
     await createPrintWebhookAddress(endpoints.app, shop);
     expect((await post(url, EVENT)).status).toBe(200);
     const tokens = endpoints.app.db.getRepository(PrintWebhookTokens);
     await tokens.update({ tokenHash: hashPrintWebhookToken(token) }, { expiresAt: new Date(Date.now() - 1_000) });
-    await expectNothingHere(await post(url, EVENT));
+    await expectNotFound(await post(url, EVENT));
   });
 
   test('an address with a secret header accepts only events that have this header', async () => {
-    const { shop, url } = await addAddress();
+    const { shop, url } = await addShopWithAddress();
     await changeSettings(endpoints.app, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
     });
-    await expectNothingHere(await post(url, EVENT));
-    await expectNothingHere(await post(url, EVENT, { 'X-Print-Secret': 'open sesame 1235' }));
-    await expectNothingHere(await post(url, EVENT, { 'X-Print-Other': 'open sesame 1234' }));
-    await expectNothingHere(await post(url, 'no JSON', { 'X-Print-Secret': 'wrong' }));
-    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+    await expectNotFound(await post(url, EVENT));
+    await expectNotFound(await post(url, EVENT, { 'X-Print-Secret': 'open sesame 1235' }));
+    await expectNotFound(await post(url, EVENT, { 'X-Print-Other': 'open sesame 1234' }));
+    await expectNotFound(await post(url, 'no JSON', { 'X-Print-Secret': 'wrong' }));
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
     expect((await post(url, EVENT, { 'x-print-secret': 'open sesame 1234' })).status).toBe(200);
-    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(1);
   });
 
   test('an address returns 404 for every method except POST', async () => {
-    const { url } = await addAddress();
+    const { url } = await addShopWithAddress();
     for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) expect((await fetch(url, { method })).status).toBe(404);
   });
 
   test('the log never contains an address or its secrets, whatever is sent to the address', async () => {
-    const { shop, token, url } = await addAddress();
+    const { shop, token, url } = await addShopWithAddress();
     await changeSettings(endpoints.app, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'never-in-the-log' },
     });
@@ -255,7 +265,7 @@ describe('print events during a database outage', () => {
     await own.close();
   });
 
-  function spoolText(): string {
+  function readSpool(): string {
     const folder = join(own.config.home, 'spool');
     return readdirSync(folder)
       .map((name) => readFileSync(join(folder, name), 'utf8'))
@@ -274,11 +284,11 @@ describe('print events during a database outage', () => {
     await allowConnections(own.databaseUrl, true);
     await waitUntilDrained();
     // An event whose replay failed while the database was coming back is stored after the other events.
-    const kept = (await deliveriesOf(own.db, shop)).toSorted((a, b) => a.topic.localeCompare(b.topic));
+    const kept = (await readDeliveriesOfShop(own.db, shop)).toSorted((a, b) => a.topic.localeCompare(b.topic));
     expect(kept.map(({ topic }) => topic)).toEqual(['order_status_updated', 'unknown']);
     expect(kept[0]!.body).toEqual(JSON.parse(EVENT));
     expect(kept[0]!.receivedAt.getTime()).toBeLessThan(Date.now());
-    expect(await jobsOf(own.db, 'handle_delivery')).toEqual([{ deliveryId: kept[0]!.id }]);
+    expect(await readJobPayloads(own.db, 'handle_delivery')).toEqual([{ deliveryId: kept[0]!.id }]);
   });
 
   test('spooled events contain neither the token nor the secret header', async () => {
@@ -289,12 +299,12 @@ describe('print events during a database outage', () => {
     await post(url, other, { 'X-Print-Secret': 'open sesame 1234' });
     await allowConnections(own.databaseUrl, false);
     await post(url, EVENT, { 'X-Print-Secret': 'open sesame 1234' });
-    expect(spoolText()).toContain(hashPrintWebhookToken(token));
-    expect(spoolText()).not.toContain(token);
-    expect(spoolText()).not.toContain('open sesame');
+    expect(readSpool()).toContain(hashPrintWebhookToken(token));
+    expect(readSpool()).not.toContain(token);
+    expect(readSpool()).not.toContain('open sesame');
     await allowConnections(own.databaseUrl, true);
     await waitUntilDrained();
-    expect(await deliveriesOf(own.db, shop)).toHaveLength(2);
+    expect(await readDeliveriesOfShop(own.db, shop)).toHaveLength(2);
   });
 
   test('an event with a wrong secret header is never stored, and is rejected if the header is known', async () => {
@@ -306,11 +316,11 @@ describe('print events during a database outage', () => {
     expect((await post(url, EVENT, { 'X-Print-Secret': 'wrong' })).status).toBe(200);
     await allowConnections(own.databaseUrl, true);
     await waitUntilDrained();
-    expect(await deliveriesOf(own.db, shop)).toEqual([]);
+    expect(await readDeliveriesOfShop(own.db, shop)).toEqual([]);
     const metrics = await (await fetch(`${ownEndpoints.url}/metrics`)).text();
     expect(metrics).toContain('platen_deliveries_total{source="print",result="spooled",topic="any"} 1');
     expect(metrics).toContain('platen_deliveries_total{source="print",result="unknown_address",topic="any"} 1');
-    await expectNothingHere(await post(url, EVENT, { 'X-Print-Secret': 'wrong' }));
+    await expectNotFound(await post(url, EVENT, { 'X-Print-Secret': 'wrong' }));
     await allowConnections(own.databaseUrl, false);
     expect((await post(url, EVENT, { 'X-Print-Secret': 'wrong' })).status).toBe(503);
     expect(readdirSync(join(own.config.home, 'spool'))).toEqual([]);
@@ -325,7 +335,7 @@ describe('print events during a database outage', () => {
     await own.db.getRepository(PrintWebhookTokens).update({ shopId: shop.id }, { expiresAt: new Date() });
     ownEndpoints = await listen(own, { replayMs: 50 });
     await waitUntilDrained();
-    expect(await deliveriesOf(own.db, shop)).toHaveLength(1);
+    expect(await readDeliveriesOfShop(own.db, shop)).toHaveLength(1);
   });
 
   test('a body that is not JSON still gets 400', async () => {
@@ -348,10 +358,10 @@ describe('print events during a database outage', () => {
     await runner.startTransaction();
     await runner.query('lock table deliveries in access exclusive mode');
     expect((await post(url, EVENT)).status).toBe(200);
-    expect(spoolText()).not.toBe('');
+    expect(readSpool()).not.toBe('');
     await runner.rollbackTransaction();
     await runner.release();
     await waitUntilDrained();
-    expect(await deliveriesOf(own.db, shop)).toHaveLength(1);
+    expect(await readDeliveriesOfShop(own.db, shop)).toHaveLength(1);
   });
 });

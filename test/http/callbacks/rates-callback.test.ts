@@ -12,7 +12,7 @@ import { DEMO_PRINT_KEY } from '../../../sandbox/demo.ts';
 import { startPrintService } from '../../../sandbox/print/start.ts';
 import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { addShop, allowConnections, openTestEndpoints, post, sign, type TestEndpoints } from '../test-app.ts';
+import { addShop, allowConnections, openTestEndpoints, post, signBody, type TestEndpoints } from '../test-app.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'platen-rates-'));
 let print: Awaited<ReturnType<typeof startPrintService>>;
@@ -22,8 +22,8 @@ interface Quote {
   shipmentMethods: Record<string, unknown>[];
 }
 /** Changes each quote of the service on its way to Platen. Null leaves quotes unchanged. */
-let alter: ((quote: Quote) => Quote[]) | null = null;
-const way = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
+let alterQuotes: ((quote: Quote) => Quote[]) | null = null;
+const proxy = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
 
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const sent = await buffer(request);
@@ -33,9 +33,9 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
     ...(sent.length > 0 && { body: sent.toString() }),
   });
   let text = await answer.text();
-  if (alter && request.url === QUOTE.path) {
+  if (alterQuotes && request.url === QUOTE.path) {
     const body = JSON.parse(text) as { quotes: Quote[] };
-    text = JSON.stringify({ ...body, quotes: body.quotes.flatMap(alter) });
+    text = JSON.stringify({ ...body, quotes: body.quotes.flatMap(alterQuotes) });
   }
   response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
 }
@@ -45,8 +45,8 @@ let token: string;
 
 beforeAll(async () => {
   print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
-  await new Promise<void>((resolve) => void way.listen(0, '127.0.0.1', resolve));
-  const address = way.address();
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+  const address = proxy.address();
   endpoints = await openTestEndpoints({
     PRINT_ORDER_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
   });
@@ -54,20 +54,20 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await endpoints.close();
-  way.closeAllConnections();
-  way.close();
+  proxy.closeAllConnections();
+  proxy.close();
   await print.close();
   rmSync(home, { recursive: true, force: true });
 });
 
 beforeEach(async () => {
-  alter = null;
+  alterQuotes = null;
   await control('POST', '/faults', []);
   token = randomBytes(32).toString('base64url');
   const { id: printAccountId } = await findOrCreatePrintAccount(endpoints.app, DEMO_PRINT_KEY);
   const { id } = await addShop(endpoints.app.db);
   await endpoints.app.db.getRepository(Shops).update({ id }, { printAccountId, ratesTokenHash: hashRatesToken(token) });
-  await set({}, id);
+  await changeShopSettings({}, id);
   const printed = variantSeeds.filter(({ productUid }) => productUid !== null);
   const links = printed.map((seed, index) => ({
     shopId: id,
@@ -81,7 +81,7 @@ beforeEach(async () => {
   shop = await endpoints.app.db.getRepository(Shops).findOneByOrFail({ id });
 });
 
-async function set(settings: Record<string, unknown>, id = shop.id): Promise<void> {
+async function changeShopSettings(settings: Record<string, unknown>, id = shop.id): Promise<void> {
   await endpoints.app.db.getRepository(Shops).update({ id }, { settings: { liveRates: true, ...settings } });
 }
 
@@ -98,18 +98,18 @@ const FIXTURE = new URL('../../fixtures/shopify/doc_carrier_service_rate_request
 const recorded = JSON.parse(readFileSync(FIXTURE, 'utf8')) as { rate: Record<string, unknown> };
 
 /** Variant 1 is the small poster, the demo's first printed variant. */
-function item(variant: number | null, quantity = 1, change: Record<string, unknown> = {}) {
+function createItem(variant: number | null, quantity = 1, change: Record<string, unknown> = {}) {
   const [first] = recorded.rate['items'] as Record<string, unknown>[];
   return { ...first, variant_id: variant, quantity, fulfillment_service: 'platen', ...change };
 }
 
 /** Returns Shopify's own example with these items, for a destination without a name and street, as some checkouts send it. */
-function cart(items: unknown[], change: Record<string, unknown> = {}) {
+function createCart(items: unknown[], change: Record<string, unknown> = {}) {
   const destination = { ...(recorded.rate['destination'] as object), name: null, address1: null, address2: null };
   return { rate: { ...recorded.rate, destination, items, ...change } };
 }
 
-interface Answered {
+interface RatesResponse {
   status: number;
   rates: Record<string, string>[];
 }
@@ -123,27 +123,30 @@ async function ask(
     typeof body === 'string' ? body : JSON.stringify(body),
     headers,
   );
-  const parsed = (await answer.json()) as { rates?: Answered['rates'] };
+  const parsed = (await answer.json()) as { rates?: RatesResponse['rates'] };
   return { status: answer.status, rates: parsed.rates ?? [] };
 }
 
 /** Counts the responses by source since the app started. */
-async function sources(): Promise<Record<string, number>> {
+async function countBySource(): Promise<Record<string, number>> {
   const text = await (await fetch(`${endpoints.url}/metrics`)).text();
   const found = [...text.matchAll(/^platen_rates_total\{source="(\w+)"\} (\d+)$/gm)];
   return Object.fromEntries(found.map(([, source, count]) => [source, Number(count)]));
 }
 
 /** Counts the responses by source while `act` runs. */
-async function sourcesOf(act: () => Promise<unknown>): Promise<Record<string, number>> {
-  const before = await sources();
+async function countBySourceDuring(act: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await countBySource();
   await act();
-  const changed = Object.entries(await sources()).map(([source, count]) => [source, count - (before[source] ?? 0)]);
+  const changed = Object.entries(await countBySource()).map(([source, count]) => [
+    source,
+    count - (before[source] ?? 0),
+  ]);
   return Object.fromEntries(changed.filter(([, count]) => count !== 0));
 }
 
 /** Counts the requests that hit a print service fault while `act` runs. The stand-in's counter is never reset. */
-async function faultsMet(act: () => Promise<unknown>): Promise<number> {
+async function countFaults(act: () => Promise<unknown>): Promise<number> {
   const count = async () => {
     const { injected } = (await control('GET', '/faults')) as { injected: Record<string, number> };
     return Object.values(injected).reduce((sum, times) => sum + times, 0);
@@ -155,11 +158,11 @@ async function faultsMet(act: () => Promise<unknown>): Promise<number> {
 
 const QUOTE = { path: '/v4/orders:quote' };
 const FALLBACK = [{ name: 'Standard', countries: ['*'], amount: '6.90', perItem: '0.50' }];
-const prices = ({ rates }: Answered) => rates.map(({ total_price: price }) => Number(price));
+const toPrices = ({ rates }: RatesResponse) => rates.map(({ total_price: price }) => Number(price));
 
 describe('checkouts with items to print', () => {
   test('a checkout gets a rate for each shipping class of the service', async () => {
-    const { status, rates } = await ask(cart([item(1)]));
+    const { status, rates } = await ask(createCart([createItem(1)]));
     expect(status).toBe(200);
     expect(rates.map(({ service_name: name }) => name)).toEqual([
       'Economy shipping',
@@ -175,76 +178,82 @@ describe('checkouts with items to print', () => {
   });
 
   test('a checkout gets prices in its own currency, converted by the service', async () => {
-    const { rates } = await ask(cart([item(1)], { currency: 'JPY' }));
+    const { rates } = await ask(createCart([createItem(1)], { currency: 'JPY' }));
     expect(rates[0]).toMatchObject({ currency: 'JPY', total_price: expect.stringMatching(/^[1-9]\d*00$/) });
   });
 
   test('a checkout gets prices in the shop’s currency if the service lacks the checkout’s currency', async () => {
-    expect((await ask(cart([item(1)], { currency: 'KWD' }))).rates[0]).toMatchObject({ currency: 'USD' });
+    expect((await ask(createCart([createItem(1)], { currency: 'KWD' }))).rates[0]).toMatchObject({ currency: 'USD' });
   });
 
   test('a repeated checkout gets cached rates for a limited time, with the current margin', async () => {
-    const first = await ask(cart([item(1, 2)]));
+    const first = await ask(createCart([createItem(1, 2)]));
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
-    await set({ rateMargin: { amount: '1.00' } });
-    let again: Answered = { status: 0, rates: [] };
-    expect(await sourcesOf(async () => void (again = await ask(cart([item(1, 2)]))))).toEqual({ cache: 1 });
-    expect(prices(again)).toEqual(prices(first).map((price) => price + 100));
+    await changeShopSettings({ rateMargin: { amount: '1.00' } });
+    let again: RatesResponse = { status: 0, rates: [] };
+    expect(await countBySourceDuring(async () => void (again = await ask(createCart([createItem(1, 2)]))))).toEqual({
+      cache: 1,
+    });
+    expect(toPrices(again)).toEqual(toPrices(first).map((price) => price + 100));
   });
 
   test('concurrent checkouts cause one quote request and, after a failure, no immediate retry', async () => {
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
-    await set({ fallbackRates: FALLBACK });
+    await changeShopSettings({ fallbackRates: FALLBACK });
     const askSixTimes = async (): Promise<void> => {
-      const asked = await Promise.all([1, 2, 3, 4, 5].map(() => ask(cart([item(2, 3)]))));
-      asked.push(await ask(cart([item(2, 3)])));
-      expect(asked.map(prices)).toEqual(Array(6).fill([840]));
+      const asked = await Promise.all([1, 2, 3, 4, 5].map(() => ask(createCart([createItem(2, 3)]))));
+      asked.push(await ask(createCart([createItem(2, 3)])));
+      expect(asked.map(toPrices)).toEqual(Array(6).fill([840]));
     };
-    expect(await faultsMet(askSixTimes)).toBe(1);
+    expect(await countFaults(askSixTimes)).toBe(1);
   });
 });
 
 describe('carts with printed items and the merchant’s own stock', () => {
-  const own = item(4711, 2, { fulfillment_service: 'manual' });
+  const own = createItem(4711, 2, { fulfillment_service: 'manual' });
 
   test('the rate for a mixed cart is the service’s price plus the shop’s own price', async () => {
-    const printed = prices(await ask(cart([item(3)])));
-    await set({ ownStockRates: [{ countries: ['CA'], amount: '4.90', perItem: '1' }] });
-    expect(prices(await ask(cart([item(3), own])))).toEqual(printed.map((price) => price + 690));
+    const printed = toPrices(await ask(createCart([createItem(3)])));
+    await changeShopSettings({ ownStockRates: [{ countries: ['CA'], amount: '4.90', perItem: '1' }] });
+    expect(toPrices(await ask(createCart([createItem(3), own])))).toEqual(printed.map((price) => price + 690));
   });
 
   test('a mixed cart in another currency gets prices in the shop’s currency', async () => {
-    await set({ ownStockRates: [{ countries: ['*'], amount: '4.90' }] });
-    expect((await ask(cart([item(3), own], { currency: 'EUR' }))).rates[0]).toMatchObject({ currency: 'USD' });
+    await changeShopSettings({ ownStockRates: [{ countries: ['*'], amount: '4.90' }] });
+    expect((await ask(createCart([createItem(3), own], { currency: 'EUR' }))).rates[0]).toMatchObject({
+      currency: 'USD',
+    });
   });
 
   test('a mixed cart without a price for own stock gets the shop’s table or, without one, the backup rates', async () => {
-    expect((await ask(cart([item(3), own]))).status).toBe(503);
-    await set({ fallbackRates: FALLBACK });
-    expect(prices(await ask(cart([item(3), own])))).toEqual([840]);
+    expect((await ask(createCart([createItem(3), own]))).status).toBe(503);
+    await changeShopSettings({ fallbackRates: FALLBACK });
+    expect(toPrices(await ask(createCart([createItem(3), own])))).toEqual([840]);
   });
 
   test('a cart counts an ignored variant as the merchant’s own stock, and ignores items that need no shipping', async () => {
     const variant = { shopId: shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/5', status: 'ignored' as const };
     await endpoints.app.db.getRepository(VariantConnections).insert(variant);
-    await set({ ownStockRates: [{ countries: ['*'], amount: '3' }] });
-    const printed = prices(await ask(cart([item(3)])));
-    const giftCard = item(4712, 1, { requires_shipping: false });
-    expect(prices(await ask(cart([item(3), item(5), giftCard])))).toEqual(printed.map((price) => price + 300));
+    await changeShopSettings({ ownStockRates: [{ countries: ['*'], amount: '3' }] });
+    const printed = toPrices(await ask(createCart([createItem(3)])));
+    const giftCard = createItem(4712, 1, { requires_shipping: false });
+    expect(toPrices(await ask(createCart([createItem(3), createItem(5), giftCard])))).toEqual(
+      printed.map((price) => price + 300),
+    );
   });
 
   test('a cart with nothing to print gets no rates and requests no quote', async () => {
-    await set({ fallbackRates: FALLBACK });
+    await changeShopSettings({ fallbackRates: FALLBACK });
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
-    let answered: Answered | null = null;
-    const asked = async () => void (answered = await ask(cart([own, item(null)])));
-    const met = await faultsMet(async () => expect(await sourcesOf(asked)).toEqual({ none: 1 }));
+    let answered: RatesResponse | null = null;
+    const asked = async () => void (answered = await ask(createCart([own, createItem(null)])));
+    const met = await countFaults(async () => expect(await countBySourceDuring(asked)).toEqual({ none: 1 }));
     expect([met, answered]).toEqual([0, { status: 200, rates: [] }]);
   });
 
   test('a cart with an unlinked item at Platen’s location gets the shop’s table', async () => {
-    await set({ fallbackRates: FALLBACK });
-    expect(prices(await ask(cart([item(1), item(4713)])))).toEqual([790]);
+    await changeShopSettings({ fallbackRates: FALLBACK });
+    expect(toPrices(await ask(createCart([createItem(1), createItem(4713)])))).toEqual([790]);
   });
 });
 
@@ -255,10 +264,12 @@ describe('checkouts without usable prices from the print service', () => {
     ['refuses the key', { kind: 'status', status: 401 }],
     ['truncates its response', { kind: 'truncate' }],
   ])('a checkout gets the shop’s table if the print service %s', async (_, fault) => {
-    await set({ fallbackRates: FALLBACK });
+    await changeShopSettings({ fallbackRates: FALLBACK });
     await control('POST', '/faults', [{ ...QUOTE, ...fault }]);
-    let answered: Answered | null = null;
-    expect(await sourcesOf(async () => void (answered = await ask(cart([item(1)]))))).toEqual({ fallback: 1 });
+    let answered: RatesResponse | null = null;
+    expect(await countBySourceDuring(async () => void (answered = await ask(createCart([createItem(1)]))))).toEqual({
+      fallback: 1,
+    });
     expect(answered).toMatchObject({
       status: 200,
       rates: [{ service_name: 'Standard', service_code: 'platen:normal', currency: 'USD', total_price: '740' }],
@@ -267,12 +278,12 @@ describe('checkouts without usable prices from the print service', () => {
 
   test('a checkout gets 503, and therefore the backup rates, if the shop’s table lacks its country', async () => {
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
-    const asked = async () => expect((await ask(cart([item(1)]))).status).toBe(503);
-    expect(await sourcesOf(asked)).toEqual({ failed: 1 });
-    await set({ fallbackRates: [{ name: 'At home', countries: ['DE'], amount: '1' }] });
-    expect((await ask(cart([item(1)]))).status).toBe(503);
+    const asked = async () => expect((await ask(createCart([createItem(1)]))).status).toBe(503);
+    expect(await countBySourceDuring(asked)).toEqual({ failed: 1 });
+    await changeShopSettings({ fallbackRates: [{ name: 'At home', countries: ['DE'], amount: '1' }] });
+    expect((await ask(createCart([createItem(1)]))).status).toBe(503);
     await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: null });
-    expect((await ask(cart([item(1)]))).status).toBe(503);
+    expect((await ask(createCart([createItem(1)]))).status).toBe(503);
   });
 
   test.each<[string, Record<string, unknown>, (quote: Quote) => Quote[]]>([
@@ -287,27 +298,29 @@ describe('checkouts without usable prices from the print service', () => {
   ])(
     'a checkout gets the shop’s table if the print service %s, because the order would be held',
     async (_, settings, change) => {
-      await set({ fallbackRates: FALLBACK, ...settings });
-      alter = change;
-      expect(prices(await ask(cart([item(1), item(2)])))).toEqual([790]);
-      expect((await set(settings), await ask(cart([item(1), item(2)]))).status).toBe(503);
+      await changeShopSettings({ fallbackRates: FALLBACK, ...settings });
+      alterQuotes = change;
+      expect(toPrices(await ask(createCart([createItem(1), createItem(2)])))).toEqual([790]);
+      expect((await changeShopSettings(settings), await ask(createCart([createItem(1), createItem(2)]))).status).toBe(
+        503,
+      );
     },
   );
 
   test('a checkout gets the shop’s table if the prices have an invalid currency', async () => {
-    await set({ fallbackRates: FALLBACK });
-    alter = (quote) => [
+    await changeShopSettings({ fallbackRates: FALLBACK });
+    alterQuotes = (quote) => [
       { ...quote, shipmentMethods: quote.shipmentMethods.map((method) => ({ ...method, currency: 'euro' })) },
     ];
-    expect(prices(await ask(cart([item(1, 5)])))).toEqual([940]);
+    expect(toPrices(await ask(createCart([createItem(1, 5)])))).toEqual([940]);
   });
 
   test('a checkout gets no rates if only pickup is offered, because the order would be held', async () => {
-    await set({ fallbackRates: FALLBACK });
-    alter = (quote) => [
+    await changeShopSettings({ fallbackRates: FALLBACK });
+    alterQuotes = (quote) => [
       { ...quote, shipmentMethods: quote.shipmentMethods.map((method) => ({ ...method, type: 'pick_up' })) },
     ];
-    expect(await ask(cart([item(1, 6)]))).toEqual({ status: 200, rates: [] });
+    expect(await ask(createCart([createItem(1, 6)]))).toEqual({ status: 200, rates: [] });
   });
 
   test.each([
@@ -318,25 +331,27 @@ describe('checkouts without usable prices from the print service', () => {
     await endpoints.app.db.getRepository(PrintAccounts).update({ id }, paused);
     await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: id });
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
-    await set({ fallbackRates: FALLBACK });
-    expect(await faultsMet(async () => expect(prices(await ask(cart([item(1)])))).toEqual([740]))).toBe(0);
+    await changeShopSettings({ fallbackRates: FALLBACK });
+    expect(await countFaults(async () => expect(toPrices(await ask(createCart([createItem(1)])))).toEqual([740]))).toBe(
+      0,
+    );
   });
 
   test('a checkout gets the shop’s table while its destination still has no state', async () => {
-    await set({ fallbackRates: FALLBACK });
+    await changeShopSettings({ fallbackRates: FALLBACK });
     const destination = { country: 'US', postal_code: '10001', province: null, city: null };
-    expect(prices(await ask(cart([item(1)], { destination })))).toEqual([740]);
+    expect(toPrices(await ask(createCart([createItem(1)], { destination })))).toEqual([740]);
   });
 
   test('a checkout gets no rates, not even from the table, if the service does not ship to its country', async () => {
-    await set({ fallbackRates: FALLBACK });
+    await changeShopSettings({ fallbackRates: FALLBACK });
     const destination = { country: 'KP', postal_code: '999093', province: null, city: 'Pyongyang' };
-    expect(await ask(cart([item(1)], { destination }))).toEqual({ status: 200, rates: [] });
+    expect(await ask(createCart([createItem(1)], { destination }))).toEqual({ status: 200, rates: [] });
   });
 });
 
 describe('access to the rates address', () => {
-  const body = () => JSON.stringify(cart([item(1)]));
+  const body = () => JSON.stringify(createCart([createItem(1)]));
 
   test('an unknown address gets 404, whatever is sent to it', async () => {
     const at = randomBytes(32).toString('base64url');
@@ -344,9 +359,9 @@ describe('access to the rates address', () => {
   });
 
   test('the rates address of a shop that offers no rates or has removed Platen returns 404', async () => {
-    await set({ liveRates: false });
+    await changeShopSettings({ liveRates: false });
     expect((await ask(body())).status).toBe(404);
-    await set({});
+    await changeShopSettings({});
     await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'uninstalled' });
     expect((await ask(body())).status).toBe(404);
   });
@@ -364,12 +379,12 @@ describe('access to the rates address', () => {
   });
 
   test('a signature is optional but, if present, must be valid and belong to this shop', async () => {
-    const signed = (of: string, by = sign(body())) => ({
+    const signed = (of: string, by = signBody(body())) => ({
       headers: { 'X-Shopify-Hmac-Sha256': by, 'X-Shopify-Shop-Domain': of },
     });
     expect((await ask(body(), signed(shop.domain))).status).toBe(200);
-    expect((await ask(body(), { headers: { 'X-Shopify-Hmac-Sha256': sign(body()) } })).status).toBe(200);
-    expect((await ask(body(), signed(shop.domain, sign(body(), 'other')))).status).toBe(401);
+    expect((await ask(body(), { headers: { 'X-Shopify-Hmac-Sha256': signBody(body()) } })).status).toBe(200);
+    expect((await ask(body(), signed(shop.domain, signBody(body(), 'other')))).status).toBe(401);
     expect((await ask(body(), signed('other.myshopify.com'))).status).toBe(401);
   });
 
@@ -388,9 +403,9 @@ describe('requests for rates', () => {
     ['', 400],
     ['[]', 400],
     ['{}', 400],
-    [JSON.stringify(cart([item(1, -1)])), 400],
-    [JSON.stringify(cart([item(1)], { currency: null })), 400],
-    [JSON.stringify(cart([item(1)], { destination: { country: 'Canada' } })), 400],
+    [JSON.stringify(createCart([createItem(1, -1)])), 400],
+    [JSON.stringify(createCart([createItem(1)], { currency: null })), 400],
+    [JSON.stringify(createCart([createItem(1)], { destination: { country: 'Canada' } })), 400],
     [JSON.stringify({ rate: 'x'.repeat(1023 * 1024) }), 400],
     [JSON.stringify({ rate: 'x'.repeat(1025 * 1024) }), 413],
   ])('the request for rates %.40s gets %i', async (sent, status) => {
@@ -401,7 +416,7 @@ describe('requests for rates', () => {
     const bare = { variant_id: '1', quantity: 1, price: '1200', surprise: [1] };
     const totals = { subtotal_price: '1200', total_price: '1200', discount_amount: '0' };
     const more = { order_totals: totals, customer: { id: 1, tags: ['vip'] }, origin: null, surprise: {} };
-    expect((await ask(cart([bare], more))).rates).toHaveLength(3);
+    expect((await ask(createCart([bare], more))).rates).toHaveLength(3);
   });
 
   test('the log contains neither the rates address nor the buyer’s address', async () => {
@@ -413,7 +428,7 @@ describe('requests for rates', () => {
       name: 'Marie Tremblay',
     };
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 422 }]);
-    await ask(cart([item(1)], { destination }));
+    await ask(createCart([createItem(1)], { destination }));
     const logged = endpoints.app.logged();
     for (const secret of [token, 'H0H0H0', 'Chibougamau', 'Tremblay']) expect(logged).not.toContain(secret);
     expect(logged).toContain('a cart could not be quoted');

@@ -10,16 +10,16 @@ import {
   addShop,
   allowConnections,
   createTestApp,
-  deliveriesOf,
-  jobsOf,
+  readDeliveriesOfShop,
+  readJobPayloads,
   openTestEndpoints,
   post,
   refuseJobs,
-  sign,
+  signBody,
   type TestEndpoints,
-  webhookHeaders,
+  createWebhookHeaders,
 } from '../test-app.ts';
-import { tamper } from '../tamper.ts';
+import { tamperDeliveries } from '../tamper-deliveries.ts';
 
 const LIMIT = 2 * 1024 * 1024;
 const BODY =
@@ -41,7 +41,7 @@ async function countDeliveries(): Promise<number> {
 }
 
 function deliver(shop: Pick<Shop, 'domain'>, body: string | Buffer, change: Record<string, string | undefined> = {}) {
-  return post(url, body, webhookHeaders(body, { shop: shop.domain, ...change }));
+  return post(url, body, createWebhookHeaders(body, { shop: shop.domain, ...change }));
 }
 
 describe('deliveries that are signed', () => {
@@ -53,7 +53,7 @@ describe('deliveries that are signed', () => {
     };
     expect((await deliver(shop, BODY, webhook)).status).toBe(200);
     expect((await deliver(shop, BODY, webhook)).status).toBe(200);
-    const kept = await deliveriesOf(endpoints.app.db, shop);
+    const kept = await readDeliveriesOfShop(endpoints.app.db, shop);
     expect(kept).toMatchObject([
       {
         source: 'shopify',
@@ -68,7 +68,7 @@ describe('deliveries that are signed', () => {
       },
     ]);
     const order = await endpoints.app.db.manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id });
-    expect(await jobsOf(endpoints.app.db, 'plan_order')).toContainEqual({ storefrontOrderId: order.id });
+    expect(await readJobPayloads(endpoints.app.db, 'plan_order')).toContainEqual({ storefrontOrderId: order.id });
     expect(JSON.stringify(kept)).not.toContain('jon@example.com');
   });
 
@@ -77,7 +77,7 @@ describe('deliveries that are signed', () => {
     const webhook = { 'X-Shopify-Webhook-Id': randomUUID() };
     const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(shop, BODY, webhook)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(1);
   });
 
   test('a delivery from an unknown shop gets 200 and is not stored', async () => {
@@ -91,7 +91,7 @@ describe('deliveries that are signed', () => {
     async (topic) => {
       const shop = await addShop(endpoints.app.db);
       expect((await deliver(shop, BODY, { topic })).status).toBe(200);
-      expect(await deliveriesOf(endpoints.app.db, shop)).toMatchObject([
+      expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toMatchObject([
         { topic: topic.slice(0, 200), resourceIds: {} },
       ]);
     },
@@ -100,7 +100,9 @@ describe('deliveries that are signed', () => {
   test('a delivery without a resource ID is stored with the result "no_resource_id"', async () => {
     const shop = await addShop(endpoints.app.db);
     expect((await deliver(shop, '{"note":"no id"}')).status).toBe(200);
-    expect(await deliveriesOf(endpoints.app.db, shop)).toMatchObject([{ result: 'no_resource_id', resourceIds: {} }]);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toMatchObject([
+      { result: 'no_resource_id', resourceIds: {} },
+    ]);
   });
 
   test.each([
@@ -114,23 +116,23 @@ describe('deliveries that are signed', () => {
     expect((await deliver(other, body, { topic })).status).toBe(200);
     expect((await deliver(one, '{"id":1}', { topic })).status).toBe(200);
     expect((await deliver(one, JSON.stringify({ [field]: [one.domain] }), { topic })).status).toBe(200);
-    expect(await deliveriesOf(endpoints.app.db, one)).toEqual([]);
+    expect(await readDeliveriesOfShop(endpoints.app.db, one)).toEqual([]);
     expect((await deliver(one, body, { topic })).status).toBe(200);
-    expect(await deliveriesOf(endpoints.app.db, one)).toMatchObject([{ topic, body: null }]);
-    expect(await deliveriesOf(endpoints.app.db, other)).toEqual([]);
+    expect(await readDeliveriesOfShop(endpoints.app.db, one)).toMatchObject([{ topic, body: null }]);
+    expect(await readDeliveriesOfShop(endpoints.app.db, other)).toEqual([]);
   });
 
   test('a shop/redact delivery whose body is a customer’s privacy request is not stored', async () => {
     const shop = await addShop(endpoints.app.db);
     const body = JSON.stringify({ shop_domain: shop.domain, customer: { id: 1 }, orders_to_redact: [2] });
     expect((await deliver(shop, body, { topic: 'shop/redact' })).status).toBe(200);
-    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
   });
 
   test('a delivery whose header names lack the prefix X- is stored', async () => {
     const shop = await addShop(endpoints.app.db);
     const lowerCase = (body: string, topic: string) => ({
-      'shopify-hmac-sha256': sign(body),
+      'shopify-hmac-sha256': signBody(body),
       'shopify-topic': topic,
       'shopify-shop-domain': shop.domain,
       'shopify-api-version': '2026-10',
@@ -140,26 +142,29 @@ describe('deliveries that are signed', () => {
     expect((await post(url, BODY, lowerCase(BODY, 'orders/paid'))).status).toBe(200);
     expect((await post(url, uninstalled, lowerCase(uninstalled, 'app/uninstalled'))).status).toBe(200);
     const order = 'gid://shopify/Order/820982911946154508';
-    const kept = await deliveriesOf(endpoints.app.db, shop);
+    const kept = await readDeliveriesOfShop(endpoints.app.db, shop);
     expect(kept).toMatchObject([{ topic: 'orders/paid', resourceIds: { order } }, { topic: 'app/uninstalled' }]);
   });
 
   test('a delivery signed with the previous secret is accepted only while the secret is being rotated', async () => {
     const shop = await addShop(endpoints.app.db);
-    const before = { 'X-Shopify-Hmac-Sha256': sign(BODY, 'the-secret-before') };
+    const before = { 'X-Shopify-Hmac-Sha256': signBody(BODY, 'the-secret-before') };
     expect((await deliver(shop, BODY, before)).status).toBe(401);
     const rotating = createTestApp(endpoints.app.db, { SHOPIFY_API_SECRET_OLD: 'the-secret-before' });
     const ownEndpoints = await listen(rotating);
     const notice = '{"kind":"FULFILLMENT_REQUEST"}';
     for (const secret of ['sandbox-secret', 'the-secret-before', 'another-secret']) {
       const status = secret === 'another-secret' ? 401 : 200;
-      const headers = webhookHeaders(BODY, { shop: shop.domain, 'X-Shopify-Hmac-Sha256': sign(BODY, secret) });
+      const headers = createWebhookHeaders(BODY, {
+        shop: shop.domain,
+        'X-Shopify-Hmac-Sha256': signBody(BODY, secret),
+      });
       expect((await post(`${ownEndpoints.url}/webhooks/shopify`, BODY, headers)).status).toBe(status);
-      const callback = { ...headers, 'X-Shopify-Hmac-Sha256': sign(notice, secret) };
+      const callback = { ...headers, 'X-Shopify-Hmac-Sha256': signBody(notice, secret) };
       const endpoint = `${ownEndpoints.url}/fulfillment/fulfillment_order_notification`;
       expect((await post(endpoint, notice, callback)).status).toBe(status);
     }
-    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(4);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(4);
     await ownEndpoints.close();
     await rotating.close();
   });
@@ -169,7 +174,7 @@ describe('deliveries that are signed', () => {
     const webhook = { 'X-Shopify-Webhook-Id': Array.from({ length: 200 }, () => randomUUID()).join('') };
     expect((await deliver(shop, BODY, webhook)).status).toBe(200);
     expect((await deliver(shop, BODY, webhook)).status).toBe(200);
-    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(1);
   });
 
   test.each(recordedWebhooks)('the recorded $topic is stored with its IDs', async ({ topic, headers, body }) => {
@@ -180,9 +185,9 @@ describe('deliveries that are signed', () => {
     );
     // The recorded signature uses another app's secret, and the recorded length and encoding do not match this request.
     const { 'content-length': _length, 'transfer-encoding': _encoding, ...recorded } = headers;
-    const sent = { ...recorded, 'x-shopify-hmac-sha256': sign(bytes), 'x-shopify-shop-domain': shop.domain };
+    const sent = { ...recorded, 'x-shopify-hmac-sha256': signBody(bytes), 'x-shopify-shop-domain': shop.domain };
     expect((await post(url, bytes, sent)).status).toBe(200);
-    const kept = await deliveriesOf(endpoints.app.db, shop);
+    const kept = await readDeliveriesOfShop(endpoints.app.db, shop);
     expect(kept).toMatchObject([{ topic, dedupeKey: headers['x-shopify-webhook-id'], body: null }]);
     const ids = Object.values(kept[0]!.resourceIds);
     expect(ids.every((id) => /^gid:\/\/shopify\/(Order|FulfillmentOrder|Product|Location)\/\d+$/.test(id))).toBe(true);
@@ -193,15 +198,15 @@ describe('requests that Shopify did not sign', () => {
   test.each([
     ['no HMAC', { 'X-Shopify-Hmac-Sha256': undefined }],
     ['an empty HMAC', { 'X-Shopify-Hmac-Sha256': '' }],
-    ['the HMAC of another secret', { 'X-Shopify-Hmac-Sha256': sign(BODY, 'another-secret') }],
-    ['the HMAC of another body', { 'X-Shopify-Hmac-Sha256': sign(`${BODY} `) }],
+    ['the HMAC of another secret', { 'X-Shopify-Hmac-Sha256': signBody(BODY, 'another-secret') }],
+    ['the HMAC of another body', { 'X-Shopify-Hmac-Sha256': signBody(`${BODY} `) }],
     ['an HMAC that is not base64', { 'X-Shopify-Hmac-Sha256': '\u00ff\u00fe not base64 !' }],
-    ['half an HMAC', { 'X-Shopify-Hmac-Sha256': sign(BODY).slice(0, 22) }],
-    ['a wrong HMAC and no other header', { 'X-Shopify-Hmac-Sha256': sign('x'), 'X-Shopify-Topic': undefined }],
+    ['half an HMAC', { 'X-Shopify-Hmac-Sha256': signBody(BODY).slice(0, 22) }],
+    ['a wrong HMAC and no other header', { 'X-Shopify-Hmac-Sha256': signBody('x'), 'X-Shopify-Topic': undefined }],
   ])('a request with %s gets 401 and is not stored', async (_name, change) => {
     const shop = await addShop(endpoints.app.db);
     expect((await deliver(shop, BODY, change)).status).toBe(401);
-    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
   });
 
   test('a request without a body gets 401, even with the HMAC of an empty body', async () => {
@@ -211,26 +216,26 @@ describe('requests that Shopify did not sign', () => {
 
   test('a request with any one byte of its body changed gets 401 and is not stored', async () => {
     const shop = await addShop(endpoints.app.db);
-    const headers = webhookHeaders(BODY, { shop: shop.domain });
+    const headers = createWebhookHeaders(BODY, { shop: shop.domain });
     for (let at = 0; at < BODY.length; at += 1) {
       const bytes = Buffer.from(BODY);
       bytes[at] = (bytes[at] ?? 0) ^ 1;
       expect((await post(url, bytes, headers)).status).toBe(401);
     }
-    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
   });
 
   test('300 deliveries, each tampered with in a different way, get 401 and are not stored', async () => {
     const shop = await addShop(endpoints.app.db);
     const before = await countDeliveries();
-    for (const { how, body, headers } of tamper(1, 300, shop.domain))
+    for (const { how, body, headers } of tamperDeliveries(1, 300, shop.domain))
       expect([how, (await post(url, body, headers)).status]).toEqual([how, 401]);
     expect(await countDeliveries()).toBe(before);
   });
 
   test('a request with the reformatted JSON of a signed body gets 401', async () => {
     const shop = await addShop(endpoints.app.db);
-    const headers = webhookHeaders('{ "id": 1 }', { shop: shop.domain });
+    const headers = createWebhookHeaders('{ "id": 1 }', { shop: shop.domain });
     expect((await post(url, '{"id":1}', headers)).status).toBe(401);
   });
 });
@@ -241,7 +246,7 @@ describe('signed requests that cannot be used', () => {
     async (name) => {
       const shop = await addShop(endpoints.app.db);
       expect((await deliver(shop, BODY, { [name]: undefined })).status).toBe(400);
-      expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+      expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
     },
   );
 
@@ -260,7 +265,7 @@ describe('signed requests that cannot be used', () => {
     const answer = await deliver(shop, body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: 'invalid_input', field: 'body' } });
-    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
   });
 
   test('a signed request with compressed JSON and a Content-Encoding header is not decompressed', async () => {
@@ -294,7 +299,7 @@ describe('signed requests that cannot be used', () => {
     async (time) => {
       const shop = await addShop(endpoints.app.db);
       expect((await deliver(shop, BODY, { 'X-Shopify-Triggered-At': time })).status).toBe(200);
-      expect(await deliveriesOf(endpoints.app.db, shop)).toMatchObject([{ occurredAt: null }]);
+      expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toMatchObject([{ occurredAt: null }]);
     },
   );
 });
@@ -307,7 +312,7 @@ describe('request bodies', () => {
     expect(Buffer.byteLength(exact)).toBe(LIMIT);
     expect((await deliver(shop, exact)).status).toBe(200);
     expect((await deliver(shop, exact.replace('x', 'xx'))).status).toBe(413);
-    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(1);
   });
 
   test('a body without an end gets 413, and the connection is closed', async () => {
@@ -330,14 +335,14 @@ describe('deliveries during a database outage', () => {
   test('a delivery gets 503 during the outage, and 200 when it is resent later', async () => {
     const own = await openTestEndpoints();
     const shop = await addShop(own.app.db);
-    const headers = webhookHeaders(BODY, { shop: shop.domain });
+    const headers = createWebhookHeaders(BODY, { shop: shop.domain });
     await allowConnections(own.app.databaseUrl, false);
     const answer = await post(`${own.url}/webhooks/shopify`, BODY, headers);
     expect(answer.status).toBe(503);
     expect(JSON.stringify(await answer.json())).not.toMatch(/database|connection/i);
     await allowConnections(own.app.databaseUrl, true);
     expect((await post(`${own.url}/webhooks/shopify`, BODY, headers)).status).toBe(200);
-    expect(await deliveriesOf(own.app.db, shop)).toHaveLength(1);
+    expect(await readDeliveriesOfShop(own.app.db, shop)).toHaveLength(1);
     await own.close();
   });
 
@@ -353,14 +358,14 @@ describe('deliveries during a database outage', () => {
     await runner.rollbackTransaction();
     await runner.release();
     expect((await deliver(shop, BODY, webhook)).status).toBe(200);
-    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(1);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(1);
   });
 
   test('a delivery whose job cannot be created gets 503 and is not stored', async () => {
     const shop = await addShop(endpoints.app.db);
     await refuseJobs(endpoints.app.db);
-    const headers = webhookHeaders(BODY, { shop: shop.domain });
+    const headers = createWebhookHeaders(BODY, { shop: shop.domain });
     expect((await post(`${endpoints.url}/webhooks/shopify`, BODY, headers)).status).toBe(503);
-    expect(await deliveriesOf(endpoints.app.db, shop)).toEqual([]);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
   });
 });

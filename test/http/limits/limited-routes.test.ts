@@ -6,11 +6,11 @@ import { signPackingSlipLink } from '../../../src/http/sign-in/packing-slip-link
 import { hashRatesToken } from '../../../src/rates/rates-address.ts';
 import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { listRoutes } from '../list-routes.ts';
-import { addShop, openTestEndpoints, post, sessionToken, sign, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, post, createTestSessionToken, signBody, type TestEndpoints } from '../test-app.ts';
 
 /** Routes without a limit by address: probes, which must stay healthy, and constant responses to preflight requests. */
 const UNLIMITED = ['GET /healthz', 'GET /readyz', 'GET /metrics', 'OPTIONS /api/*path', 'OPTIONS /packing-slips'];
-const ONCE = { atOnce: 100, burst: 1, perSecond: 0.001 };
+const ONE_REQUEST = { atOnce: 100, burst: 1, perSecond: 0.001 };
 
 let endpoints: TestEndpoints;
 let shop: Shop;
@@ -19,7 +19,16 @@ let other: Shop;
 beforeAll(async () => {
   endpoints = await openTestEndpoints(
     { TRUST_PROXY: 'on' },
-    { rules: { unidentified: ONCE, shops: ONCE, events: ONCE, rates: ONCE, flow: ONCE, visitors: ONCE } },
+    {
+      rules: {
+        unidentified: ONE_REQUEST,
+        shops: ONE_REQUEST,
+        events: ONE_REQUEST,
+        rates: ONE_REQUEST,
+        flow: ONE_REQUEST,
+        visitors: ONE_REQUEST,
+      },
+    },
   );
   [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
 });
@@ -27,7 +36,7 @@ afterAll(() => endpoints.close());
 
 let senders = 0;
 /** An address that no other request has used. */
-function newSender(): Record<string, string> {
+function nextSenderHeaders(): Record<string, string> {
   senders += 1;
   return { 'X-Forwarded-For': `192.0.2.${senders}` };
 }
@@ -35,7 +44,7 @@ function newSender(): Record<string, string> {
 test('every route limits an address that sends requests without a session, signature or known token', async () => {
   for (const route of await listRoutes(endpoints.app)) {
     const [method = '', path = ''] = route.split(' ');
-    const sender = newSender();
+    const sender = nextSenderHeaders();
     const ask = async (): Promise<number> => {
       const { status, body } = await fetch(`${endpoints.url}${path.replaceAll(/[:*]\w+/g, '1')}`, {
         method,
@@ -57,7 +66,7 @@ test('every route limits an address that sends requests without a session, signa
 
 describe('a shop over its limit is refused, but another shop is not', () => {
   /** Returns the statuses of two requests of one shop, and then one of another shop. */
-  async function tryTwice(send: (of: Shop) => Promise<Response>): Promise<number[]> {
+  async function sendTwice(send: (of: Shop) => Promise<Response>): Promise<number[]> {
     const statuses: number[] = [];
     for (const of of [shop, shop, other]) {
       const answer = await send(of);
@@ -71,14 +80,17 @@ describe('a shop over its limit is refused, but another shop is not', () => {
   }
 
   test('at the API, whose limit also counts packing slips and pages', async () => {
-    const Authorization = (of: Shop) => ({ Authorization: `Bearer ${sessionToken(of.domain)}`, ...newSender() });
-    expect(await tryTwice((of) => fetch(`${endpoints.url}/api/settings`, { headers: Authorization(of) }))).toEqual([
+    const Authorization = (of: Shop) => ({
+      Authorization: `Bearer ${createTestSessionToken(of.domain)}`,
+      ...nextSenderHeaders(),
+    });
+    expect(await sendTwice((of) => fetch(`${endpoints.url}/api/settings`, { headers: Authorization(of) }))).toEqual([
       200, 429, 200,
     ]);
     const link = signPackingSlipLink(endpoints.app, { shop: shop.domain, orders: ['1'], locale: 'en' });
     const slips = await fetch(`${endpoints.url}${new URL(link).pathname}${new URL(link).search}`);
     expect(slips.status).toBe(429);
-    const page = await fetch(`${endpoints.url}/?shop=${shop.domain}&id_token=${sessionToken(shop.domain)}`);
+    const page = await fetch(`${endpoints.url}/?shop=${shop.domain}&id_token=${createTestSessionToken(shop.domain)}`);
     expect(page.status).toBe(429);
   });
 
@@ -86,7 +98,7 @@ describe('a shop over its limit is refused, but another shop is not', () => {
     const address = new Map<number, string>();
     for (const of of [shop, other])
       address.set(of.id, endpoints.url + new URL(await createPrintWebhookAddress(endpoints.app, of)).pathname);
-    expect(await tryTwice((of) => post(address.get(of.id) ?? '', '{"event":"x"}', newSender()))).toEqual([
+    expect(await sendTwice((of) => post(address.get(of.id) ?? '', '{"event":"x"}', nextSenderHeaders()))).toEqual([
       200, 503, 200,
     ]);
   });
@@ -99,7 +111,7 @@ describe('a shop over its limit is refused, but another shop is not', () => {
         { ratesTokenHash: hashRatesToken(`token-${of.id}`), settings: { liveRates: true } },
       );
     // The body is not a cart, so an admitted request gets a 400.
-    expect(await tryTwice((of) => post(`${endpoints.url}/rates/token-${of.id}`, '{}', newSender()))).toEqual([
+    expect(await sendTwice((of) => post(`${endpoints.url}/rates/token-${of.id}`, '{}', nextSenderHeaders()))).toEqual([
       400, 503, 400,
     ]);
   });
@@ -111,9 +123,12 @@ describe('a shop over its limit is refused, but another shop is not', () => {
         action_run_id: 'run',
         properties: { order_id: 'gid://shopify/Order/404' },
       });
-      return post(`${endpoints.url}/flow/hold`, body, { 'X-Shopify-Hmac-Sha256': sign(body), ...newSender() });
+      return post(`${endpoints.url}/flow/hold`, body, {
+        'X-Shopify-Hmac-Sha256': signBody(body),
+        ...nextSenderHeaders(),
+      });
     };
-    const [first, second, third] = await tryTwice(act);
+    const [first, second, third] = await sendTwice(act);
     expect([first === 503, second, third === 503]).toEqual([false, 503, false]);
   });
 
@@ -126,8 +141,8 @@ describe('a shop over its limit is refused, but another shop is not', () => {
         .join('');
       const signature = createHmac('sha256', 'sandbox-secret').update(text).digest('hex');
       const search = new URLSearchParams({ ...query, signature });
-      return fetch(`${endpoints.url}/proxy/estimate?${search.toString()}`, { headers: newSender() });
+      return fetch(`${endpoints.url}/proxy/estimate?${search.toString()}`, { headers: nextSenderHeaders() });
     };
-    expect(await tryTwice(visit)).toEqual([204, 429, 204]);
+    expect(await sendTwice(visit)).toEqual([204, 429, 204]);
   });
 });

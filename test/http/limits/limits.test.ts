@@ -4,7 +4,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import type { EndpointOptions } from '../../../src/http/server.ts';
 import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
-import { addShop, deliveriesOf, openTestEndpoints, post, sessionToken, webhookHeaders } from '../test-app.ts';
+import {
+  addShop,
+  readDeliveriesOfShop,
+  openTestEndpoints,
+  post,
+  createTestSessionToken,
+  createWebhookHeaders,
+} from '../test-app.ts';
 import type { TestEndpoints } from '../test-app.ts';
 
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
@@ -21,9 +28,9 @@ async function open(options: EndpointOptions = {}, environment: NodeJS.ProcessEn
 afterEach(() => endpoints.close());
 
 const ask = (of: Shop, path: string) =>
-  fetch(`${endpoints.url}${path}`, { headers: { Authorization: `Bearer ${sessionToken(of.domain)}` } });
+  fetch(`${endpoints.url}${path}`, { headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` } });
 
-const times = <T>(count: number, one: (at: number) => Promise<T>): Promise<T[]> =>
+const runConcurrent = <T>(count: number, one: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => one(at)));
 
 const count = (statuses: number[], wanted: number) => statuses.filter((status) => status === wanted).length;
@@ -49,7 +56,7 @@ describe('requests by a shop', () => {
   test('a shop can run two downloads simultaneously, learns when to retry and does not affect other shops', async () => {
     await open();
     await addLinks(3_000);
-    const downloads = times(100, async () => {
+    const downloads = runConcurrent(100, async () => {
       const answer = await ask(shop, '/api/print-links/export');
       const lines = (await answer.text()).trimEnd().split('\n').length;
       return { status: answer.status, headers: answer.headers, lines };
@@ -68,7 +75,7 @@ describe('requests by a shop', () => {
   test('a shop can download again once an unread download is dropped', async () => {
     await open({ writeMs: 3_000, rules: { bulk: { atOnce: 1, burst: 1_000, perSecond: 100 } } });
     await addLinks(8_000);
-    const Authorization = `Bearer ${sessionToken(shop.domain)}`;
+    const Authorization = `Bearer ${createTestSessionToken(shop.domain)}`;
     const unread = connect(endpoints.port, '127.0.0.1').pause();
     unread.write(`GET /api/print-links/export HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
     // The unread download occupies the only slot before another download starts.
@@ -87,7 +94,7 @@ describe('requests by a shop', () => {
     await open({ rules: { shops: { atOnce: 10, burst: 20, perSecond: 0.01 } } });
     for (let at = 0; at < 20; at += 1) expect((await ask(shop, '/api/settings')).status).toBe(200);
     expect((await ask(shop, '/api/settings')).status).toBe(429);
-    const page = await fetch(`${endpoints.url}/?id_token=${sessionToken(shop.domain)}&shop=${shop.domain}`);
+    const page = await fetch(`${endpoints.url}/?id_token=${createTestSessionToken(shop.domain)}&shop=${shop.domain}`);
     expect([page.status, page.headers.get('Content-Type')]).toEqual([429, 'text/html; charset=utf-8']);
     expect((await ask(other, '/api/settings')).status).toBe(200);
   });
@@ -100,19 +107,19 @@ describe('events for a shop', () => {
     const statuses: number[] = [];
     for (let at = 0; at < 8; at += 1) statuses.push((await post(url, event(`e-${at}`, 'x'.repeat(200_000)))).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 503, 503, 503]);
-    expect(await deliveriesOf(endpoints.app.db, shop)).toHaveLength(5);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(5);
     expect((await post(otherUrl, event('e-1'))).status).toBe(200);
   });
 });
 
 describe('unknown senders at one IP address', () => {
-  const asAt = (address: string) => ({ 'X-Forwarded-For': address });
+  const forwardedFor = (address: string) => ({ 'X-Forwarded-For': address });
 
   test('unknown senders over the limit are refused, but signed deliveries and known tokens are accepted', async () => {
     await open({ rules: { unidentified: { atOnce: 100, burst: 50, perSecond: 0.01 } } });
     const url = await addAddress(shop);
     expect((await post(url, event('before'))).status).toBe(200);
-    const guesses = await times(60, (at) => post(`${endpoints.url}/webhooks/print/AAAA-${at}`, '{}'));
+    const guesses = await runConcurrent(60, (at) => post(`${endpoints.url}/webhooks/print/AAAA-${at}`, '{}'));
     const statuses = guesses.map(({ status }) => status);
     // The first event counted as coming from an unknown sender, because the shop's address was not known yet.
     expect([count(statuses, 404), count(statuses, 503)]).toEqual([49, 11]);
@@ -121,16 +128,18 @@ describe('unknown senders at one IP address', () => {
     expect((await post(url, event('after'))).status).toBe(200);
     expect((await ask(shop, '/api/settings')).status).toBe(200);
     expect((await fetch(`${endpoints.url}/healthz`)).status).toBe(200);
-    const headers = webhookHeaders(PAID, { shop: shop.domain });
+    const headers = createWebhookHeaders(PAID, { shop: shop.domain });
     expect((await post(`${endpoints.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
   });
 
   test('unknown senders are also refused at the signed endpoints and the API, but known senders are not', async () => {
     await open({ rules: { unidentified: { atOnce: 100, burst: 40, perSecond: 0.01 } } });
-    const forged = webhookHeaders('{}', { shop: shop.domain });
+    const forged = createWebhookHeaders('{}', { shop: shop.domain });
     const tries = [
-      ...(await times(20, () => post(`${endpoints.url}/webhooks/shopify`, PAID, forged))),
-      ...(await times(20, () => post(`${endpoints.url}/fulfillment/fulfillment_order_notification`, PAID, forged))),
+      ...(await runConcurrent(20, () => post(`${endpoints.url}/webhooks/shopify`, PAID, forged))),
+      ...(await runConcurrent(20, () =>
+        post(`${endpoints.url}/fulfillment/fulfillment_order_notification`, PAID, forged),
+      )),
     ];
     expect(
       count(
@@ -142,7 +151,7 @@ describe('unknown senders at one IP address', () => {
     expect((await post(`${endpoints.url}/fulfillment/fulfillment_order_notification`, PAID, forged)).status).toBe(503);
     expect((await fetch(`${endpoints.url}/api/settings`)).status).toBe(429);
     expect((await ask(shop, '/api/settings')).status).toBe(200);
-    const headers = webhookHeaders(PAID, { shop: shop.domain });
+    const headers = createWebhookHeaders(PAID, { shop: shop.domain });
     expect((await post(`${endpoints.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
   });
 
@@ -152,7 +161,7 @@ describe('unknown senders at one IP address', () => {
   ])('the proxy header distinguishes unknown senders only if it is trusted: TRUST_PROXY=%s', async (trust, status) => {
     await open({ rules: { unidentified: { atOnce: 100, burst: 3, perSecond: 0.01 } } }, { TRUST_PROXY: trust });
     const page = (address: string) =>
-      fetch(`${endpoints.url}/`, { headers: asAt(address) }).then((answer) => answer.status);
+      fetch(`${endpoints.url}/`, { headers: forwardedFor(address) }).then((answer) => answer.status);
     for (let at = 0; at < 3; at += 1) expect(await page('192.0.2.1')).toBe(200);
     expect(await page('192.0.2.1')).toBe(429);
     // Addresses that a client adds to the front of the header are ignored.

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addShop, openTestEndpoints, post, webhookHeaders, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, post, createWebhookHeaders, type TestEndpoints } from '../test-app.ts';
 
 const BYTES_PER_MIB = 1024 * 1024;
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
@@ -39,10 +39,10 @@ test('all slow uploads together stay within their memory budget, and a delivery 
   // Only 64 of the 90 MiB fit into the budget, so the oldest uploads are dropped.
   const isRefused = (received: () => string) => received().startsWith('HTTP/1.1 503 ');
   await expect.poll(() => slow.filter(isRefused).length).toBeGreaterThanOrEqual(13);
-  const headers = webhookHeaders(PAID, { shop: shop.domain });
+  const headers = createWebhookHeaders(PAID, { shop: shop.domain });
   expect((await post(`${endpoints.url}/webhooks/shopify`, PAID, headers)).status).toBe(200);
   const large = PAID.replace('}', `,"note":"${'x'.repeat(BYTES_PER_MIB)}"}`);
-  const largeHeaders = webhookHeaders(large, { shop: shop.domain });
+  const largeHeaders = createWebhookHeaders(large, { shop: shop.domain });
   expect((await post(`${endpoints.url}/webhooks/shopify`, large, largeHeaders)).status).toBe(200);
   expect(slow.find(isRefused)?.()).toMatch(/retry-after: 1\r\n/i);
   expect(endpoints.app.logged()).not.toContain('a request failed');

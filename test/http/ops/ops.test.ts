@@ -13,8 +13,8 @@ import {
   createTestApp,
   openTestApp,
   post,
-  sessionToken,
-  webhookHeaders,
+  createTestSessionToken,
+  createWebhookHeaders,
   type OpenTestApp,
 } from '../test-app.ts';
 
@@ -171,7 +171,7 @@ describe('a process with the wrong ENCRYPTION_KEY', () => {
 
   beforeAll(() => ensureInstallation(app));
 
-  async function readiness(environment: Record<string, string>): Promise<[number, unknown]> {
+  async function fetchReadiness(environment: Record<string, string>): Promise<[number, unknown]> {
     const answer = await fetch(`${(await start({ ROLE: 'web', ...environment })).url}/readyz`);
     return [answer.status, await answer.json()];
   }
@@ -198,12 +198,16 @@ describe('a process with the wrong ENCRYPTION_KEY', () => {
     const shop = await addShop(app.db);
     const { url } = await start({ ROLE: 'all', ...wrong });
     for (const path of ['/', '/auth', '/api/settings']) {
-      const headers = { Authorization: `Bearer ${sessionToken(shop.domain)}` };
+      const headers = { Authorization: `Bearer ${createTestSessionToken(shop.domain)}` };
       const answer = await fetch(`${url}${path}?shop=${shop.domain}`, { headers, redirect: 'manual' });
       expect([path, answer.status]).toEqual([path, 503]);
       expect(await answer.text()).toContain('/readyz');
     }
-    const taken = await post(`${url}/webhooks/shopify`, '{"id":1}', webhookHeaders('{"id":1}', { shop: shop.domain }));
+    const taken = await post(
+      `${url}/webhooks/shopify`,
+      '{"id":1}',
+      createWebhookHeaders('{"id":1}', { shop: shop.domain }),
+    );
     expect(taken.status).toBe(200);
     // A process with the correct key is the first to claim the job.
     const attempts = () => app.db.query<{ attempts: number }[]>('select attempts from graphile_worker._private_jobs');
@@ -219,8 +223,8 @@ describe('a process with the wrong ENCRYPTION_KEY', () => {
     const accessTokenEncrypted = encryptColumn(own.config.encryptionKeys, 'shop_tokens', 'token');
     await app.db.getRepository(ShopTokens).insert({ shopId: shop.id, accessTokenEncrypted, scopes: '' });
     await own.close();
-    expect(await readiness(rotated)).toMatchObject([200, { ready: true }]);
-    expect(await readiness({ ...wrong, ENCRYPTION_KEYS_OLD: KEY })).toMatchObject([
+    expect(await fetchReadiness(rotated)).toMatchObject([200, { ready: true }]);
+    expect(await fetchReadiness({ ...wrong, ENCRYPTION_KEYS_OLD: KEY })).toMatchObject([
       503,
       { missing: ['encryption_key'] },
     ]);
@@ -232,7 +236,7 @@ test('a client that disconnects during a download causes no error in the log', a
   const own = createTestApp(app.db, { ENCRYPTION_KEY: KEY });
   const endpoints = await listen(own);
   const shop = await addShop(app.db);
-  const Authorization = `Bearer ${sessionToken(shop.domain)}`;
+  const Authorization = `Bearer ${createTestSessionToken(shop.domain)}`;
   await app.db.transaction(async (manager) => {
     await manager.query('lock table print_links');
     const client = request(`${endpoints.url}/api/print-links/export`, { headers: { Authorization } });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import type { HomeData } from '../../../src/http/pages/admin/read-home.ts';
-import { addShop, openTestEndpoints, sessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
 let shop: Shop;
@@ -11,7 +11,10 @@ afterAll(() => endpoints.close());
 beforeEach(async () => void (shop = await addShop(endpoints.app.db)));
 
 const ask = (path: string, of: Shop, more: RequestInit = {}): Promise<Response> =>
-  fetch(`${endpoints.url}${path}`, { headers: { Authorization: `Bearer ${sessionToken(of.domain)}` }, ...more });
+  fetch(`${endpoints.url}${path}`, {
+    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
+    ...more,
+  });
 
 async function isDismissed(of: Shop): Promise<boolean> {
   const { guide } = (await (await ask('/api/home', of)).json()) as HomeData;

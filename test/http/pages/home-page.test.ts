@@ -25,20 +25,20 @@ afterAll(() => app.close());
 
 beforeEach(async () => {
   shop = await addShop(app.db);
-  await set({ takesOrdersFrom: new Date() });
-  await grant(requiredScopes);
+  await updateShop({ takesOrdersFrom: new Date() });
+  await grantScopes(requiredScopes);
 });
 
-function grant(scopes: readonly string[]): Promise<unknown> {
+function grantScopes(scopes: readonly string[]): Promise<unknown> {
   const token = { shopId: shop.id, accessTokenEncrypted: 'x', scopes: scopes.join(',') };
   return app.db.getRepository(ShopTokens).save(token);
 }
 
-function set(change: Partial<Shop>): Promise<unknown> {
+function updateShop(change: Partial<Shop>): Promise<unknown> {
   return app.db.getRepository(Shops).save({ id: shop.id, ...change });
 }
 
-async function hold(name: string, message: string, code = 'no_address'): Promise<void> {
+async function addHeldOrder(name: string, message: string, code = 'no_address'): Promise<void> {
   const shopifyOrderId = `gid://shopify/Order/${Math.ceil(Math.random() * 1e12)}`;
   const order = { shopId: shop.id, shopifyOrderId, name, placedAt: new Date() };
   const { id } = await app.db.getRepository(StorefrontOrders).save(order);
@@ -46,13 +46,13 @@ async function hold(name: string, message: string, code = 'no_address'): Promise
 }
 
 /** Returns the first document of the home page, as the server renders it. */
-async function page(): Promise<string> {
+async function renderDocument(): Promise<string> {
   return renderAdminPage(app, await findShop(app, shop.id), { path: '/', search: '', locale: 'en-GB' });
 }
 
 /** Returns the visible text of the page, with whitespace collapsed. */
-async function words(): Promise<string> {
-  const [content = ''] = (await page()).split('<script type="application/json"');
+async function readText(): Promise<string> {
+  const [content = ''] = (await renderDocument()).split('<script type="application/json"');
   return content
     .replaceAll(/<[^>]*?\sheading="([^"]*)"[^>]*>/g, ' $1 ')
     .replaceAll(/<[^>]*>/g, ' ')
@@ -60,13 +60,13 @@ async function words(): Promise<string> {
 }
 
 test('the page shows when the printing pause after a restore ends', async () => {
-  expect(await words()).not.toContain('Printing is paused');
+  expect(await readText()).not.toContain('Printing is paused');
   await ensureInstallation(app);
   const quietUntil = await beginQuietTimeAfterRestore(app);
-  expect(await words()).toContain('no orders are sent to print until');
-  expect(await page()).toContain(`"quietUntil":"${quietUntil.toISOString()}"`);
+  expect(await readText()).toContain('no orders are sent to print until');
+  expect(await renderDocument()).toContain(`"quietUntil":"${quietUntil.toISOString()}"`);
   await endQuietTime(app);
-  expect(await words()).not.toContain('Printing is paused');
+  expect(await readText()).not.toContain('Printing is paused');
 });
 
 describe('the html template', () => {
@@ -78,7 +78,7 @@ describe('the html template', () => {
 
 describe('the first document of the home page', () => {
   test('the document begins with the key and script of App Bridge and contains no other inline code', async () => {
-    const text = await page();
+    const text = await renderDocument();
     const { apiKey, appBridgeUrl, polarisUrl } = app.config.shopify;
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(
       new RegExp(
@@ -92,22 +92,22 @@ describe('the first document of the home page', () => {
   });
 
   test('the document escapes markup from the store and the print service', async () => {
-    await set({ name: MARKUP });
+    await updateShop({ name: MARKUP });
     await changeSettings(app, shop, { printKey: `sandbox-key-${shop.id}` });
     const { printAccountId } = await findShop(app, shop.id);
     const refused = { state: 'refused' as const, refusedAt: new Date(), refusedMessage: `service ${MARKUP}` };
     await app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, refused);
-    await hold(`#1 ${MARKUP}`, `message ${MARKUP}`);
-    const text = await page();
+    await addHeldOrder(`#1 ${MARKUP}`, `message ${MARKUP}`);
+    const text = await renderDocument();
     expect(text).not.toContain('<script>');
-    expect(await words()).toContain('service &quot;>&lt;script>');
-    expect(await words()).toContain('message &quot;>&lt;script>');
+    expect(await readText()).toContain('service &quot;>&lt;script>');
+    expect(await readText()).toContain('message &quot;>&lt;script>');
   });
 
   test('the document contains no secrets', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-secret-1234' });
     const address = await createPrintWebhookAddress(app, shop);
-    const text = await page();
+    const text = await renderDocument();
     expect(text).not.toContain('sandbox-key');
     expect(text).toContain('ends in 1234');
     expect(text).not.toContain(address.split('/').at(-1));
@@ -116,7 +116,7 @@ describe('the first document of the home page', () => {
 
 describe('connections on the page', () => {
   test('the connections of a new shop show what still needs setup', async () => {
-    const text = await words();
+    const text = await readText();
     expect(text).toMatch(/Your store Connected shop-\w+\.myshopify\.com/);
     expect(text).toContain('Your print account Key missing Paid orders wait until you enter the key');
     expect(text).toContain('Updates from the print service Address missing');
@@ -125,7 +125,7 @@ describe('connections on the page', () => {
   test('the connections show the saved key’s last characters and the time of the address', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-5678' });
     await createPrintWebhookAddress(app, shop);
-    const text = await words();
+    const text = await readText();
     expect(text).toContain('Your print account Connected The saved key ends in 5678.');
     expect(text).toContain('Updates from the print service Address created');
     expect(text).not.toContain('missing');
@@ -136,7 +136,7 @@ describe('connections on the page', () => {
     const { printAccountId } = await findShop(app, shop.id);
     const refused = { state: 'refused' as const, refusedAt: new Date(), refusedMessage: 'Key expired' };
     await app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, refused);
-    expect(await words()).toContain(
+    expect(await readText()).toContain(
       'Key refused The print service refuses the saved key. Its message: “Key expired” Orders wait until you enter a valid key.',
     );
   });
@@ -145,7 +145,7 @@ describe('connections on the page', () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-3456' });
     const { printAccountId } = await findShop(app, shop.id);
     await app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, { paymentRefusedAt: new Date() });
-    const text = await words();
+    const text = await readText();
     expect(text).toContain('Payment refused');
     expect(text).toContain("Update the payment method in the print service's dashboard");
   });
@@ -154,24 +154,24 @@ describe('connections on the page', () => {
     const about = { shopId: shop.id, placedAt: new Date(), outcome: 'waiting' as const, outcomeReason: 'unpaid' };
     const unpaid = { ...about, shopifyOrderId: `gid://shopify/Order/${shop.id}1`, name: '#2001' };
     const { id: storefrontOrderId } = await app.db.getRepository(StorefrontOrders).save(unpaid);
-    expect(await words()).toMatch(/Waiting orders .*#2001 The order is not paid yet\. Next attempt: /);
+    expect(await readText()).toMatch(/Waiting orders .*#2001 The order is not paid yet\. Next attempt: /);
     const why = 'The print service does not answer.';
     await recordStepWait(app, app.db.manager, { ...about, storefrontOrderId, printOrder: null }, { step: 'plan', why });
-    expect(await words()).toContain('#2001 The print service does not answer. Next attempt: ');
+    expect(await readText()).toContain('#2001 The print service does not answer. Next attempt: ');
     await app.db.getRepository(Holds).insert({ ...about, storefrontOrderId, code: 'no_address', message: 'None' });
-    expect(await words()).not.toContain('Waiting orders');
+    expect(await readText()).not.toContain('Waiting orders');
   });
 
   test('the connections show permissions that the store has not granted', async () => {
-    await grant(requiredScopes.filter((scope) => scope !== 'write_fulfillments'));
-    expect(await words()).toContain(
+    await grantScopes(requiredScopes.filter((scope) => scope !== 'write_fulfillments'));
+    expect(await readText()).toContain(
       'Permissions missing The store has not granted these permissions: Edit fulfillments.',
     );
   });
 
   test('the connections show that Shopify refuses the server’s address, and that the operator must fix this', async () => {
-    await set({ adminRefusedAt: new Date('2026-11-20T23:59:00Z') });
-    const text = await words();
+    await updateShop({ adminRefusedAt: new Date('2026-11-20T23:59:00Z') });
+    const text = await readText();
     expect(text).toMatch(
       /Rejected by Shopify Shopify has rejected requests from this server's address since 20 Nov 2026, 23:59\./,
     );
@@ -179,12 +179,12 @@ describe('connections on the page', () => {
   });
 
   test('the connections name a setting whose permission the store has revoked', async () => {
-    await set({ settings: { sendsCustomerId: true } });
-    expect(await words()).toContain(
+    await updateShop({ settings: { sendsCustomerId: true } });
+    expect(await readText()).toContain(
       'Permission revoked This setting has no effect because the store no longer grants the permission “View customers”. Grant the permission',
     );
-    await grant([...requiredScopes, 'read_customers']);
-    expect(await words()).not.toContain('revoked');
+    await grantScopes([...requiredScopes, 'read_customers']);
+    expect(await readText()).not.toContain('revoked');
   });
 
   test('the connections show only this shop’s privacy requests that still need an action', async () => {
@@ -199,23 +199,23 @@ describe('connections on the page', () => {
     await add(other.id, 'foreign', {});
     await add(shop.id, 'erased', { kind: 'customer_redact', doneAt: new Date(), heldByPrintService });
     await add(shop.id, 'erased all', { kind: 'customer_redact', doneAt: new Date() });
-    const text = await words();
+    const text = await readText();
     expect(text.match(/A customer requests their data/g)).toHaveLength(1);
-    expect(await page()).toContain(`"dataRequests":[{"id":"${open.id}"`);
+    expect(await renderDocument()).toContain(`"dataRequests":[{"id":"${open.id}"`);
     expect(text.match(/A customer's data was erased/g)).toHaveLength(1);
     expect(text).toContain('#1001');
   });
 });
 
 test('the page states that nothing needs attention if no order is held', async () => {
-  expect(await words()).toContain('Nothing needs your attention');
+  expect(await readText()).toContain('Nothing needs your attention');
 });
 
 test('an order on hold is shown with the problem, the remedy and a link to its page', async () => {
-  await hold('#1002', 'The order has no shipping address.');
-  const text = await words();
+  await addHeldOrder('#1002', 'The order has no shipping address.');
+  const text = await readText();
   expect(text).toContain(
     'The order has no shipping address. What to do: Add a shipping address to the order in your store.',
   );
-  expect(await page()).toMatch(/<s-button href="\/orders\/\d+">Open #1002<\/s-button>/);
+  expect(await renderDocument()).toMatch(/<s-button href="\/orders\/\d+">Open #1002<\/s-button>/);
 });

@@ -41,7 +41,7 @@ function render(change: Partial<PackingSlip> = {}, settings = {}, shop: Partial<
 
 describe('hostile text', () => {
   const fields = Object.fromEntries(Object.keys(to).map((name) => [name, name === 'country' ? 'US' : HOSTILE]));
-  const everywhere = render(
+  const hostileDocument = render(
     {
       order: HOSTILE,
       note: HOSTILE,
@@ -55,13 +55,13 @@ describe('hostile text', () => {
   );
 
   test('is escaped everywhere in the document', () => {
-    expect(everywhere).not.toMatch(/<script|<img src=x|" ?onerror=/);
-    expect(everywhere.match(/<\/style>/g)).toHaveLength(1);
-    expect(everywhere.split('&lt;script&gt;alert(1)').length - 1).toBeGreaterThan(12);
+    expect(hostileDocument).not.toMatch(/<script|<img src=x|" ?onerror=/);
+    expect(hostileDocument.match(/<\/style>/g)).toHaveLength(1);
+    expect(hostileDocument.split('&lt;script&gt;alert(1)').length - 1).toBeGreaterThan(12);
   });
 
   test('could not run even without escaping, because of the document’s policy', () => {
-    expect(everywhere).toContain(
+    expect(hostileDocument).toContain(
       `content="default-src &#39;none&#39;; img-src https:; style-src &#39;unsafe-inline&#39;"`,
     );
   });

@@ -17,7 +17,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Respon
 }
 
 /** Starts a sign-in. Returns the sign-in state and the cookies that the browser sends back. */
-async function begin(): Promise<{ state: string; Cookie: string }> {
+async function beginSignIn(): Promise<{ state: string; Cookie: string }> {
   const answer = await get(`/auth?shop=${SHOP}`);
   expect(answer.status).toBe(302);
   const Cookie = answer.headers
@@ -27,7 +27,7 @@ async function begin(): Promise<{ state: string; Cookie: string }> {
   return { state: new URL(answer.headers.get('Location')!).searchParams.get('state')!, Cookie };
 }
 
-function callback(query: Record<string, string>, headers: Record<string, string>): Promise<Response> {
+function fetchCallback(query: Record<string, string>, headers: Record<string, string>): Promise<Response> {
   const all = { code: 'canary-code', shop: SHOP, timestamp: String(Math.floor(Date.now() / 1000)), ...query };
   const sorted = new URLSearchParams(Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1)));
   const hmac = createHmac('sha256', 'sandbox-secret').update(sorted.toString()).digest('hex');
@@ -65,24 +65,27 @@ describe('a sign-in without a session token', () => {
   test('a bot’s attempt to sign in is rejected', async () => {
     const bot = { 'User-Agent': 'Googlebot/2.1' };
     await expectRefusal(await get(`/auth?shop=${SHOP}`, bot), 410);
-    const { state, Cookie } = await begin();
-    await expectRefusal(await callback({ state }, { Cookie, ...bot }), 410);
+    const { state, Cookie } = await beginSignIn();
+    await expectRefusal(await fetchCallback({ state }, { Cookie, ...bot }), 410);
   });
 
   test.each<[string, (begun: { state: string; Cookie: string }) => Promise<Response>]>([
-    ['has no cookies', ({ state }) => callback({ state }, {})],
-    ['has cookies of another browser', async ({ state }) => callback({ state }, { Cookie: (await begin()).Cookie })],
-    ['has another state', ({ Cookie }) => callback({ state: '0'.repeat(64) }, { Cookie })],
+    ['has no cookies', ({ state }) => fetchCallback({ state }, {})],
+    [
+      'has cookies of another browser',
+      async ({ state }) => fetchCallback({ state }, { Cookie: (await beginSignIn()).Cookie }),
+    ],
+    ['has another state', ({ Cookie }) => fetchCallback({ state: '0'.repeat(64) }, { Cookie })],
     ['has no query', ({ Cookie }) => get('/auth/callback', { Cookie })],
     ['is not signed', ({ state, Cookie }) => get(`/auth/callback?shop=${SHOP}&state=${state}&code=1`, { Cookie })],
-    ['is for another shop', ({ state, Cookie }) => callback({ state, shop: 'other.myshopify.com' }, { Cookie })],
+    ['is for another shop', ({ state, Cookie }) => fetchCallback({ state, shop: 'other.myshopify.com' }, { Cookie })],
     [
       'is for an invalid shop domain',
-      ({ state, Cookie }) => callback({ state, shop: 'a.myshopify.com.evil.com' }, { Cookie }),
+      ({ state, Cookie }) => fetchCallback({ state, shop: 'a.myshopify.com.evil.com' }, { Cookie }),
     ],
-    ['has a code that the store never issued', ({ state, Cookie }) => callback({ state }, { Cookie })],
+    ['has a code that the store never issued', ({ state, Cookie }) => fetchCallback({ state }, { Cookie })],
   ])('a sign-in is rejected and cannot be retried if its callback %s', async (_, finish) => {
-    const begun = await begin();
+    const begun = await beginSignIn();
     const answer = await finish(begun);
     await expectRefusal(answer);
     const ended = answer.headers.getSetCookie();

@@ -33,32 +33,32 @@ function setState(state: Shop['state']): Promise<unknown> {
   return store.app.db.getRepository(Shops).update({ id: shop.id }, { state });
 }
 
-async function exchanges(): Promise<number> {
+async function countTokenExchanges(): Promise<number> {
   const counts = (await store.control('/tokens')) as Record<string, { token_exchange: number }>;
   return counts[DEMO]?.token_exchange ?? 0;
 }
 
 describe('API requests', () => {
   test('a request from an installed shop does not exchange its session token', async () => {
-    const before = await exchanges();
+    const before = await countTokenExchanges();
     expect((await ask()).status).toBe(200);
-    expect(await exchanges()).toBe(before);
+    expect(await countTokenExchanges()).toBe(before);
   });
 
   test('concurrent requests from a shop that must sign in exchange the session token and sign in only once', async () => {
     await setState('needs_sign_in');
-    const before = await exchanges();
+    const before = await countTokenExchanges();
     const answers = await Promise.all([ask(), ask(), ask(), ask()]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(await exchanges()).toBe(before + 1);
+    expect(await countTokenExchanges()).toBe(before + 1);
     expect((await store.app.db.getRepository(Shops).findOneByOrFail({ id: shop.id })).state).toBe('installed');
   });
 
   test('a request from an uninstalled shop does not install it', async () => {
     await setState('uninstalled');
-    const before = await exchanges();
+    const before = await countTokenExchanges();
     expect((await ask()).status).toBe(401);
-    expect(await exchanges()).toBe(before);
+    expect(await countTokenExchanges()).toBe(before);
   });
 
   test('a request from a shop that must sign in gets 503 while the store is unavailable', async () => {
@@ -96,18 +96,18 @@ describe('API requests', () => {
 
 describe('API requests while requests to the store fail', () => {
   /** Requests for which Platen calls the store: to check a permission, to read older orders and to plan the location. */
-  const asking: [method: string, path: string, body?: object][] = [
+  const storeDependentRequests: [method: string, path: string, body?: object][] = [
     ['PUT', '/api/settings', { liveRates: true }],
     ['POST', '/api/backfills', { since: '2020-01-01', dryRun: true }],
     ['GET', '/api/location/plan'],
   ];
 
-  async function answersWith(status: number): Promise<unknown[]> {
+  async function fetchWithStoreStatus(status: number): Promise<unknown[]> {
     await store.control('/faults', [{ path: `/${DEMO}/admin/api`, rate: 1, kind: 'status', status, effect: 'none' }]);
     try {
       const headers = { Authorization: `Bearer ${sessionTokenOf(DEMO)}` };
       return await Promise.all(
-        asking.map(async ([method, path, body]) => {
+        storeDependentRequests.map(async ([method, path, body]) => {
           const init = body === undefined ? {} : { body: JSON.stringify(body) };
           const answer = await fetch(`${store.appUrl}${path}`, { method, headers, ...init });
           return [path, answer.status, await answer.json()];
@@ -118,10 +118,14 @@ describe('API requests while requests to the store fail', () => {
     }
   }
   const all = (code: string, message: RegExp) =>
-    asking.map(([, path]) => [path, 503, { error: { code, field: null, message: expect.stringMatching(message) } }]);
+    storeDependentRequests.map(([, path]) => [
+      path,
+      503,
+      { error: { code, field: null, message: expect.stringMatching(message) } },
+    ]);
 
   test('while the store responds with 500, every endpoint that calls it returns the same error, which suggests a retry', async () => {
-    expect(await answersWith(500)).toEqual(all('store_unavailable', /try again in a moment/));
+    expect(await fetchWithStoreStatus(500)).toEqual(all('store_unavailable', /try again in a moment/));
   });
 
   test.each([
@@ -131,7 +135,7 @@ describe('API requests while requests to the store fail', () => {
     [423, /locked.*Support/],
     [422, /rejected Platen’s request.*Retrying will not help/],
   ])('a permanent %i response from the store is reported with a remedy', async (status, message) => {
-    expect(await answersWith(status)).toEqual(all('store_refused', message));
+    expect(await fetchWithStoreStatus(status)).toEqual(all('store_refused', message));
   });
 });
 

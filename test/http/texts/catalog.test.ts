@@ -40,7 +40,7 @@ test('no entry is so general that it matches texts that Platen did not write', (
 });
 
 /** Entries that begin with the name of a shipping method, a SKU or a template's placeholder, which may contain several words. */
-const BEGIN_WITH_WORDS = [
+const STARTING_WITH_WORDS = [
   '{method:words} for {price:money}',
   '{method:words} for {price:money}, chosen by the merchant.',
   '{method:words} for {price:money}, the {rule:text}.',
@@ -52,7 +52,7 @@ const BEGIN_WITH_WORDS = [
 
 test('no other entry begins with an untranslated placeholder, because it could match the English beginning of a text', () => {
   const begin = entries.filter(({ english }) => /^\{\w+:(?:words|names)\}/.test(english)).map(({ english }) => english);
-  expect(begin.toSorted()).toEqual(BEGIN_WITH_WORDS.toSorted());
+  expect(begin.toSorted()).toEqual(STARTING_WITH_WORDS.toSorted());
 });
 
 test('a text that Platen did not write is not translated', () => {

@@ -5,19 +5,19 @@ import { fill } from './fill.ts';
 
 const entries = Object.values(areas).flatMap((catalogue) => Object.entries(catalogue));
 /** `Held: {why:text}` contains a whole message. `{reference} is finished: {why:text}.` contains a part of a sentence. */
-const AROUND_MESSAGE = /^(?:.*: \{(\w+):text\}|\{(says):text\} .*)$/;
-const AROUND_REASON = /\{(why|lack|says|doing):(?:text|list)\}/;
+const CONTAINS_MESSAGE = /^(?:.*: \{(\w+):text\}|\{(says):text\} .*)$/;
+const CONTAINS_REASON = /\{(why|lack|says|doing):(?:text|list)\}/;
 /** Any other text could precede this refusal of a field. */
-const NOT_INSIDE = '{what:text}: refused by the print service.';
+const NEVER_NESTED = '{what:text}: refused by the print service.';
 
-const messages = entries.filter(([english]) => /^[A-Z{].*[.)]$/.test(english) && english !== NOT_INSIDE);
+const messages = entries.filter(([english]) => /^[A-Z{].*[.)]$/.test(english) && english !== NEVER_NESTED);
 const reasons = entries.filter(([english]) => /^(?![A-Z]).*[^.]$/.test(english));
-const aroundMessages = entries.filter(([english]) => AROUND_MESSAGE.test(english));
-const aroundReasons = entries.filter(([english]) => AROUND_REASON.test(english) && !AROUND_MESSAGE.test(english));
+const aroundMessages = entries.filter(([english]) => CONTAINS_MESSAGE.test(english));
+const aroundReasons = entries.filter(([english]) => CONTAINS_REASON.test(english) && !CONTAINS_MESSAGE.test(english));
 
 test.each([
-  ['message', aroundMessages, AROUND_MESSAGE, messages],
-  ['reason', aroundReasons, AROUND_REASON, reasons],
+  ['message', aroundMessages, CONTAINS_MESSAGE, messages],
+  ['reason', aroundReasons, CONTAINS_REASON, reasons],
 ] as const)('each %s is translated inside each text that contains one', (_, around, pattern, inside) => {
   expect([around.length > 8, inside.length > 150]).toEqual([true, true]);
   for (const [english, german] of around) {

@@ -27,7 +27,7 @@ const FOLDERS = [
  */
 const SAMPLES = ['X1', 'x.y'];
 /** Files whose sentences appear only in the log or in the output for an operator, and never on a page. */
-const NOT_SHOWN = [
+const OPERATOR_ONLY = [
   // These pages contain both languages.
   'http/pages/packing-slips/slip-texts.ts',
   'http/pages/show-left-shop-page.ts',
@@ -82,13 +82,13 @@ const COMPOSED = [
 test('each sentence in the source that a page may show has a German translation', () => {
   const untranslated = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: SRC }))
     .flatMap(findSentences)
-    .filter(({ file, text }) => !NOT_SHOWN.includes(file) && !isTranslated(text))
+    .filter(({ file, text }) => !OPERATOR_ONLY.includes(file) && !isTranslated(text))
     .map(({ file, text }) => `${file}: ${text.replace(/\.$/, '').replaceAll('\0', '…')}`);
   expect(untranslated.toSorted()).toEqual(COMPOSED.toSorted());
 });
 
 /** Files whose technical names appear only on the command line and in the API, or are the headings of the merchant's own file. */
-const TECHNICAL = [
+const TECHNICAL_FILES = [
   'http/api/print-links.ts',
   'orders/backfill/refuse-if-others-printed.ts',
   'orders/backfill/start-backfill.ts',
@@ -99,7 +99,7 @@ const TECHNICAL = [
 test('no sentence that a page may show contains the name of a setting, a field or a permission', () => {
   const named = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: SRC }))
     .flatMap(findSentences)
-    .filter(({ file }) => !NOT_SHOWN.includes(file) && !TECHNICAL.includes(file))
+    .filter(({ file }) => !OPERATOR_ONLY.includes(file) && !TECHNICAL_FILES.includes(file))
     .filter(({ text }) => /(?<![\w/.:-])(?:[a-z]+[A-Z]\w*|[a-z]+_[a-z_]+)/.test(text));
   expect(named).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { deleteIdleQueues } from '../../../src/jobs/runner/delete-idle-queues.ts
 import { enqueue } from '../../../src/jobs/enqueue.ts';
 import { createTestDatabase } from '../../helpers/database.ts';
 import type { TestDatabase } from '../../helpers/database.ts';
-import { captureLog, listJobs, startTestRunner } from '../queue.ts';
+import { captureLog, listJobs, startTestRunner } from '../start-test-runner.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;

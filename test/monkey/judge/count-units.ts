@@ -23,7 +23,7 @@ export interface LineUnits {
 const OPEN = ['OPEN', 'IN_PROGRESS', 'ON_HOLD', 'SCHEDULED', 'INCOMPLETE'];
 const READY = ['OPEN', 'IN_PROGRESS'];
 
-export const digitsOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+export const toNumericId = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
 export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pick<Ledger, 'byHand'>): LineUnits[] {
   const live = liveOrders(printed);
@@ -32,7 +32,7 @@ export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pi
   const known = live.filter(({ fulfillmentStatus }) => showsItems || SHIPPED.includes(fulfillmentStatus));
   const shipped = livingItems(known).filter(({ fulfillmentStatus }) => SHIPPED.includes(fulfillmentStatus));
   return store.lines.map(({ id, sku }) => {
-    const isOwn = ({ itemReferenceId }: { itemReferenceId: string }) => itemReferenceId === digitsOf(id);
+    const isOwn = ({ itemReferenceId }: { itemReferenceId: string }) => itemReferenceId === toNumericId(id);
     const inStates = (statuses: readonly string[]): number =>
       sum(
         store.fulfillmentOrders

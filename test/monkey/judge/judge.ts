@@ -1,6 +1,6 @@
 import { OWN_STOCK_SKU } from '../../chaos/orders/catalog.ts';
 import { findDuplicateOrders } from '../../chaos/books/check-printed.ts';
-import { countUnits, digitsOf, type LineUnits } from './count-units.ts';
+import { countUnits, toNumericId, type LineUnits } from './count-units.ts';
 import type { Ledger } from './ledger.ts';
 import { liveOrders, SHIPPED, type Books } from './read-books.ts';
 
@@ -41,14 +41,14 @@ export function judgePrinting(history: readonly Books[], now: Books, ledger: Led
     const wanted = Math.max(...seen.map((books) => wantedOf(books, line.id, ledger)));
     const accounted = unitsOf(ledger, line.id);
     if (line.live <= wanted + accounted) return [];
-    const evidence = `${line.live} of ${line.sku} (${digitsOf(line.id)}) live, ${was} before, ${wanted} wanted, ${accounted} more by hand`;
+    const evidence = `${line.live} of ${line.sku} (${toNumericId(line.id)}) live, ${was} before, ${wanted} wanted, ${accounted} more by hand`;
     return [{ rule: 'overprinted', evidence }];
   });
 }
 
 /** Returns the units of a line that someone reprinted or fulfilled by hand. */
 function unitsOf({ reprints, markedByHand }: Ledger, id: string): number {
-  return (reprints.get(digitsOf(id)) ?? 0) + (markedByHand.get(digitsOf(id)) ?? 0);
+  return (reprints.get(toNumericId(id)) ?? 0) + (markedByHand.get(toNumericId(id)) ?? 0);
 }
 
 /** Finds lines with more printed units than were ever ordered. This is the only rule that can be checked while steps overlap. */
@@ -117,7 +117,7 @@ function findUnexplained(books: Books, lines: readonly LineUnits[], { reprints }
     if (line.open > underWay && !isExplained(books))
       return [{ rule: 'silent', evidence: `not printed, ${shown.state}; ${describe(line)}` }];
     // These units are being reprinted, and the replacements have not shipped yet.
-    const replaced = reprints.get(digitsOf(line.id)) ?? 0;
+    const replaced = reprints.get(toNumericId(line.id)) ?? 0;
     if (Math.min(line.open, line.shipped - line.done - replaced) > 0)
       return [{ rule: 'silent', evidence: `shipped but not fulfilled, ${shown.state}; ${describe(line)}` }];
     return [];
@@ -133,8 +133,8 @@ function findUnreportedPrints({ shown, store }: Books, lines: readonly LineUnits
     shown.holds.length > 0 || shown.timeline.some(({ kind, message }) => REPORTS_CHANGE.test(`${kind} ${message}`));
   if (wasReported) return [];
   return lines.flatMap((line): Finding[] => {
-    const marked = ledger.overlaps ? line.byHand : (ledger.markedByHand.get(digitsOf(line.id)) ?? 0);
-    const excess = line.live - line.open - line.done - (ledger.reprints.get(digitsOf(line.id)) ?? 0) - marked;
+    const marked = ledger.overlaps ? line.byHand : (ledger.markedByHand.get(toNumericId(line.id)) ?? 0);
+    const excess = line.live - line.open - line.done - (ledger.reprints.get(toNumericId(line.id)) ?? 0) - marked;
     // "As sent" in docs/merchants/changes-after-payment.md: a change that is detected after the whole line has shipped and been fulfilled
     // causes no hold.
     const isAsSent = line.open === 0 && line.done > 0 && line.shipped === line.live;
@@ -151,7 +151,7 @@ function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrection
     .filter(({ notifications }) => notifications > 1)
     .map(({ id, notifications }): Finding => ({
       rule: 'mails',
-      evidence: `${notifications} emails about ${digitsOf(id)}`,
+      evidence: `${notifications} emails about ${toNumericId(id)}`,
     }));
   const codes = Map.groupBy(
     ours.flatMap(({ id, trackingCodes }) => trackingCodes.map((code) => ({ id, code }))),
@@ -162,7 +162,7 @@ function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrection
     ...mails,
     ...[...codes].flatMap(([code, uses]): Finding[] => {
       if (uses.length > 1 && !packages.some((one) => one.trackingCode === code && one.orderItemIds.length > 1))
-        return [{ rule: 'codes', evidence: `${code} is in ${uses.map(({ id }) => digitsOf(id)).join(', ')}` }];
+        return [{ rule: 'codes', evidence: `${code} is in ${uses.map(({ id }) => toNumericId(id)).join(', ')}` }];
       if (hiddenCorrections.has(code) || packages.some(({ trackingCode }) => trackingCode === code)) return [];
       return [{ rule: 'codes', evidence: `${code} is in no package` }];
     }),

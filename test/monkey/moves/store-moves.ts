@@ -1,7 +1,7 @@
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { toOtherAddressOf } from '../../chaos/orders/addresses.ts';
 import type { ChaosRandom } from '../../chaos/orders/random.ts';
-import { countUnits, digitsOf } from '../judge/count-units.ts';
+import { countUnits, toNumericId } from '../judge/count-units.ts';
 import { addUnits } from '../judge/ledger.ts';
 import { readBooks, readStore, type StoreView } from '../judge/read-books.ts';
 import { ask, Refused, type Scene } from '../scene.ts';
@@ -104,8 +104,8 @@ async function fulfillByHand(scene: Scene, fulfillmentOrderId: string, code: str
   for (const one of made) {
     for (const { id, quantity } of one.lines) {
       const line = lines.get(id);
-      const printed = line ? line.live - line.done - (ledger.markedByHand.get(digitsOf(id)) ?? 0) : 0;
-      addUnits(ledger.markedByHand, digitsOf(id), Math.max(0, Math.min(quantity, printed)));
+      const printed = line ? line.live - line.done - (ledger.markedByHand.get(toNumericId(id)) ?? 0) : 0;
+      addUnits(ledger.markedByHand, toNumericId(id), Math.max(0, Math.min(quantity, printed)));
     }
   }
 }

@@ -6,7 +6,7 @@ import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { catchUpLeftDrafts } from '../../../src/orders/follow/catch-up-left-drafts.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 /** More print orders than fit on one page. */
@@ -77,7 +77,7 @@ test('an account whose search fails is searched once per pass and does not block
   const ofSilent = await add(silent, 1, 'order of v2');
   expect(await catchUpPrintOrders(shop.app)).toEqual({ found: 2, fixed: 0, error: 'print_unavailable' });
   expect(failedAccounts()).toEqual([silent, unreadable]);
-  const followed = await jobsOf(shop.app.db, 'follow_print_order');
+  const followed = await readJobPayloads(shop.app.db, 'follow_print_order');
   expect(followed.map((payload) => payload['printOrderId'])).toEqual([...ofSilent, ...ofLast]);
 });
 

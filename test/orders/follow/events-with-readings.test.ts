@@ -6,7 +6,7 @@ import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { followWaitingEvents } from '../../../src/orders/follow/follow-waiting-events.ts';
 import { resumeShop } from '../../../src/orders/resume-shop.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../../shipments/test-shop.ts';
 import { checkOnArrival, printTwoLines, shipAtService, trackingOf } from './at-service.ts';
 
@@ -29,7 +29,7 @@ describe('print events that are handled by reading their print order', () => {
   test("one read handles several events of a print order, and its response confirms the events' tracking codes", async () => {
     const order = await printTwoLines(shop);
     for (const event of await shipAtService(shop, order, TWO_PACKAGES)) await checkOnArrival(shop, event);
-    expect(await jobsOf(shop.app.db, 'follow_print_order')).toHaveLength(1);
+    expect(await readJobPayloads(shop.app.db, 'follow_print_order')).toHaveLength(1);
     await shop.runJobs();
     const events = await eventsOf(order);
     expect(events.length).toBeGreaterThan(2);
@@ -85,7 +85,7 @@ describe('print events that are handled by reading their print order', () => {
     expect(await pass()).toMatchObject({ found: 0 });
     await db.query(`update shops set state = 'installed'`);
     expect(await pass()).toMatchObject({ found: 1 });
-    expect(await jobsOf(db, 'follow_print_order')).toEqual([{ printOrderId: order.printOrder.id }]);
+    expect(await readJobPayloads(db, 'follow_print_order')).toEqual([{ printOrderId: order.printOrder.id }]);
     await shop.runJobs();
     expect(await eventsOf(order)).toMatchObject([{ result: 'handled' }]);
     expect(await pass()).toMatchObject({ found: 0 });

@@ -8,7 +8,7 @@ import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-or
 import { readWaits } from '../../../src/orders/waits/read-waits.ts';
 import { readSilentSources } from '../../../src/shops/record-polled-changes.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { appBehindProxy } from '../../shipments/store-in-between.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
@@ -66,10 +66,10 @@ test.each(['waiting', 'planned'])(
     shop.later(50 * 60);
     await shop.app.db.query('update shops set orders_read_until = $1', [shop.app.now()]);
     await catchUp();
-    expect(await jobsOf(shop.app.db, 'plan_order')).toEqual([]);
+    expect(await readJobPayloads(shop.app.db, 'plan_order')).toEqual([]);
     shop.later(20 * 60);
     await catchUp();
-    expect(await jobsOf(shop.app.db, 'plan_order')).toHaveLength(1);
+    expect(await readJobPayloads(shop.app.db, 'plan_order')).toHaveLength(1);
   },
 );
 
@@ -99,7 +99,7 @@ test('a reading of an order that is outdated before it is written is repeated, a
   await planStorefrontOrder(app, about);
   expect(begun).toHaveLength(2 + 4);
   expect((await orders())[0]?.readAt).toEqual(read?.readAt);
-  expect(await jobsOf(shop.app.db, 'plan_order')).toContainEqual(about);
+  expect(await readJobPayloads(shop.app.db, 'plan_order')).toContainEqual(about);
 });
 
 /** Buys an order with a line that Platen prints, stocked at Platen's location. */

@@ -9,7 +9,7 @@ import { saveLink } from '../../../src/products/links/save-link.ts';
 import { showRecipients } from '../../../src/orders/manual-actions/show-recipients.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 const OWN = 'https://uploads.example/mum.pdf';
@@ -92,7 +92,7 @@ test('an order whose print file is on a host that is not allowed is held, and re
   expect(await prints()).toMatchObject([{ state: 'planned', closedAt: null }]);
   await changeSettings(app, shop, { printFileHosts: HOSTS });
   await toTasks(app).resume_shop({ shopId: shop.id });
-  expect(await jobsOf(app.db, 'plan_order')).toContainEqual({ storefrontOrderId });
+  expect(await readJobPayloads(app.db, 'plan_order')).toContainEqual({ storefrontOrderId });
   await plan();
   expect(await holds()).toEqual([]);
   expect(await filesToSend()).toEqual([OWN]);

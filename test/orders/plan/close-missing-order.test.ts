@@ -6,7 +6,7 @@ import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { closeMissingOrder } from '../../../src/orders/plan/close-missing-order.ts';
-import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
 
 const DAY = 86_400_000;
 
@@ -74,7 +74,7 @@ test('a deleted order is closed only once, and none of its remaining units are p
   await closeMissingOrder(app, order);
   expect(await read(unsent)).toMatchObject({ closedReason: 'gone', cancelRequestedAt: null });
   expect(await read(sent)).toMatchObject({ closedAt: null, cancelRequestedAt: expect.any(Date) });
-  const jobs = await jobsOf(app.db, 'submit_print_order');
+  const jobs = await readJobPayloads(app.db, 'submit_print_order');
   expect(jobs).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ printOrderId: unsent }),

@@ -13,7 +13,7 @@ import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from '../../products/store-products/print-store.ts';
 import { lineItem, planInput } from './plan-input.ts';
 
@@ -171,10 +171,10 @@ describe('an unsent order whose variant is deleted', () => {
   async function take(shopifyOrderId: string): Promise<string> {
     await receiveOrder(world.app, world.shop, shopifyOrderId);
     const { id } = await world.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId });
-    await planAgain(id);
+    await requestReplan(id);
     return id;
   }
-  async function planAgain(storefrontOrderId: string): Promise<void> {
+  async function requestReplan(storefrontOrderId: string): Promise<void> {
     await world.app.db.query('delete from graphile_worker._private_jobs');
     await planStorefrontOrder(world.app, { storefrontOrderId });
   }
@@ -183,7 +183,7 @@ describe('an unsent order whose variant is deleted', () => {
     await receiveProductChange(world.app, world.shop, `gid://shopify/Product/${productId}`);
     await world.run();
   }
-  const toPlan = () => jobsOf(world.app.db, 'plan_order');
+  const toPlan = () => readJobPayloads(world.app.db, 'plan_order');
   const holds = async (storefrontOrderId: string) => {
     const all = await world.app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });
     return all.map(({ code }) => code);
@@ -197,13 +197,13 @@ describe('an unsent order whose variant is deleted', () => {
     expect(await holds(storefrontOrderId)).toEqual(['not_connected']);
     await deleteVariant(mug, 'MUG-11OZ');
     expect(await toPlan()).toEqual([{ storefrontOrderId }]);
-    await planAgain(storefrontOrderId);
+    await requestReplan(storefrontOrderId);
     expect(await holds(storefrontOrderId)).toEqual(['variant_deleted']);
     const { app, shop } = world;
     await saveLink(app, shop, { sku: 'MUG-11OZ', productUid: 'mug', fileUrl: 'https://files.example/mug.pdf' });
     await toTasks(app).plan_linked_orders({ shopId: shop.id });
     expect(await toPlan()).toEqual([{ storefrontOrderId }]);
-    await planAgain(storefrontOrderId);
+    await requestReplan(storefrontOrderId);
     expect(await holds(storefrontOrderId)).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import { deleteLink } from '../../../src/products/links/delete-link.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld } from '../../products/store-products/print-store.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 import { atMerchant, fulfillmentOrder, lineItem, planInput } from './plan-input.ts';
@@ -137,7 +137,7 @@ describe('an order whose print link is deleted before the order is sent', () => 
     await app.db.query('delete from graphile_worker._private_jobs');
     await saveLink(app, shop, link);
     await toTasks(app).plan_linked_orders({ shopId: shop.id });
-    expect(await jobsOf(app.db, 'plan_order')).toEqual([{ storefrontOrderId }]);
+    expect(await readJobPayloads(app.db, 'plan_order')).toEqual([{ storefrontOrderId }]);
     await plan();
     expect([await holds(), await prints()]).toMatchObject([[], [{ state: 'planned', closedAt: null }]]);
   });

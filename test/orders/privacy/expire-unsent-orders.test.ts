@@ -4,7 +4,7 @@ import { PrintOrders, SubmitAttempts, type PrintOrder } from '../../../src/datab
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { redactOrder } from '../../../src/orders/privacy/redact-order.ts';
 import { removeOldData } from '../../../src/orders/remove-old-data.ts';
-import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addCustomerOrder, type OrderOf } from './add-customer-order.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,7 +26,7 @@ async function passAt(days: number): Promise<void> {
   const now = new Date(Date.now() + days * DAY_MS);
   app.now = () => now;
   await removeOldData(app);
-  for (const payload of await jobsOf(app.db, 'redact_order'))
+  for (const payload of await readJobPayloads(app.db, 'redact_order'))
     await redactOrder(app, payload as { storefrontOrderId: string });
 }
 
@@ -56,7 +56,7 @@ test.each(['planned', 'quoted', 'held', 'uncertain'] as const)(
     const expired = entries.find(({ kind }) => kind === 'data_expired');
     expect(expired?.message).toMatch(/not sent to print within 90 days.*Fulfill the rest by hand, or refund/);
     // The submit job proves that no part of the order exists at the print service.
-    expect(await jobsOf(app.db, 'submit_print_order')).toContainEqual({
+    expect(await readJobPayloads(app.db, 'submit_print_order')).toContainEqual({
       printOrderId: waiting.printOrder.id,
     });
   },

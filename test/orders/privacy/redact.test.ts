@@ -20,7 +20,7 @@ import { quoteStorefrontOrder } from '../../../src/orders/quote/quote-storefront
 import { openOrder } from '../../../src/orders/rows/order-session.ts';
 import type { SubmitScope } from '../../../src/orders/submit/submit-scope.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { addShop, deliveriesOf, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addShop, readDeliveriesOfShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addEvent, addCustomerOrder, readEverything, type OrderOf } from './add-customer-order.ts';
 
 const DAY_MS = 86_400_000;
@@ -91,7 +91,7 @@ test('an unsent print order is closed before it is erased, and its storefront or
   expect(await printOrderOf(unsent)).toMatchObject({ closedReason: 'customer_redacted' });
   const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: unsent.order.id });
   expect(order).toMatchObject({ outcome: 'nothing_to_do', outcomeReason: 'customer_redacted' });
-  expect(await jobsOf(app.db, 'submit_print_order')).toContainEqual({
+  expect(await readJobPayloads(app.db, 'submit_print_order')).toContainEqual({
     printOrderId: unsent.printOrder.id,
   });
 });
@@ -141,7 +141,7 @@ test('an order with a create request in progress is erased once the outcome is k
   await run(sending);
   expect((await printOrderOf(sending)).bodyEncrypted).not.toBeNull();
   expect((await requestOf(request)).doneAt).toBeNull();
-  expect(await jobsOf(app.db, 'redact_order')).toContainEqual({ storefrontOrderId: sending.order.id });
+  expect(await readJobPayloads(app.db, 'redact_order')).toContainEqual({ storefrontOrderId: sending.order.id });
 
   await app.db.manager.update(
     PrintOrders,
@@ -208,7 +208,7 @@ test('an order that is stored after a redaction request named it is redacted imm
   await receiveOrder(app, shop, 'gid://shopify/Order/79');
   const order = await orderWith(shopifyOrderId);
   expect(order.redactedAt).not.toBeNull();
-  expect(await jobsOf(app.db, 'redact_order')).toContainEqual({ storefrontOrderId: order.id });
+  expect(await readJobPayloads(app.db, 'redact_order')).toContainEqual({ storefrontOrderId: order.id });
   await redactOrder(app, { storefrontOrderId: order.id });
   expect(await orderWith(shopifyOrderId)).toMatchObject({
     outcome: 'nothing_to_do',
@@ -301,7 +301,7 @@ test("the customer's ID is removed from the deliveries of the customer's request
     [shop.id, { customer, orders: 'gid://shopify/Order/1' }],
   );
   await receiveCustomerRedact(app, shop, { resourceIds: { customer }, receivedAt: app.now() });
-  expect((await deliveriesOf(app.db, shop)).map(({ resourceIds }) => resourceIds)).toEqual([
+  expect((await readDeliveriesOfShop(app.db, shop)).map(({ resourceIds }) => resourceIds)).toEqual([
     { orders: 'gid://shopify/Order/1' },
   ]);
 });
@@ -312,7 +312,7 @@ test("an event that arrives after the redaction is stored without a body, even i
   await redact([redacted.order]);
   await run(redacted);
   await addEvent(app, shop, redacted.printOrder, 'Canary');
-  const [late] = (await deliveriesOf(app.db, shop)).filter(({ body }) => body !== null);
+  const [late] = (await readDeliveriesOfShop(app.db, shop)).filter(({ body }) => body !== null);
   await handleDelivery(app, { deliveryId: late?.id ?? '' });
   await addEvent(app, other, redacted.printOrder, 'Canary');
   await addEvent(app, stranger, redacted.printOrder, 'Forger');
@@ -376,7 +376,7 @@ test('the daily pass enqueues lost redactions again, and logs an error from the 
   const request = await redact([redacted.order]);
   await app.db.query('delete from graphile_worker._private_jobs');
   expect(await checkPrivacyRequests(app)).toBe(0);
-  expect(await jobsOf(app.db, 'redact_order')).toEqual([{ storefrontOrderId: redacted.order.id }]);
+  expect(await readJobPayloads(app.db, 'redact_order')).toEqual([{ storefrontOrderId: redacted.order.id }]);
   app.now = () => new Date(Date.now() + 20 * DAY_MS);
   const error = vi.spyOn(app.log, 'error');
   expect(await checkPrivacyRequests(app)).toBe(1);

@@ -4,7 +4,7 @@ import { PrintOrders, type PrintOrder } from '../../../src/database/entities/pri
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { changeState } from '../../../src/orders/record/change-state.ts';
 import { readPollPasses } from '../../../src/polls/read-poll-passes.ts';
-import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addCustomerOrder } from '../privacy/add-customer-order.ts';
 
 let app: TestApp;
@@ -30,7 +30,7 @@ test('a transition that the table does not allow changes nothing, and is recorde
   for (let time = 0; time < 3; time += 1) expect(await move(printOrder, 'submitted')).toBe(false);
   expect(await read(printOrder)).toEqual(before);
   expect(await kindsOf(printOrder)).toEqual(['state_refused']);
-  expect(await jobsOf(app.db, 'update_store')).toEqual([]);
+  expect(await readJobPayloads(app.db, 'update_store')).toEqual([]);
   expect((await readPollPasses(app)).rejectedTransitions).toBe(1);
   expect(await move(printOrder, 'in_production')).toBe(false);
   expect(await move(printOrder, 'submitted', 'adopted')).toBe(false);

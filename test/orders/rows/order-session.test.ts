@@ -13,7 +13,7 @@ import { openOrder, type OrderSession } from '../../../src/orders/rows/order-ses
 import { ensureInstallation } from '../../../src/shops/install/installation.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { writeTimeline } from '../../../src/orders/record/write-timeline.ts';
-import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addCustomerOrder } from '../privacy/add-customer-order.ts';
 
 let app: TestApp;
@@ -103,7 +103,7 @@ test('a change writes rows, timeline entries, jobs and additional SQL in one sta
   const [kept] = await app.db.manager.findBy(ServiceOrders, { printOrderId });
   expect(kept).toMatchObject({ serviceOrderId: `second-${printOrderId}`, role: 'spare' });
   expect(await app.db.manager.findBy(TimelineEntries, { storefrontOrderId: id })).toMatchObject([{ kind: 'test' }]);
-  expect(await jobsOf(app.db, 'plan_order')).toEqual([{ storefrontOrderId: id }]);
+  expect(await readJobPayloads(app.db, 'plan_order')).toEqual([{ storefrontOrderId: id }]);
   expect(await app.db.query('select from tells_due where storefront_order_id = $1', [id])).toHaveLength(1);
   const again = await openOrder(app, { storefrontOrderId: id });
   expect(again?.rows).toEqual(order.rows);
@@ -264,11 +264,11 @@ test('an SQL query within a change turns the change into a transaction that incl
     });
   await expect(change(true)).rejects.toThrow('enough');
   expect((await readPrint(printOrderId)).state).toBe('quoted');
-  expect(await jobsOf(app.db, 'plan_order')).toEqual([]);
+  expect(await readJobPayloads(app.db, 'plan_order')).toEqual([]);
   await change(false);
   expect((await readPrint(printOrderId)).state).toBe('submitting');
   expect(await order.reader.countBy(Holds, { storefrontOrderId: id, code: 'items_differ' })).toBe(1);
-  expect(await jobsOf(app.db, 'plan_order')).toHaveLength(1);
+  expect(await readJobPayloads(app.db, 'plan_order')).toHaveLength(1);
 });
 
 test('rows of another order are read from the database', async () => {
@@ -327,7 +327,7 @@ test.each([
     await manager.update(PrintOrders, { id: printOrderId }, { confirmedAt: new Date() });
     await enqueueStoreUpdate(manager, id);
   });
-  expect(await jobsOf(app.db, 'update_store')).toEqual(isTold ? [{ storefrontOrderId: id }] : []);
+  expect(await readJobPayloads(app.db, 'update_store')).toEqual(isTold ? [{ storefrontOrderId: id }] : []);
   const due = await app.db.query('select from tells_due where storefront_order_id = $1', [id]);
   expect(due).toHaveLength(isTold ? 1 : 0);
   await app.db.manager.update(Shops, { id: shop.id }, { settings: {} });
@@ -339,14 +339,14 @@ test('within a transaction, a store update is enqueued even if the store shows c
     await enqueueStoreUpdate(manager, id);
     await manager.query('select 1');
   });
-  expect(await jobsOf(app.db, 'update_store')).toEqual([{ storefrontOrderId: id }]);
+  expect(await readJobPayloads(app.db, 'update_store')).toEqual([{ storefrontOrderId: id }]);
 });
 
 test('the standby job for a create request waits, and is removed unless another job has replaced it', async () => {
   const { order, printOrderId } = await open();
   const stand = () => order.change(async (manager) => enqueueStandBy(manager, await readPrint(printOrderId)));
   const drop = () => order.change(async (manager) => removeStandby(manager, await readPrint(printOrderId)));
-  const standing = () => jobsOf(app.db, 'submit_print_order');
+  const standing = () => readJobPayloads(app.db, 'submit_print_order');
   await stand();
   expect(await standing()).toEqual([{ printOrderId, isStandBy: true }]);
   expect(await app.db.query('select from graphile_worker.jobs where run_at <= now()')).toEqual([]);

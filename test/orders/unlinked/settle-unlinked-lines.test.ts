@@ -14,7 +14,7 @@ import { iterateUnlinkedVariants, listUnlinkedVariants } from '../../../src/orde
 import { markOwnStock } from '../../../src/orders/unlinked/mark-own-stock.ts';
 import { findWaitingOrders, settleUnlinkedLines } from '../../../src/orders/unlinked/settle-unlinked-lines.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
 const gid = (id: number | string) => `gid://shopify/ProductVariant/${id}`;
 const MUG = { shopifyVariantId: gid(1), sku: null };
@@ -81,9 +81,9 @@ const settle = (
 
 /** Runs the enqueued `plan_linked_orders` jobs and returns the orders for which a plan job is enqueued. */
 async function run(): Promise<unknown[]> {
-  for (const payload of await jobsOf(app.db, 'plan_linked_orders'))
+  for (const payload of await readJobPayloads(app.db, 'plan_linked_orders'))
     await planLinkedOrders(app, payload as { shopId: number });
-  return (await jobsOf(app.db, 'plan_order')).map(({ storefrontOrderId }) => storefrontOrderId);
+  return (await readJobPayloads(app.db, 'plan_order')).map(({ storefrontOrderId }) => storefrontOrderId);
 }
 
 const decisions = async () =>
@@ -218,7 +218,7 @@ describe('resolving orders with unlinked lines', () => {
     const id = await place();
     await link(gid(1));
     await changeSettings(app, shop, { printsWaitingOrders: true });
-    expect(await jobsOf(app.db, 'resume_shop')).toEqual([]);
+    expect(await readJobPayloads(app.db, 'resume_shop')).toEqual([]);
     await planLinkedOrders(app, { shopId: shop.id });
     expect(await run()).toEqual([id]);
     expect(await app.db.query('select "by" from timeline_entries')).toEqual([{ by: 'platen' }]);

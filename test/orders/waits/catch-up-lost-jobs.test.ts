@@ -8,7 +8,7 @@ import { recordStepWait } from '../../../src/orders/waits/record-step-wait.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
 import { catchUpUncertain } from '../../../src/orders/follow/catch-up-uncertain.ts';
-import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addCustomerOrder, type OrderOf } from '../privacy/add-customer-order.ts';
 
 const MINUTE_MS = 60_000;
@@ -35,7 +35,7 @@ async function add(number: number, changes: Partial<PrintOrder>, { isHeld = fals
 }
 
 const inMinutes = (minutes: number): TestApp => ({ ...app, now: () => new Date(Date.now() + minutes * MINUTE_MS) });
-const planned = () => jobsOf(app.db, 'plan_order');
+const planned = () => readJobPayloads(app.db, 'plan_order');
 
 test('an unsent print order without a job is planned again, and reported as stuck if it remains unsent', async () => {
   const lost = await add(1, { state: 'quoted' });
@@ -124,7 +124,7 @@ test('uncertain print orders that span several pages are each enqueued exactly o
   const later = new Date(Date.now() + 5 * MINUTE_MS);
   await enqueueSubmit(app.db.manager, printOrder, later);
   expect(await catchUpUncertain(app)).toEqual({ found: 521, fixed: 520 });
-  const jobs = await jobsOf(app.db, 'submit_print_order');
+  const jobs = await readJobPayloads(app.db, 'submit_print_order');
   expect(new Set(jobs.map(({ printOrderId }) => printOrderId))).toHaveLength(521);
   expect(jobs).toHaveLength(521);
   expect(await catchUpUncertain(app)).toEqual({ found: 521, fixed: 0 });

@@ -8,7 +8,7 @@ import { installShop } from '../../../src/shops/install/install.ts';
 import { settingsWithoutScope } from '../../../src/shops/tokens/scopes.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { sessionTokenOf } from '../../shops/open-store.ts';
 import { openConnections, type ConnectionWorld } from './connection-world.ts';
 
@@ -135,7 +135,7 @@ test('switching the setting off removes all metafields and their definitions', a
   await addMixedProduct();
   await world.write();
   await changeSettings(world.app, world.shop, { writesConnectionStatus: false });
-  expect(await jobsOf(world.app.db, 'write_connections')).toHaveLength(1);
+  expect(await readJobPayloads(world.app.db, 'write_connections')).toHaveLength(1);
   await world.write();
   expect(await world.shown()).toEqual({});
   expect(await world.app.db.manager.count(ConnectionMetafields)).toBe(0);
@@ -162,18 +162,18 @@ test('switching on the setting enqueues the job, but is refused without the perm
   await expect(switchOn()).rejects.toThrow(/write_products/);
   await world.grant({ grant: ['write_products'] });
   await switchOn();
-  expect(await jobsOf(world.app.db, 'write_connections')).toHaveLength(1);
+  expect(await readJobPayloads(world.app.db, 'write_connections')).toHaveLength(1);
 });
 
 test('changed connections enqueue one job, or none if the setting is off', async () => {
   const link = (variantId: string) => saveLink(world.app, world.shop, { variantId, productUid: 'mug' });
   await link('1');
   await link('2');
-  expect(await jobsOf(world.app.db, 'write_connections')).toHaveLength(1);
+  expect(await readJobPayloads(world.app.db, 'write_connections')).toHaveLength(1);
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await world.set({ writesConnectionStatus: false });
   await link('3');
-  expect(await jobsOf(world.app.db, 'write_connections')).toEqual([]);
+  expect(await readJobPayloads(world.app.db, 'write_connections')).toEqual([]);
 });
 
 test('the hourly poll enqueues a lost job again, even for a shop without a print account', async () => {
@@ -182,7 +182,7 @@ test('the hourly poll enqueues a lost job again, even for a shop without a print
   await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { printAccountId: null });
   await catchUpStoreProducts(world.app, { shopId: world.shop.id });
   await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { printAccountId });
-  expect(await jobsOf(world.app.db, 'write_connections')).toHaveLength(1);
+  expect(await readJobPayloads(world.app.db, 'write_connections')).toHaveLength(1);
 });
 
 test('a call whose response was lost is retried, and its metafields can be removed later', async () => {
@@ -219,7 +219,7 @@ test('all metafields are written again after a reinstall', async () => {
   expect(await world.app.db.manager.count(ConnectionMetafields)).toBe(0);
   const { domain } = world.shop;
   await installShop(world.app, { domain, sessionToken: sessionTokenOf(domain) });
-  expect(await jobsOf(world.app.db, 'resume_shop')).toHaveLength(1);
+  expect(await readJobPayloads(world.app.db, 'resume_shop')).toHaveLength(1);
   await world.write();
   expect(await setCalls()).toBe(calls + 1);
 });

@@ -10,7 +10,7 @@ import { saveLink } from '../../../src/products/links/save-link.ts';
 import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 import { withLateResponse } from '../with-late-response.ts';
 
@@ -67,7 +67,7 @@ async function fill(ownerId: string, values: Record<string, string | null>, name
 async function notify(): Promise<string> {
   const shop = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
   const result = await receiveProductChange(world.app, shop, product.productId);
-  for (const payload of await jobsOf(world.app.db, 'read_product'))
+  for (const payload of await readJobPayloads(world.app.db, 'read_product'))
     await toTasks(world.app).read_product(payload as { shopId: number; shopifyProductId: string });
   await world.app.db.query('delete from graphile_worker._private_jobs');
   return result;
@@ -90,13 +90,13 @@ test("a product webhook turns the product's metafields into a print link, which 
   await fill(variantAt(0), { ...MUG, page_count: '28' });
   const shop = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
   expect(await receiveProductChange(world.app, shop, product.productId)).toBe('handled');
-  for (const payload of await jobsOf(world.app.db, 'read_product'))
+  for (const payload of await readJobPayloads(world.app.db, 'read_product'))
     await toTasks(world.app).read_product(payload as { shopId: number; shopifyProductId: string });
   const link = { id: variantAt(0), productUid: 'mug', fileUrl: FILE, pageCount: 28, source: 'metafields' };
   expect(await links()).toEqual([link]);
-  expect(await jobsOf(world.app.db, 'check_print_links')).toHaveLength(1);
+  expect(await readJobPayloads(world.app.db, 'check_print_links')).toHaveLength(1);
   // One job runs immediately, and the other runs later for orders whose plan started before the change.
-  expect(await jobsOf(world.app.db, 'plan_linked_orders')).toHaveLength(2);
+  expect(await readJobPayloads(world.app.db, 'plan_linked_orders')).toHaveLength(2);
 });
 
 test('changed metafields change the print link, and unchanged metafields change nothing', async () => {
@@ -142,12 +142,12 @@ test('a product is read again if the poll saves its metafields during a read', a
   const payload = { shopId: world.shop.id, shopifyProductId: product.productId };
   await toTasks(app).read_product(payload);
   expect(await links()).toMatchObject([{ productUid: 'poster' }]);
-  expect(await jobsOf(world.app.db, 'read_product')).toEqual([payload]);
+  expect(await readJobPayloads(world.app.db, 'read_product')).toEqual([payload]);
   await fill(variantAt(0), { product_uid: 'card' });
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await toTasks(world.app).read_product(payload);
   expect(await links()).toMatchObject([{ productUid: 'card' }]);
-  expect(await jobsOf(world.app.db, 'read_product')).toEqual([]);
+  expect(await readJobPayloads(world.app.db, 'read_product')).toEqual([]);
 });
 
 test("clearing a variant's metafields removes its print link only if the link came from metafields", async () => {
@@ -195,7 +195,7 @@ test.each(['known', 'not known'])(
     await world.app.db.query('delete from graphile_worker._private_jobs');
     await deleteLink(world.app, world.shop, parseTarget({ variantId: variantAt(0) }));
     for (const task of ['read_product', 'catch_up_link_metafields'] as const)
-      for (const payload of await jobsOf(world.app.db, task)) await toTasks(world.app)[task](payload as never);
+      for (const payload of await readJobPayloads(world.app.db, task)) await toTasks(world.app)[task](payload as never);
     expect(await links()).toMatchObject([{ id: variantAt(0), productUid: 'mug', source: 'metafields' }]);
   },
 );
@@ -247,7 +247,7 @@ test('the poll finds metafield changes that no webhook reported, and an interrup
   await pass();
   const { linkMetafieldsReadTo } = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
   expect(linkMetafieldsReadTo).not.toBeNull();
-  expect(await jobsOf(world.app.db, 'catch_up_link_metafields')).toEqual([{ shopId: world.shop.id }]);
+  expect(await readJobPayloads(world.app.db, 'catch_up_link_metafields')).toEqual([{ shopId: world.shop.id }]);
   await world.inStore('/faults', [
     { operation: 'LinksOfVariants', rate: 1, kind: 'status', status: 500, effect: 'none', times: 1 },
   ]);
@@ -265,7 +265,7 @@ const count = async () => (await world.inStore<unknown[]>('/variants')).length;
 test('after a namespace is chosen, the poll reads all variants from the beginning', async () => {
   await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { linkMetafieldsReadTo: 'somewhere' });
   await changeSettings(world.app, world.shop, { printLinkMetafields: 'custom' });
-  expect(await jobsOf(world.app.db, 'catch_up_link_metafields')).toEqual([{ shopId: world.shop.id }]);
+  expect(await readJobPayloads(world.app.db, 'catch_up_link_metafields')).toEqual([{ shopId: world.shop.id }]);
   const { linkMetafieldsReadTo } = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
   expect(linkMetafieldsReadTo).toBeNull();
 });

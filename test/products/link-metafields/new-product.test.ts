@@ -10,7 +10,7 @@ import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
 import { installShop } from '../../../src/shops/install/install.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { jobsOf, openTestEndpoints, type TestEndpoints } from '../../http/test-app.ts';
+import { readJobPayloads, openTestEndpoints, type TestEndpoints } from '../../http/test-app.ts';
 import { sessionTokenOf } from '../../shops/open-store.ts';
 
 const DEMO = 'demo.myshopify.com';
@@ -54,7 +54,8 @@ test('the webhook for a new product is sufficient to read the print links in its
   await expect.poll(delivery, { timeout: 10_000 }).not.toBeNull();
   await handleDelivery(app, { deliveryId: (await delivery())?.id ?? '' });
   expect(await delivery()).toMatchObject({ result: 'handled' });
-  for (const payload of await jobsOf(app.db, 'read_product')) await toTasks(app).read_product(payload as never);
+  for (const payload of await readJobPayloads(app.db, 'read_product'))
+    await toTasks(app).read_product(payload as never);
   const links = await app.db.manager.findBy(PrintLinks, { shopId: shop.id });
   expect(links).toMatchObject([{ shopifyVariantId: ownerId, productUid: 'mug', source: 'metafields' }]);
 });

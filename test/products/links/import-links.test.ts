@@ -5,7 +5,7 @@ import { exportLinks } from '../../../src/products/links/export-links.ts';
 import { importLinks } from '../../../src/products/links/import-links.ts';
 import { listLinks } from '../../../src/products/links/list-links.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
-import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { withRefusedJobs } from '../../helpers/refuse-jobs.ts';
 
 const VARIANT = 'gid://shopify/ProductVariant/';
@@ -47,7 +47,7 @@ test("an import saves its shop's new and changed links, and a dry run returns th
   expect(await load(lines, { isDryRun: true })).toEqual({ dryRun: true, ...result });
   expect([await linksOf(), await linksOf(other)]).toEqual(before);
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(1);
-  expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([]);
+  expect(await readJobPayloads(app.db, 'plan_linked_orders')).toEqual([]);
 
   expect(await load(lines)).toEqual({ dryRun: false, ...result });
   expect((await linksOf()).map(({ variantId, sku, pageCount }) => variantId ?? [sku, pageCount])).toEqual([
@@ -60,7 +60,7 @@ test("an import saves its shop's new and changed links, and a dry run returns th
   expect(await linksOf(other)).toEqual(before[1]);
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(2);
   // One job runs immediately, and the other runs later for orders whose plan started before the import.
-  expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([{ shopId: shop.id }, { shopId: shop.id }]);
+  expect(await readJobPayloads(app.db, 'plan_linked_orders')).toEqual([{ shopId: shop.id }, { shopId: shop.id }]);
   expect(await load(lines)).toMatchObject({ created: 0, changed: 0, unchanged: 4 });
 });
 
@@ -88,7 +88,7 @@ test('a file with errors is not saved at all, and all errors are reported', asyn
       ],
     });
   expect(await linksOf()).toEqual([]);
-  expect(await jobsOf(app.db, 'plan_linked_orders')).toEqual([]);
+  expect(await readJobPayloads(app.db, 'plan_linked_orders')).toEqual([]);
 });
 
 test('only the first 500 errors are listed, with the number of further errors', async () => {

@@ -7,7 +7,7 @@ import { planLocation } from '../../../src/products/location/plan-location.ts';
 import { startLocationSync } from '../../../src/products/variant-sync/start-location-sync.ts';
 import { enqueueSyncAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
 import { settingsWithoutScope } from '../../../src/shops/tokens/scopes.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { openInStore, type InStoreWorld } from '../variant-sync/synced-variants.ts';
 
 let world: InStoreWorld;
@@ -167,7 +167,7 @@ test('with stockAtLocation on, saving a link stocks its variant, and deleting th
     envelopesPerPiece: null,
   };
   await app.db.transaction((manager) => saveLinks(app, manager, shop, [link]));
-  expect(await jobsOf(app.db, 'keep_variants')).toHaveLength(1);
+  expect(await readJobPayloads(app.db, 'keep_variants')).toHaveLength(1);
   await world.work();
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
   // Nothing has changed since the last job.

@@ -8,7 +8,7 @@ import { parseProductRequest } from '../../../src/products/new-products/fill-tem
 import { listNewProducts } from '../../../src/products/new-products/list-new-products.ts';
 import { createNewProduct } from '../../../src/products/new-products/create-new-product.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ServiceProduct } from '../store-products/print-store.ts';
 
 const TEMPLATE = '5eed0000-0000-4000-8003-000000000200';
@@ -63,7 +63,7 @@ test('a product is created once and followed until it is published', async () =>
   await publish(made?.id ?? '');
   await step(asked.id);
   expect(await shown()).toMatchObject({ state: 'published', productId: expect.any(String), problem: null });
-  expect(await jobsOf(world.app.db, 'read_store_product')).toMatchObject([{ storeProductId: made?.id }]);
+  expect(await readJobPayloads(world.app.db, 'read_store_product')).toMatchObject([{ storeProductId: made?.id }]);
   await step(asked.id);
   expect(await atService(asked.request.title)).toHaveLength(1);
 });
@@ -256,7 +256,7 @@ test('the hourly poll enqueues a lost job again, but only once', async () => {
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await resumeNewProducts(world.app, world.shop.id);
   await resumeNewProducts(world.app, world.shop.id);
-  expect(await jobsOf(world.app.db, 'make_new_product')).toEqual([{ newProductId: asked.id }]);
+  expect(await readJobPayloads(world.app.db, 'make_new_product')).toEqual([{ newProductId: asked.id }]);
 });
 
 test('a request is refused without extended calls, and fails if the print key changes before it is sent', async () => {

@@ -9,7 +9,7 @@ import { listStock } from '../../../src/products/stock/list-stock.ts';
 import { saveStock } from '../../../src/products/stock/save-stock.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { MUG } from '../../sandbox/print/service.ts';
 import { openPrintStore, type PrintStoreWorld } from '../store-products/print-store.ts';
 
@@ -92,7 +92,10 @@ test('after an event, each shop of the account that prints the product reads its
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await change({ EU: 'out-of-stock' });
   expect(await deliver('reported', [{ productUid: mug, availability: [] }], 'productsAvailability')).toBe('handled');
-  expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }, { shopId: sibling.id }]);
+  expect(await readJobPayloads(world.app.db, 'catch_up_stock')).toEqual([
+    { shopId: world.shop.id },
+    { shopId: sibling.id },
+  ]);
   expect(await catchUp()).toEqual({ found: 1, fixed: 0, error: null });
   expect(await mugStockIn('EU')).toEqual(['out-of-stock']);
   expect(await world.app.db.query('select from poll_news')).toEqual([]);
@@ -142,7 +145,7 @@ test('an event finds its shops with one query and reads only the print links of 
   expect(await deliver('many', changes, 'productAvailability', app)).toBe('handled');
   const { products } = await listStock(world.app, world.shop, { onlyOut: true });
   expect(products.map(({ productUid }) => productUid)).toEqual(['envelope4', 'uid2']);
-  expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: sibling.id }]);
+  expect(await readJobPayloads(world.app.db, 'catch_up_stock')).toEqual([{ shopId: sibling.id }]);
   expect(asked).toHaveLength(2);
   for (const { sql, values } of asked) {
     const plan = JSON.stringify(await world.app.db.query(`explain ${sql}`, values));
@@ -165,7 +168,7 @@ test('a region that a read omits or returns without a status becomes not-told, w
   const now = world.app.now();
   expect(await save({ EU: 'not-told', 'US-CA': 'in-stock' }, now)).toEqual([]);
   expect(await mugStockIn('EU', 'UK', 'US-CA')).toEqual(['not-told', 'not-told', 'in-stock']);
-  expect(await jobsOf(world.app.db, 'keep_variants')).toHaveLength(1);
+  expect(await readJobPayloads(world.app.db, 'keep_variants')).toHaveLength(1);
   // An older read arrives late.
   await save({ EU: 'in-stock' }, new Date(now.getTime() - 1));
   expect(await mugStockIn('EU', 'US-CA')).toEqual(['not-told', 'in-stock']);
@@ -203,7 +206,7 @@ test('a read that confirms an event checks the variants again, but does not coun
   const read = await rowOf();
   expect(read).toMatchObject({ status: 'out-of-stock', isRead: true });
   expect(read?.changedAt.getTime()).toBeGreaterThan(reported?.changedAt.getTime() ?? Infinity);
-  expect(await jobsOf(world.app.db, 'keep_variants')).toHaveLength(1);
+  expect(await readJobPayloads(world.app.db, 'keep_variants')).toHaveLength(1);
 });
 
 test('an older event does not replace a newer event', async () => {
@@ -230,7 +233,7 @@ test('if the service is unavailable after an event, the stock is read again with
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 503 }]);
   await toTasks(world.app).catch_up_stock({ shopId: world.shop.id });
-  expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);
+  expect(await readJobPayloads(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);
   const [job] = await world.app.db.query<{ runAt: Date }[]>(
     `select run_at as "runAt" from graphile_worker.jobs where task_identifier = 'catch_up_stock'`,
   );
@@ -245,7 +248,7 @@ test('a 500 response, which may concern only some products, causes no retry befo
   await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 500 }]);
   expect(await catchUp()).toMatchObject({ error: expect.any(String) });
   await world.inPrint('/faults', []);
-  expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([]);
+  expect(await readJobPayloads(world.app.db, 'catch_up_stock')).toEqual([]);
   expect(await world.app.db.manager.findOneByOrFail(Shops, { id: world.shop.id })).toMatchObject({ stockReadTo: null });
 });
 
@@ -266,7 +269,7 @@ test("a product's stock is deleted with its last print link, and read when the p
   expect(kept).toEqual([]);
   expect(await mugStockIn('EU')).toEqual([null]);
   await saveLink(world.app, world.shop, link);
-  expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);
+  expect(await readJobPayloads(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);
   await catchUp();
   expect(await mugStockIn('EU')).toEqual(['in-stock']);
 });
@@ -274,5 +277,5 @@ test("a product's stock is deleted with its last print link, and read when the p
 test('the daily poll reads the stock for every installed shop', async () => {
   await world.app.db.query('delete from graphile_worker._private_jobs');
   await toTasks(world.app).catch_up_shops({ pass: 'catch_up_stock' });
-  expect(await jobsOf(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);
+  expect(await readJobPayloads(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);
 });

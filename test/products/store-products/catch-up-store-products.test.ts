@@ -8,7 +8,7 @@ import { catchUpStoreProducts } from '../../../src/products/store-products/catch
 import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
 
@@ -148,7 +148,7 @@ test('a long list is continued by further jobs, and no product is read twice', a
   for (let job = jobs[0]; job && jobs.length < 10; job = jobs.at(-1)) {
     await world.app.db.query('delete from graphile_worker._private_jobs');
     await catchUpStoreProducts(world.app, job as { shopId: number }, { longestMs: 0 });
-    const next = await jobsOf(world.app.db, 'catch_up_store_products');
+    const next = await readJobPayloads(world.app.db, 'catch_up_store_products');
     if (next.length === 0) break;
     jobs.push(...next);
   }
@@ -172,7 +172,7 @@ test('a waiting poll job is not replaced, because it also continues an unfinishe
   await world.addProduct(await world.shopProduct('CARDS'));
   await enqueue(world.app.db, 'catch_up_store_products', { shopId: world.shop.id });
   await catchUpStoreProducts(world.app, { shopId: world.shop.id }, { longestMs: 0 });
-  expect(await jobsOf(world.app.db, 'catch_up_store_products')).toEqual([{ shopId: world.shop.id }]);
+  expect(await readJobPayloads(world.app.db, 'catch_up_store_products')).toEqual([{ shopId: world.shop.id }]);
   expect(await world.app.db.manager.countBy(StoreProducts, { shopId: world.shop.id })).toBe(2);
 });
 
@@ -226,12 +226,12 @@ test('a variant with only a print link is connected once the store shows the var
 test('orders that were held while their variants were being connected are planned again', async () => {
   await known();
   await catchUp();
-  expect(await jobsOf(world.app.db, 'plan_connected_orders')).toEqual([{ shopId: world.shop.id }]);
+  expect(await readJobPayloads(world.app.db, 'plan_connected_orders')).toEqual([{ shopId: world.shop.id }]);
 });
 
 test('each shop is polled separately', async () => {
   await toTasks(world.app).catch_up_shops({ pass: 'catch_up_store_products' });
-  expect(await jobsOf(world.app.db, 'catch_up_store_products')).toEqual([{ shopId: world.shop.id }]);
+  expect(await readJobPayloads(world.app.db, 'catch_up_store_products')).toEqual([{ shopId: world.shop.id }]);
 });
 
 test('a shop without a print account is skipped', async () => {

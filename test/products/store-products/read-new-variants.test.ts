@@ -5,7 +5,7 @@ import { saveLink } from '../../../src/products/links/save-link.ts';
 import { saveLinks } from '../../../src/products/links/save-links.ts';
 import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
 
 const READ = 'ProductsOfVariants';
@@ -98,13 +98,13 @@ test('1,100 variants are read 250 per call, and an interrupted job resumes where
   const { read_new_variants: read } = toTasks(app);
   await read({ shopId: shop.id });
   expect([await open(), (await world.callsOf(READ)) - before]).toEqual([100, 4]);
-  expect(await jobsOf(app.db, 'read_new_variants')).toEqual([{ shopId: shop.id }]);
+  expect(await readJobPayloads(app.db, 'read_new_variants')).toEqual([{ shopId: shop.id }]);
   await world.inStore('/faults', [{ operation: READ, rate: 1, kind: 'status', status: 403, effect: 'none' }]);
   await read({ shopId: shop.id });
-  expect([await open(), await jobsOf(app.db, 'read_new_variants')]).toEqual([100, [{ shopId: shop.id }]]);
+  expect([await open(), await readJobPayloads(app.db, 'read_new_variants')]).toEqual([100, [{ shopId: shop.id }]]);
   await world.inStore('/faults', []);
   await world.run();
-  expect([await open(), await jobsOf(app.db, 'read_new_variants')]).toEqual([0, []]);
+  expect([await open(), await readJobPayloads(app.db, 'read_new_variants')]).toEqual([0, []]);
   const asked = (await world.callsOf(READ)) - before;
   expect(asked).toBeGreaterThanOrEqual(5);
   expect(asked).toBeLessThanOrEqual(6);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StoreProducts } from '../../../src/database/entities/store-products.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
 
 let world: PrintStoreWorld;
@@ -20,12 +20,12 @@ test('while the service or the store is unavailable, the read is retried and not
   const tasks = toTasks(world.app);
   await world.inPrint('/faults', [{ path: '/v1/stores', kind: 'status', status: 503 }]);
   await tasks.read_store_product(payload);
-  expect(await jobsOf(world.app.db, 'read_store_product')).toEqual([{ ...payload, tries: 1 }]);
+  expect(await readJobPayloads(world.app.db, 'read_store_product')).toEqual([{ ...payload, tries: 1 }]);
   await world.inPrint('/faults', []);
   await world.inStore('/faults', [{ kind: 'status', status: 503 }]);
   await tasks.read_store_product({ ...payload, tries: 1 });
   expect(await rows()).toEqual([]);
-  expect(await jobsOf(world.app.db, 'read_store_product')).toEqual([{ ...payload, tries: 1 }]);
+  expect(await readJobPayloads(world.app.db, 'read_store_product')).toEqual([{ ...payload, tries: 1 }]);
   await world.inStore('/faults', []);
   await expect.poll(async () => (await tasks.read_store_product(payload), rows())).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import { storeProductSchema } from '../../../src/print/current/store-products.ts
 import { readStoreProduct } from '../../../src/products/store-products/read-store-product.ts';
 import { receiveStoreProduct } from '../../../src/products/store-products/receive-store-product.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
 
 let world: PrintStoreWorld;
@@ -90,7 +90,7 @@ describe('an event or read that changes nothing', () => {
     await world.tell(CREATED, 'no-such-product', { externalId: shirt.productId, status: 'active', variants });
     await expectNothing();
     // Platen read the product a second time, because a product that was just created may not be visible yet.
-    expect(await jobsOf(world.app.db, 'read_store_product')).toEqual([]);
+    expect(await readJobPayloads(world.app.db, 'read_store_product')).toEqual([]);
   });
 
   test("a product of another account's store changes nothing", async () => {
@@ -214,7 +214,7 @@ test('for a day, no hash is stored for a product with a variant that the store d
 
 test('when a variant becomes ignored, the orders that wait for its print link are planned again once', async () => {
   const { id, variants } = await world.addProduct(shirt);
-  const planned = async () => (await jobsOf(world.app.db, 'plan_connected_orders')).length;
+  const planned = async () => (await readJobPayloads(world.app.db, 'plan_connected_orders')).length;
   const readAgain = async (connectionStatus: string) => {
     const changed = variants.map((variant) => ({ id: variant.id, connectionStatus }));
     await world.changeProduct(id, { variants: changed });

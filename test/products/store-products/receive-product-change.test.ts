@@ -6,7 +6,7 @@ import { listStoreProducts } from '../../../src/products/store-products/list-sto
 import { readStoreProduct } from '../../../src/products/store-products/read-store-product.ts';
 import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
 import { toTasks } from '../../../src/tasks.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { withLateResponse } from '../with-late-response.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
 
@@ -27,7 +27,7 @@ test('a variant deleted in the store is disconnected, but its print link and the
   await world.app.db.manager.insert(PrintLinks, link);
   await world.deleteInShop('variants', shirt.variants['TSHIRT-S'] ?? '');
   expect([await changed(shirt), await changed(shirt)]).toEqual(['handled', 'handled']);
-  expect(await jobsOf(world.app.db, 'read_product')).toHaveLength(1);
+  expect(await readJobPayloads(world.app.db, 'read_product')).toHaveLength(1);
   await world.run();
   const { 'TSHIRT-S': gone, ...others } = await world.connections(shirt);
   expect(gone).toBe('not_connected: deleted_in_store');
@@ -54,7 +54,7 @@ test('a product deleted in the store is marked as deleted, and all its variants 
 test('a change to a product that is not printed triggers no read', async () => {
   const vase = await world.shopProduct('VASE');
   expect(await changed(vase)).toBe('not_printed');
-  expect(await jobsOf(world.app.db, 'read_product')).toEqual([]);
+  expect(await readJobPayloads(world.app.db, 'read_product')).toEqual([]);
 });
 
 test("another shop's product does not change", async () => {

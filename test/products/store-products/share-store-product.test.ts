@@ -7,7 +7,7 @@ import {
   shareStoreProduct,
 } from '../../../src/products/store-products/receive-store-product-event.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { addShop, jobsOf, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
 const SHOPS = 120;
 let app: OpenTestApp;
@@ -37,8 +37,8 @@ const deliverEvent = (to: Shop, storeId: string | null = 'store') =>
     to,
     parseEvent({ id: 'e', event: 'store_product_updated', storeProductId: 'p', storeId }),
   );
-const readFor = async () => (await jobsOf(app.db, 'read_store_product')).map(({ shopId }) => shopId);
-const shares = () => jobsOf(app.db, 'share_store_product');
+const readFor = async () => (await readJobPayloads(app.db, 'read_store_product')).map(({ shopId }) => shopId);
+const shares = () => readJobPayloads(app.db, 'share_store_product');
 /** Runs the job that enqueues reads for the next shops. */
 async function share(): Promise<void> {
   const [payload] = await shares();

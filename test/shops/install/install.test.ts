@@ -11,7 +11,7 @@ import { changeSettings, readSettings } from '../../../src/shops/settings/settin
 import { receiveUninstall } from '../../../src/shops/install/receive-uninstall.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { DEMO, openStore, sessionTokenOf } from '../open-store.ts';
 import type { TestStore } from '../open-store.ts';
 
@@ -143,7 +143,7 @@ describe('the uninstall of a shop', () => {
     });
     expect(again.takesOrdersFrom.getTime()).toBeGreaterThan(Date.now() + 59 * 60_000);
     expect(again.locationId).not.toBeNull();
-    expect(await jobsOf(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
+    expect(await readJobPayloads(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
   });
 
   test('an uninstall without a webhook is detected by the new install', async () => {
@@ -154,7 +154,7 @@ describe('the uninstall of a shop', () => {
     expect(again).toMatchObject({ id: first.id, state: 'installed' });
     expect(again.appInstallationId).not.toBe(first.appInstallationId);
     expect([again.takesOrdersFrom, again.installedAt]).toEqual([again.signedInAt, again.signedInAt]);
-    expect(await jobsOf(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
+    expect(await readJobPayloads(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
   });
 
   test('a shop wrongly recorded as uninstalled accepts orders again from its next sign-in on', async () => {
@@ -163,7 +163,7 @@ describe('the uninstall of a shop', () => {
     const again = await install(inMinutes(60));
     const { signedInAt } = again;
     expect(again).toEqual({ ...first, signedInAt, installedAt: signedInAt, takesOrdersFrom: signedInAt });
-    expect(await jobsOf(store.app.db, 'resume_shop')).toContainEqual({ shopId: first.id });
+    expect(await readJobPayloads(store.app.db, 'resume_shop')).toContainEqual({ shopId: first.id });
   });
 
   test.each([

@@ -15,7 +15,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { signIn } from '../../../src/shops/install/sign-in.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
-import { jobsOf } from '../../http/test-app.ts';
+import { readJobPayloads } from '../../http/test-app.ts';
 import { openStore, sessionTokenOf } from '../open-store.ts';
 import type { TestStore } from '../open-store.ts';
 
@@ -113,7 +113,7 @@ describe('opening the app in a shop', () => {
     await store.control('/tokens/revoke', { shop: domain });
     await expect(readAccessScopes(await openAdmin(app, shop))).rejects.toMatchObject({ code: 'shop_needs_sign_in' });
     expect(await open(domain)).toMatchObject({ id: shop.id, state: 'installed' });
-    expect(await jobsOf(app.db, 'resume_shop')).toContainEqual({ shopId: shop.id });
+    expect(await readJobPayloads(app.db, 'resume_shop')).toContainEqual({ shopId: shop.id });
     expect((await readAccessScopes(await openAdmin(app, shop))).length).toBeGreaterThan(0);
   });
 
@@ -136,7 +136,7 @@ describe('opening the app in a shop', () => {
     await app.db.query('delete from graphile_worker._private_jobs');
     await open(domain);
     expect([...(await readGrantedScopes(app, shop))]).toEqual(expect.arrayContaining([...requiredScopes]));
-    expect(await jobsOf(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
+    expect(await readJobPayloads(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
     await open(domain);
     expect(await exchanges(domain)).toBe(2);
   });

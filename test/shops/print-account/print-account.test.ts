@@ -10,7 +10,7 @@ import {
   readPrintKey,
 } from '../../../src/shops/print-account/print-account.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
 
 let app: TestApp;
 
@@ -80,13 +80,13 @@ test('a refused account stores the time and reason of the refusal until its key 
   await markPrintAccountWorking(app, id);
   await markPrintAccountWorking(app, id);
   expect(await findAccount(id)).toMatchObject({ state: 'working', refusedAt: null, refusedMessage: null });
-  expect(await jobsOf(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
+  expect(await readJobPayloads(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
 });
 
 test('marking an account as working resumes no shops if the account was never refused', async () => {
   await app.db.query('delete from graphile_worker._private_jobs');
   await markPrintAccountWorking(app, (await findOrCreatePrintAccount(app, 'key-h')).id);
-  expect(await jobsOf(app.db, 'resume_shop')).toEqual([]);
+  expect(await readJobPayloads(app.db, 'resume_shop')).toEqual([]);
 });
 
 test('a refused key counts as working again once it is entered again', async () => {

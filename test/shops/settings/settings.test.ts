@@ -9,7 +9,7 @@ import {
   readSettings,
   showSettings,
 } from '../../../src/shops/settings/settings.ts';
-import { addShop, jobsOf, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
 
 let app: TestApp;
 let shop: Shop;
@@ -23,7 +23,7 @@ function readAgain(): Promise<Shop> {
 }
 
 async function resumed(): Promise<number> {
-  return (await jobsOf(app.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id).length;
+  return (await readJobPayloads(app.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id).length;
 }
 
 describe('the effective settings of a shop', () => {

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { ListedBackfill } from '../../../orders/backfill/list-backfills.ts';
 import type { ApiError } from '../../api.ts';
-import { toMessage } from '../../field-message.ts';
-import { digitsOf, formatDay, formatNumber, formatTime } from '../../format.ts';
-import { ConfirmButton } from '../../parts/confirm.tsx';
+import { toMessage } from '../../to-field-message.ts';
+import { toNumericId, formatDay, formatNumber, formatTime } from '../../format.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
 import { startBackfill } from './start-backfill.tsx';
 
-const PAGE = 20;
+const PAGE_SIZE = 20;
 /** Errors that the merchant can override, because only the merchant knows who printed the orders. */
-const OVERRULABLE: readonly string[] = ['another_app_printed', 'no_print_account'];
+const OVERRIDABLE: readonly string[] = ['another_app_printed', 'no_print_account'];
 
 /** Shows the orders that a finished dry run found, with a button that imports them. */
 export function BackfillPreview({ backfill, reload }: { backfill: ListedBackfill; reload: () => Promise<void> }) {
@@ -60,7 +60,7 @@ function RefusalNotice({
   isSending: boolean;
   onConfirm: () => Promise<void>;
 }) {
-  if (!OVERRULABLE.includes(error.code))
+  if (!OVERRIDABLE.includes(error.code))
     return (
       <s-banner tone="critical">
         <s-paragraph>{toMessage(error)}</s-paragraph>
@@ -88,10 +88,10 @@ function RefusalNotice({
 
 function FoundOrders({ found }: { found: ListedBackfill['found'] }) {
   const [page, setPage] = useState(0);
-  const hasNext = (page + 1) * PAGE < found.length;
+  const hasNext = (page + 1) * PAGE_SIZE < found.length;
   return (
     <s-table
-      paginate={found.length > PAGE}
+      paginate={found.length > PAGE_SIZE}
       hasPreviousPage={page > 0}
       hasNextPage={hasNext}
       onPreviousPage={() => setPage(page - 1)}
@@ -104,9 +104,9 @@ function FoundOrders({ found }: { found: ListedBackfill['found'] }) {
         <s-table-header listSlot="inline">{texts.activity.afterImport}</s-table-header>
       </s-table-header-row>
       <s-table-body>
-        {found.slice(page * PAGE, (page + 1) * PAGE).map(({ orderId, name, placedAt, lines, waits }) => (
+        {found.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE).map(({ orderId, name, placedAt, lines, waits }) => (
           <s-table-row key={orderId}>
-            <s-table-cell>{name || digitsOf(orderId)}</s-table-cell>
+            <s-table-cell>{name || toNumericId(orderId)}</s-table-cell>
             <s-table-cell>{formatTime(placedAt)}</s-table-cell>
             <s-table-cell>
               {lines

@@ -13,19 +13,19 @@ interface BackfillsData {
   backfills: ListedBackfill[];
 }
 
-const isAnyRunning = (data: BackfillsData | null): boolean =>
+const hasRunningBackfill = (data: BackfillsData | null): boolean =>
   data?.backfills.some(({ finishedAt }) => finishedAt === null) ?? false;
 
 /** The view for importing earlier orders, first as a preview. Also lists the latest backfills with their progress. */
 export function Backfills() {
   const loaded = useData<BackfillsData>('/api/backfills', {
-    refreshSeconds: (data) => (isAnyRunning(data) ? REFRESH_SECONDS : REFRESH_SECONDS_WHEN_DONE),
+    refreshSeconds: (data) => (hasRunningBackfill(data) ? REFRESH_SECONDS : REFRESH_SECONDS_WHEN_DONE),
   });
   const [latest] = loaded.data?.backfills ?? [];
   const isPreview = latest?.dryRun === true && latest.finishedAt !== null && latest.stopped === null;
   return (
     <>
-      <StartBackfill isRunning={isAnyRunning(loaded.data)} reload={loaded.reload} />
+      <StartBackfill isRunning={hasRunningBackfill(loaded.data)} reload={loaded.reload} />
       {isPreview && <BackfillPreview key={latest.id} backfill={latest} reload={loaded.reload} />}
       <s-section padding="none" heading={texts.activity.pastBackfills}>
         <PageState loaded={loaded} rows={4}>
@@ -98,6 +98,6 @@ function BackfillProgress({ backfill }: { backfill: ListedBackfill }) {
 /** Orders are read oldest first, so the date of the last one shows how much of the period has been read. */
 function toPercent({ since, startedAt, readUntil }: ListedBackfill): number {
   if (readUntil === null) return 0;
-  const whole = Date.parse(startedAt) - Date.parse(since);
-  return whole <= 0 ? 0 : Math.min(100, Math.round(((Date.parse(readUntil) - Date.parse(since)) / whole) * 100));
+  const totalMs = Date.parse(startedAt) - Date.parse(since);
+  return totalMs <= 0 ? 0 : Math.min(100, Math.round(((Date.parse(readUntil) - Date.parse(since)) / totalMs) * 100));
 }

@@ -1,11 +1,11 @@
 import type { ListedCosts } from '../../../orders/costs/list-costs.ts';
-import { digitsOf, formatDay, formatMoney } from '../../format.ts';
+import { toNumericId, formatDay, formatMoney } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { usePages } from '../../use-pages.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { texts } from '../../texts/texts.ts';
 import { CostTotals } from './cost-totals.tsx';
-import { hrefOf, readFilters, setFilter } from './view-filters.ts';
+import { toViewHref, readFilters, setFilter } from './view-filters.ts';
 
 const FILTERS = ['since', 'until'] as const;
 type Filter = (typeof FILTERS)[number];
@@ -88,7 +88,7 @@ function CostRow({
   return (
     <s-table-row>
       <s-table-cell>
-        <s-link href={`/orders/${digitsOf(orderId)}`}>{order || digitsOf(orderId)}</s-link>
+        <s-link href={`/orders/${toNumericId(orderId)}`}>{order || toNumericId(orderId)}</s-link>
       </s-table-cell>
       <s-table-cell>{formatDay(orderedAt)}</s-table-cell>
       {[quoted, charged, paid].map((amount, index) => (
@@ -119,7 +119,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
         {isFiltered ? texts.activity.changeFilters : texts.activity.noCostsText}
       </s-paragraph>
       {isFiltered && (
-        <s-button slot="primary-action" href={hrefOf('costs')}>
+        <s-button slot="primary-action" href={toViewHref('costs')}>
           {texts.activity.clear}
         </s-button>
       )}

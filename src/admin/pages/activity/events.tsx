@@ -1,9 +1,9 @@
 import type { ListedDeliveriesPage, ListedDelivery } from '../../../inbox/list-deliveries.ts';
-import { digitsOf, formatMilliseconds, formatTime } from '../../format.ts';
+import { toNumericId, formatMilliseconds, formatTime } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { usePages } from '../../use-pages.ts';
 import { texts } from '../../texts/texts.ts';
-import { hrefOf, readFilters } from './view-filters.ts';
+import { toViewHref, readFilters } from './view-filters.ts';
 import { EVENT_FILTERS, EventFilters } from './event-filters.tsx';
 
 const REFRESH_SECONDS = 10;
@@ -47,7 +47,7 @@ export function Events() {
 
 function DeliveryRow({ delivery }: { delivery: ListedDelivery }) {
   const { topic, receivedAt, source, order, result, milliseconds } = delivery;
-  const why = toReason(delivery);
+  const reasonText = toReason(delivery);
   return (
     <s-table-row>
       <s-table-cell>{topic}</s-table-cell>
@@ -57,12 +57,12 @@ function DeliveryRow({ delivery }: { delivery: ListedDelivery }) {
         {order === null ? (
           <s-text color="subdued">{texts.activity.unknownOrder}</s-text>
         ) : (
-          <s-link href={`/orders/${digitsOf(order.orderId)}`}>{order.name || digitsOf(order.orderId)}</s-link>
+          <s-link href={`/orders/${toNumericId(order.orderId)}`}>{order.name || toNumericId(order.orderId)}</s-link>
         )}
       </s-table-cell>
       <s-table-cell>
         <s-badge tone={TONES[result]}>{texts.activity.results[result]}</s-badge>
-        {why !== null && <s-paragraph color="subdued">{why}</s-paragraph>}
+        {reasonText !== null && <s-paragraph color="subdued">{reasonText}</s-paragraph>}
       </s-table-cell>
       <s-table-cell>
         {milliseconds === null ? '–' : milliseconds === 0 ? texts.activity.onArrival : formatMilliseconds(milliseconds)}
@@ -88,7 +88,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
         {isFiltered ? texts.activity.changeFilters : texts.activity.noEventsText}
       </s-paragraph>
       {isFiltered && (
-        <s-button slot="primary-action" href={hrefOf('events')}>
+        <s-button slot="primary-action" href={toViewHref('events')}>
           {texts.activity.clear}
         </s-button>
       )}

@@ -1,11 +1,11 @@
 import type { ListedPrivacyRequest } from '../../../orders/privacy/list-privacy-requests.ts';
 import { download } from '../../api.ts';
-import { digitsOf, formatDay, formatTime } from '../../format.ts';
-import { ConfirmButton } from '../../parts/confirm.tsx';
+import { toNumericId, formatDay, formatTime } from '../../format.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { PageState } from '../../parts/page-state.tsx';
 import { usePages } from '../../use-pages.ts';
 import { useAction } from '../../use-action.ts';
-import { toFieldMessage } from '../../field-message.ts';
+import { toFieldMessage } from '../../to-field-message.ts';
 import { texts } from '../../texts/texts.ts';
 
 interface Page {
@@ -69,8 +69,8 @@ function RequestRow({ request, reload }: { request: ListedPrivacyRequest; reload
         <s-stack direction="inline" gap="small-100">
           <s-text>{texts.activity.ordersOf}:</s-text>
           {orderIds.map((orderId, index) => (
-            <s-link key={orderId} href={`/orders/${digitsOf(orderId)}`}>
-              {orderNames[index] || digitsOf(orderId)}
+            <s-link key={orderId} href={`/orders/${toNumericId(orderId)}`}>
+              {orderNames[index] || toNumericId(orderId)}
             </s-link>
           ))}
         </s-stack>

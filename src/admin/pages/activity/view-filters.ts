@@ -1,20 +1,20 @@
-import { navigate, place } from '../../router.ts';
+import { navigate, route } from '../../router.ts';
 
 /** The views of the activity page. The address names the current view. */
 export const VIEWS = ['events', 'polls', 'backfills', 'costs', 'privacy'] as const;
 export type View = (typeof VIEWS)[number];
 
-export function shownView(): View {
-  return VIEWS.find((view) => view === place.value.query.get('view')) ?? 'events';
+export function getCurrentView(): View {
+  return VIEWS.find((view) => view === route.value.query.get('view')) ?? 'events';
 }
 
-export function hrefOf(view: View): string {
+export function toViewHref(view: View): string {
   return `/activity?view=${view}`;
 }
 
 /** Returns the filters in the address that have one of these names. */
 export function readFilters(names: readonly string[]): URLSearchParams {
-  return new URLSearchParams([...place.value.query].filter(([name, value]) => names.includes(name) && value !== ''));
+  return new URLSearchParams([...route.value.query].filter(([name, value]) => names.includes(name) && value !== ''));
 }
 
 /** Sets one filter in the address and keeps the view's other filters. An empty value removes the filter. */

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { HomeData } from '../../../http/pages/admin/read-home.ts';
 import { formatDay, formatTime } from '../../format.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
-import { nameScopes, requestScopes } from '../../scopes.ts';
+import { formatScopes, requestScopes } from '../../scopes.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** The state of one connection. `bad` means that orders wait until it is fixed. `missing` means that Platen works with limitations. */
@@ -48,16 +48,17 @@ export function ConnectionRows({ home, reload }: { home: HomeData; reload: () =>
 }
 
 /** Returns the text that says when the last webhook or event arrived, or that none has arrived. */
-function describeReceived(describe: (time: string) => string, at: string | null): string {
+function describeLastDelivery(describe: (time: string) => string, at: string | null): string {
   return describe(at === null ? texts.home.notReceived : formatTime(at));
 }
 
-function describePolled(at: string | null): string {
+function describeLastPoll(at: string | null): string {
   return at === null ? '' : texts.home.polledAt(formatTime(at));
 }
 
 function toStoreRow({ connections: { store, silent }, polledAt, receivedAt }: HomeData): Row {
-  const times = `${describeReceived(texts.home.webhookAt, receivedAt.store)} ${describePolled(polledAt.store)}`.trim();
+  const times =
+    `${describeLastDelivery(texts.home.webhookAt, receivedAt.store)} ${describeLastPoll(polledAt.store)}`.trim();
   const row = { id: 'store', title: texts.home.store, times };
   if (store.refusedAt !== null)
     return {
@@ -67,7 +68,7 @@ function toStoreRow({ connections: { store, silent }, polledAt, receivedAt }: Ho
       text: texts.home.storeRefusedText(formatTime(store.refusedAt)),
     };
   if (store.missingScopes.length > 0) {
-    const text = texts.home.scopesMissingText(nameScopes(store.missingScopes));
+    const text = texts.home.scopesMissingText(formatScopes(store.missingScopes));
     return { ...row, mark: 'bad', says: texts.home.scopesMissing, text };
   }
   if (silent.shopify)
@@ -86,7 +87,7 @@ function toStoreRow({ connections: { store, silent }, polledAt, receivedAt }: Ho
 }
 
 function toAccountRow({ connections: { printAccount }, keyLast4, polledAt }: HomeData): Row {
-  const polled = describePolled(polledAt.print);
+  const polled = describeLastPoll(polledAt.print);
   const row = { id: 'account', title: texts.home.account, times: polled };
   const action = <SettingsButton />;
   if (printAccount === null)
@@ -98,7 +99,7 @@ function toAccountRow({ connections: { printAccount }, keyLast4, polledAt }: Hom
       mark: 'bad',
       says: texts.home.keyRefused,
       text,
-      times: describeRefused(printAccount.refusedAt, polled),
+      times: describeRefusal(printAccount.refusedAt, polled),
       action,
     };
   }
@@ -109,19 +110,19 @@ function toAccountRow({ connections: { printAccount }, keyLast4, polledAt }: Hom
       mark: 'bad',
       says: texts.home.paymentRefused,
       text,
-      times: describeRefused(printAccount.paymentRefusedAt, polled),
+      times: describeRefusal(printAccount.paymentRefusedAt, polled),
     };
   }
   const text = texts.home.accountGoodText(keyLast4 ?? '');
   return { ...row, mark: 'good', says: texts.home.accountGood, text };
 }
 
-function describeRefused(at: string | null, polled: string): string {
+function describeRefusal(at: string | null, polled: string): string {
   return at === null ? polled : `${texts.home.refusedSince(formatTime(at))} ${polled}`;
 }
 
 function toAddressRow({ connections: { printAddressMadeAt, silent }, receivedAt }: HomeData): Row {
-  const times = describeReceived(texts.home.eventAt, receivedAt.print);
+  const times = describeLastDelivery(texts.home.eventAt, receivedAt.print);
   const row = { id: 'address', title: texts.home.address, times };
   if (printAddressMadeAt === null)
     return {
@@ -161,8 +162,8 @@ function toSettingRows({ connections: { settingsWithoutScope } }: HomeData, relo
     title: texts.settings.fields[setting]?.label ?? setting,
     mark: 'missing',
     says: texts.home.permissionRevoked,
-    text: texts.home.permissionRevokedText(nameScopes([scope])),
-    action: <GrantButton scope={scope} reload={reload} />,
+    text: texts.home.permissionRevokedText(formatScopes([scope])),
+    action: <GrantScopeButton scope={scope} reload={reload} />,
   }));
 }
 
@@ -201,11 +202,11 @@ function SettingsButton() {
 }
 
 /** A button that asks the merchant to grant a revoked permission again. */
-function GrantButton({ scope, reload }: { scope: string; reload: () => Promise<void> }) {
+function GrantScopeButton({ scope, reload }: { scope: string; reload: () => Promise<void> }) {
   const [error, setError] = useState<string | null>(null);
   const run = async (): Promise<void> => {
     const isGranted = await requestScopes([scope]);
-    setError(isGranted ? null : texts.permissions.refused(nameScopes([scope])));
+    setError(isGranted ? null : texts.permissions.refused(formatScopes([scope])));
     if (isGranted) await reload();
   };
   return (

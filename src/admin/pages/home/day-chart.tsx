@@ -7,7 +7,7 @@ const HEIGHT = 120;
 const BAR = 16;
 const GAP = 4;
 /** The space above and below the bars, so that the highest bar is not cut off. */
-const EDGE = 2;
+const PADDING = 2;
 
 /** One kind of value, with its name and the class of its color. */
 interface Series<Key extends string> {
@@ -31,15 +31,16 @@ interface Props<Key extends string> {
 /** A stacked bar for each day. Negative values are below the line. The same numbers are available as a table. */
 export function DayChart<Key extends string>({ label, empty, series, days, format, children }: Props<Key>) {
   const [isTable, setTable] = useState(false);
-  const valueOf = ({ values }: Props<Key>['days'][number], key: Key): number => values[key] ?? 0;
-  const nameOf = (day: Props<Key>['days'][number], key: Key): string => format((day.named ?? day.values)[key] ?? 0);
-  const used = days.filter((day) => series.some(({ key }) => valueOf(day, key) !== 0));
+  const getValue = ({ values }: Props<Key>['days'][number], key: Key): number => values[key] ?? 0;
+  const formatValue = (day: Props<Key>['days'][number], key: Key): string =>
+    format((day.named ?? day.values)[key] ?? 0);
+  const used = days.filter((day) => series.some(({ key }) => getValue(day, key) !== 0));
   if (used.length === 0) return <s-paragraph color="subdued">{empty}</s-paragraph>;
-  const sumOf = (day: Props<Key>['days'][number], sign: 1 | -1): number =>
-    series.reduce((sum, { key }) => sum + Math.max(0, sign * valueOf(day, key)), 0);
-  const [above, below] = [1, -1].map((sign) => Math.max(...days.map((day) => sumOf(day, sign === 1 ? 1 : -1))));
-  const scale = (HEIGHT - 2 * EDGE) / ((above ?? 0) + (below ?? 0));
-  const line = EDGE + (above ?? 0) * scale;
+  const sumValues = (day: Props<Key>['days'][number], sign: 1 | -1): number =>
+    series.reduce((sum, { key }) => sum + Math.max(0, sign * getValue(day, key)), 0);
+  const [above, below] = [1, -1].map((sign) => Math.max(...days.map((day) => sumValues(day, sign === 1 ? 1 : -1))));
+  const scale = (HEIGHT - 2 * PADDING) / ((above ?? 0) + (below ?? 0));
+  const line = PADDING + (above ?? 0) * scale;
   return (
     <s-stack gap="small">
       <svg
@@ -52,7 +53,7 @@ export function DayChart<Key extends string>({ label, empty, series, days, forma
         {days.map((day, index) => {
           let [top, bottom] = [line, line];
           return series.map(({ key, name, mark }) => {
-            const value = valueOf(day, key);
+            const value = getValue(day, key);
             const height = Math.abs(value) * scale;
             if (value > 0) top -= height;
             const y = value > 0 ? top : bottom;
@@ -60,7 +61,7 @@ export function DayChart<Key extends string>({ label, empty, series, days, forma
             return (
               height > 0 && (
                 <rect key={key} class={mark} x={index * (BAR + GAP)} y={y} width={BAR} height={height}>
-                  <title>{`${formatDate(day.day)}: ${name} ${nameOf(day, key)}`}</title>
+                  <title>{`${formatDate(day.day)}: ${name} ${formatValue(day, key)}`}</title>
                 </rect>
               )
             );
@@ -74,7 +75,7 @@ export function DayChart<Key extends string>({ label, empty, series, days, forma
       </div>
       <s-stack direction="inline" gap="small">
         {series
-          .filter(({ key }) => used.some((day) => valueOf(day, key) !== 0))
+          .filter(({ key }) => used.some((day) => getValue(day, key) !== 0))
           .map(({ key, name, mark }) => (
             <span key={key} class="legend">
               <span class={`swatch ${mark}`} /> {name}
@@ -106,7 +107,7 @@ export function DayChart<Key extends string>({ label, empty, series, days, forma
               <s-table-row key={day.day}>
                 <s-table-cell>{formatDate(day.day)}</s-table-cell>
                 {series.map(({ key }) => (
-                  <s-table-cell key={key}>{nameOf(day, key)}</s-table-cell>
+                  <s-table-cell key={key}>{formatValue(day, key)}</s-table-cell>
                 ))}
               </s-table-row>
             ))}

@@ -1,6 +1,6 @@
 import type { HomeData } from '../../../http/pages/admin/read-home.ts';
-import { call } from '../../api.ts';
-import { toFieldMessage } from '../../field-message.ts';
+import { callApi } from '../../api.ts';
+import { toFieldMessage } from '../../to-field-message.ts';
 import { texts } from '../../texts/texts.ts';
 import { useAction } from '../../use-action.ts';
 
@@ -19,7 +19,7 @@ export function Guide({ guide, reload }: { guide: HomeData['guide']; reload: () 
   if (guide.hasOrder) return null;
   const dismiss = (isDismissed: boolean): void =>
     void run(async () => {
-      await call('PUT', '/api/home/guide', { isDismissed });
+      await callApi('PUT', '/api/home/guide', { isDismissed });
       await reload();
     });
   const failure = error !== null && <s-text tone="critical">{toFieldMessage(error)}</s-text>;

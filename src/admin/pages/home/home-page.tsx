@@ -5,7 +5,7 @@ import { formatTime } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
-import { Attention } from './attention.tsx';
+import { AttentionSection } from './attention-section.tsx';
 import { ConnectionRows } from './connection-rows.tsx';
 import { CostsChart } from './costs-chart.tsx';
 import { Guide } from './guide.tsx';
@@ -47,7 +47,7 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
         </s-banner>
       )}
       <Guide guide={home.guide} reload={reload} />
-      <Attention home={home} />
+      <AttentionSection home={home} />
       <s-section heading={texts.home.ordersChart}>
         <OrdersChart days={home.days} />
       </s-section>

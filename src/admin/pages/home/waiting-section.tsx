@@ -1,5 +1,5 @@
 import type { HomeData } from '../../../http/pages/admin/read-home.ts';
-import { digitsOf, formatTime } from '../../format.ts';
+import { toNumericId, formatTime } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** Waiting orders with their reasons and next attempts. */
@@ -8,7 +8,7 @@ export function WaitingSection({ waiting: { orders } }: { waiting: HomeData['wai
     <s-section heading={texts.home.waiting} subheading={texts.home.waitingText}>
       {orders.map(({ orderId, name, waits }) => (
         <s-stack key={orderId} gap="small-300">
-          <s-link href={`/orders/${digitsOf(orderId)}`}>{name}</s-link>
+          <s-link href={`/orders/${toNumericId(orderId)}`}>{name}</s-link>
           {[...new Map(waits.map((wait) => [wait.message, wait.nextAt]))].map(([message, nextAt]) => (
             <s-paragraph key={message} color="subdued">
               {message} {nextAt !== null && texts.home.nextTry(formatTime(nextAt))}

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ImportedLinks } from '../../../products/links/import-links.ts';
-import { ApiError, call, download } from '../../api.ts';
-import { toMessage } from '../../field-message.ts';
+import { ApiError, callApi, download } from '../../api.ts';
+import { toMessage } from '../../to-field-message.ts';
 import { PrintAllWaitingOrders } from '../../parts/print-all-waiting-orders.tsx';
 import { texts } from '../../texts/texts.ts';
-import { useUnsaved } from '../../unsaved.ts';
+import { useUnsavedInput } from '../../unsaved-input.ts';
 import { FormatHelp } from './format-help.tsx';
 import { RowList } from './row-list.tsx';
 
@@ -22,7 +22,7 @@ export function ImportPage() {
   const [current, setCurrent] = useState<Import | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isRunning, setRunning] = useState(false);
-  useUnsaved(current?.saved === null && isImportable(current.dryRun));
+  useUnsavedInput(current?.saved === null && isImportable(current.dryRun));
   // The most recently chosen file. Results of earlier files are ignored.
   const latest = useRef<File | null>(null);
   const run = async (file: File, act: () => Promise<Import>): Promise<void> => {
@@ -46,7 +46,7 @@ export function ImportPage() {
   const save = ({ file, dryRun }: Import): Promise<void> =>
     run(file, async () => {
       try {
-        return { file, dryRun, saved: await call<ImportedLinks>('POST', PATH, file) };
+        return { file, dryRun, saved: await callApi<ImportedLinks>('POST', PATH, file) };
       } catch (failed) {
         // The store has changed since the dry run. A second dry run shows the errors.
         if (failed instanceof ApiError && failed.code === 'invalid_file') return checkFile(file);
@@ -114,7 +114,7 @@ function isImportable(dryRun: ImportedLinks | null): boolean {
 async function checkFile(file: File): Promise<Import> {
   return {
     file,
-    dryRun: await call<ImportedLinks>('POST', `${PATH}?dryRun=true`, file, { isTrial: true }),
+    dryRun: await callApi<ImportedLinks>('POST', `${PATH}?dryRun=true`, file, { isReadOnlyRequest: true }),
     saved: null,
   };
 }

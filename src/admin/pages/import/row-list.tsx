@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ListedError, PlannedRow } from '../../../products/links/import-links.ts';
-import { digitsOf, formatNumber } from '../../format.ts';
+import { toNumericId, formatNumber } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 const TONES = { error: 'critical', created: 'success', changed: 'info', unchanged: 'neutral' } as const;
 type Kind = keyof typeof TONES;
 const KINDS = Object.keys(TONES) as Kind[];
@@ -20,11 +20,11 @@ interface Line {
 export function RowList({ errors, planned }: { errors: readonly ListedError[]; planned: readonly PlannedRow[] }) {
   const [kind, setKind] = useState<Kind | ''>('');
   const [page, setPage] = useState(0);
-  const lines = [...errors.map(toErrorLine), ...planned.map(toLine)];
+  const lines = [...errors.map(toErrorLine), ...planned.map(toPlannedLine)];
   const counts = Object.fromEntries(KINDS.map((one) => [one, lines.filter((line) => line.kind === one).length]));
   const matching = kind === '' ? lines : lines.filter((line) => line.kind === kind);
-  const shown = matching.slice(page * PAGE, (page + 1) * PAGE);
-  const hasNext = matching.length > (page + 1) * PAGE;
+  const shown = matching.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+  const hasNext = matching.length > (page + 1) * PAGE_SIZE;
   return (
     <>
       <s-box padding="base">
@@ -44,9 +44,13 @@ export function RowList({ errors, planned }: { errors: readonly ListedError[]; p
               </s-option>
             ))}
           </s-select>
-          {matching.length > PAGE && (
+          {matching.length > PAGE_SIZE && (
             <s-text color="subdued">
-              {texts.productPages.pageOf(page * PAGE + 1, page * PAGE + shown.length, formatNumber(matching.length))}
+              {texts.productPages.pageOf(
+                page * PAGE_SIZE + 1,
+                page * PAGE_SIZE + shown.length,
+                formatNumber(matching.length),
+              )}
             </s-text>
           )}
         </s-stack>
@@ -54,7 +58,7 @@ export function RowList({ errors, planned }: { errors: readonly ListedError[]; p
       </s-box>
       {matching.length > 0 && (
         <s-table
-          paginate={matching.length > PAGE}
+          paginate={matching.length > PAGE_SIZE}
           hasPreviousPage={page > 0}
           hasNextPage={hasNext}
           onPreviousPage={() => setPage(page - 1)}
@@ -88,8 +92,8 @@ function toErrorLine({ row, column, message, written = '' }: ListedError): Line 
   return { row, target: written, kind: 'error', details: column === null ? message : `${column}: ${message}` };
 }
 
-function toLine({ row, variantId, sku, productUid, change }: PlannedRow): Line {
+function toPlannedLine({ row, variantId, sku, productUid, change }: PlannedRow): Line {
   const target =
-    variantId === null ? texts.importPage.sku(sku ?? '') : texts.importPage.variantNumber(digitsOf(variantId));
+    variantId === null ? texts.importPage.sku(sku ?? '') : texts.importPage.variantNumber(toNumericId(variantId));
   return { row, target, kind: change, details: productUid };
 }

@@ -1,5 +1,5 @@
 import type { VariantsInStorePage } from '../../../products/variant-sync/list-variants-in-store.ts';
-import { digitsOf, formatNumber } from '../../format.ts';
+import { toNumericId, formatNumber } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { usePages, type TablePages } from '../../use-pages.ts';
@@ -66,7 +66,7 @@ function ProblemTable({ variants, pages }: { variants: VariantsInStorePage['vari
           <s-table-body>
             {variants.map(({ variantId, title, problem, stockNote }) => (
               <s-table-row key={variantId}>
-                <s-table-cell>{title ?? texts.importPage.variantNumber(digitsOf(variantId))}</s-table-cell>
+                <s-table-cell>{title ?? texts.importPage.variantNumber(toNumericId(variantId))}</s-table-cell>
                 <s-table-cell>
                   {[problem, stockNote].flatMap((note) => (note ? [note.message] : [])).join(' ')}
                 </s-table-cell>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { LocationPlanPage } from '../../../products/location/plan-location.ts';
-import { call } from '../../api.ts';
-import { ConfirmButton } from '../../parts/confirm.tsx';
+import { callApi } from '../../api.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { PageState } from '../../parts/page-state.tsx';
 import { useOutcome, Outcome } from '../../parts/outcome.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -18,7 +18,7 @@ export function LocationPlan({ onApplied, isBusy }: { onApplied: () => Promise<v
     wasBusy.current = isBusy;
   }, [isBusy]);
   const apply = async (): Promise<string> => {
-    await call('POST', '/api/location');
+    await callApi('POST', '/api/location');
     await Promise.all([onApplied(), loaded.reload()]);
     return texts.location.applied;
   };
@@ -75,7 +75,7 @@ function PlanTable({ plan, pages }: { plan: LocationPlanPage; pages: TablePages 
           <s-empty-state heading={texts.location.noChange}>
             <s-paragraph slot="subheading">{texts.location.noChangeText(unchanged)}</s-paragraph>
           </s-empty-state>
-          <PlanSteps pages={pages} />
+          <PagingButtons pages={pages} />
         </>
       ) : (
         <>
@@ -105,7 +105,7 @@ function PlanTable({ plan, pages }: { plan: LocationPlanPage; pages: TablePages 
 }
 
 /** The paging buttons for a page without changes, which has no table. Further pages may follow. */
-function PlanSteps({
+function PagingButtons({
   pages: { paginate, hasNextPage, hasPreviousPage, onNextPage, onPreviousPage },
 }: {
   pages: TablePages;

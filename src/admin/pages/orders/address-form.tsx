@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { AddressForm } from '../../../orders/manual-actions/changes/address-form.ts';
 import type { ShownAddress } from '../../../orders/manual-actions/changes/correct-address.ts';
-import { call } from '../../api.ts';
-import { toFieldMessage } from '../../field-message.ts';
-import { digitsOf } from '../../format.ts';
+import { callApi } from '../../api.ts';
+import { toFieldMessage } from '../../to-field-message.ts';
+import { toNumericId } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { SaveForm } from '../../parts/save-form.tsx';
 import { withPermission } from '../../scopes.ts';
@@ -24,7 +24,7 @@ const FIELDS = [
   'country',
   'email',
 ] as const satisfies (keyof AddressForm)[];
-const BRAZILIAN = ['federalTaxId', 'stateTaxId'] as const satisfies (keyof AddressForm)[];
+const BRAZILIAN_FIELDS = ['federalTaxId', 'stateTaxId'] as const satisfies (keyof AddressForm)[];
 
 /** The props of the forms on an order's page. */
 export interface ChangeProps {
@@ -36,7 +36,7 @@ export interface ChangeProps {
 
 /** A form that corrects an order's address. It starts with the store's current address. */
 export function AddressSection({ order, onDone, onDismiss }: ChangeProps) {
-  const path = `/api/orders/${digitsOf(order.orderId)}/address`;
+  const path = `/api/orders/${toNumericId(order.orderId)}/address`;
   const loaded = useData<ShownAddress>(path);
   return (
     <s-section heading={texts.order.change.address}>
@@ -57,7 +57,7 @@ function Fields({ path, name, shown: { address, fault, sent }, onDone, onDismiss
   const [draft, setDraft] = useState(address);
   const [isFaultShown, setFaultShown] = useState(true);
   const { error, isRunning, run } = useAction();
-  const fields = draft.country.trim().toUpperCase() === 'BR' ? [...FIELDS, ...BRAZILIAN] : FIELDS;
+  const fields = draft.country.trim().toUpperCase() === 'BR' ? [...FIELDS, ...BRAZILIAN_FIELDS] : FIELDS;
   const errorOf = (field: keyof AddressForm): string => {
     if (error !== null) return error.field === field ? toFieldMessage(error) : '';
     return isFaultShown && fault?.field === field ? fault.message : '';
@@ -65,13 +65,13 @@ function Fields({ path, name, shown: { address, fault, sent }, onDone, onDismiss
   const detailsOf = (field: keyof AddressForm): string =>
     field === 'country'
       ? texts.order.change.countryCode
-      : (BRAZILIAN as readonly string[]).includes(field)
+      : (BRAZILIAN_FIELDS as readonly string[]).includes(field)
         ? texts.order.change.taxText
         : '';
   const save = (): void =>
     void run(async () => {
       setFaultShown(false);
-      const { done } = await withPermission(() => call<{ done: string[] }>('PUT', path, draft));
+      const { done } = await withPermission(() => callApi<{ done: string[] }>('PUT', path, draft));
       await onDone(done);
     });
   return (

@@ -1,12 +1,12 @@
 import type { Action } from '../../../orders/manual-actions/hold-actions.ts';
 import type { OfferedShipping } from '../../../orders/manual-actions/changes/offer-shipping.ts';
 import type { ShownStorefrontOrder } from '../../../orders/manual-actions/show-order.ts';
-import { ApiError, call } from '../../api.ts';
-import { digitsOf, formatMoney } from '../../format.ts';
+import { ApiError, callApi } from '../../api.ts';
+import { toNumericId, formatMoney } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** The maximum number of orders whose cost is read, because each of them may need a quote. */
-const MAX_READ = 10;
+const MAX_ORDERS = 10;
 
 interface Money {
   total: string;
@@ -27,7 +27,7 @@ export async function describeCost(
   if (action === 'print-again' && charged !== null)
     return texts.order.costsSoFar(formatMoney(charged.total, charged.currency));
   if (action !== 'print-again' && action !== 'approve') return null;
-  const amounts = toQuoted(order, reference) ?? (action === 'approve' ? await readQuote(order) : null);
+  const amounts = toQuotedAmounts(order, reference) ?? (action === 'approve' ? await readQuote(order) : null);
   return amounts === null || amounts.length === 0 ? null : texts.order.quoted(formatSum(amounts));
 }
 
@@ -35,10 +35,10 @@ export async function describeCost(
  * Returns a sentence about the total cost of approving several orders, and about the orders whose cost is unknown. Returns null if the
  * approval costs nothing.
  */
-export async function readCostOfAll(orderIds: readonly string[]): Promise<string | null> {
-  const read = await Promise.all(orderIds.slice(0, MAX_READ).map(readApproval));
+export async function describeTotalCost(orderIds: readonly string[]): Promise<string | null> {
+  const read = await Promise.all(orderIds.slice(0, MAX_ORDERS).map(readApprovalCost));
   const known = read.filter((amounts) => amounts !== null && amounts.length > 0) as Money[][];
-  const unknown = read.filter((amounts) => amounts === null).length + Math.max(0, orderIds.length - MAX_READ);
+  const unknown = read.filter((amounts) => amounts === null).length + Math.max(0, orderIds.length - MAX_ORDERS);
   const { quotedForAll, quotedForSome, unknownCost } = texts.orders;
   if (known.length === 0) return unknown === 0 ? null : unknownCost(unknown);
   const sum = formatSum(known.flat());
@@ -46,11 +46,13 @@ export async function readCostOfAll(orderIds: readonly string[]): Promise<string
 }
 
 /** Returns the cost of approving an order: an empty list if there is nothing to approve, or null if the cost is unknown. */
-async function readApproval(orderId: string): Promise<Money[] | null> {
+async function readApprovalCost(orderId: string): Promise<Money[] | null> {
   try {
-    const order = await call<ShownStorefrontOrder>('GET', `/api/orders/${digitsOf(orderId)}`);
+    const order = await callApi<ShownStorefrontOrder>('GET', `/api/orders/${toNumericId(orderId)}`);
     const waiting = order.holds.filter(({ actions }) => actions.includes('approve'));
-    const drafts = waiting.filter(({ reference }) => reference !== null).map((hold) => toQuoted(order, hold.reference));
+    const drafts = waiting
+      .filter(({ reference }) => reference !== null)
+      .map((hold) => toQuotedAmounts(order, hold.reference));
     const rest = order.canChange.shipping ? [await readQuote(order)] : [];
     const parts = [...drafts, ...rest];
     if (parts.length === 0 && waiting.length > 0) return null;
@@ -62,7 +64,7 @@ async function readApproval(orderId: string): Promise<Money[] | null> {
 }
 
 /** Returns the quote of a print order, or null if it has none yet. */
-function toQuoted({ printOrders }: ShownStorefrontOrder, reference: string | null): Money[] | null {
+function toQuotedAmounts({ printOrders }: ShownStorefrontOrder, reference: string | null): Money[] | null {
   const quoted = printOrders.find((printOrder) => printOrder.reference === reference)?.costs?.quoted ?? null;
   return typeof quoted?.total === 'string' ? [{ total: quoted.total, currency: quoted.currency }] : null;
 }
@@ -71,7 +73,7 @@ function toQuoted({ printOrders }: ShownStorefrontOrder, reference: string | nul
 async function readQuote({ orderId, canChange }: ShownStorefrontOrder): Promise<Money[] | null> {
   if (!canChange.shipping) return null;
   try {
-    const { parts } = await call<OfferedShipping>('GET', `/api/orders/${digitsOf(orderId)}/shipping`);
+    const { parts } = await callApi<OfferedShipping>('GET', `/api/orders/${toNumericId(orderId)}/shipping`);
     const amounts = parts.flatMap(({ cost }) =>
       typeof cost?.total === 'string' ? [{ total: cost.total, currency: cost.currency }] : [],
     );

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Action } from '../../../orders/manual-actions/hold-actions.ts';
-import { ApiError, call } from '../../api.ts';
-import { toMessage } from '../../field-message.ts';
-import { digitsOf } from '../../format.ts';
+import { ApiError, callApi } from '../../api.ts';
+import { toMessage } from '../../to-field-message.ts';
+import { toNumericId } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
-import { ConfirmButton } from '../../parts/confirm.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 
 const CRITICAL: readonly Action[] = ['cancel', 'close', 'print-again'];
 
@@ -14,7 +14,9 @@ export async function performAction(
   action: Action,
   printOrder: string | null = null,
 ): Promise<string[]> {
-  const { done } = await call<{ done: string[] }>('POST', `/api/orders/${digitsOf(orderId)}/${action}`, { printOrder });
+  const { done } = await callApi<{ done: string[] }>('POST', `/api/orders/${toNumericId(orderId)}/${action}`, {
+    printOrder,
+  });
   return done;
 }
 

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { HomeData } from '../../../http/pages/admin/read-home.ts';
 import { orderStates } from '../../../orders/facts/to-order-state.ts';
 import { useData } from '../../use-data.ts';
-import { navigate, place } from '../../router.ts';
-import { nameOfHold } from '../../parts/hold-text.ts';
+import { navigate, route } from '../../router.ts';
+import { toHoldName } from '../../parts/to-hold-name.ts';
 import { texts } from '../../texts/texts.ts';
 import { FILTERS, MAX_SEARCH_LENGTH, type Filter, type ReadFilters } from './read-filters.ts';
 
@@ -19,7 +19,7 @@ export function Filters({ filters: { all: filters, faults } }: { filters: ReadFi
   const set = (name: Filter, value: string): void => {
     // Another filter may have changed since this page was rendered.
     const next = new URLSearchParams(
-      [...place.value.query].filter(([one]) => FILTERS.some((filter) => filter === one)),
+      [...route.value.query].filter(([one]) => FILTERS.some((filter) => filter === one)),
     );
     if (value === '') next.delete(name);
     else next.set(name, value);
@@ -70,7 +70,7 @@ export function Filters({ filters: { all: filters, faults } }: { filters: ReadFi
             <s-option value="">{texts.orders.allHolds}</s-option>
             {reasons.map((code) => (
               <s-option key={code} value={code}>
-                {nameOfHold(code)}
+                {toHoldName(code)}
               </s-option>
             ))}
           </s-select>

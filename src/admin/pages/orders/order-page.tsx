@@ -1,28 +1,28 @@
 import { useState } from 'preact/hooks';
 import type { ShownStorefrontOrder } from '../../../orders/manual-actions/show-order.ts';
 import type { Boot } from '../../../http/pages/admin/boot.ts';
-import { digitsOf, formatMoney, formatSeconds, formatTime } from '../../format.ts';
-import { nameOfHold } from '../../parts/hold-text.ts';
+import { toNumericId, formatMoney, formatTimeWithSeconds, formatTime } from '../../format.ts';
+import { toHoldName } from '../../parts/to-hold-name.ts';
 import { AddressSection } from './address-form.tsx';
-import { isOpen, isUnsent } from './order-phase.ts';
-import { Lines } from './lines.tsx';
+import { isOpen, hasUnsentPart } from './order-phase.ts';
+import { OrderLines } from './order-lines.tsx';
 import { OrderActions, type ActionResult } from './order-actions.tsx';
 import { describeCost } from './describe-cost.ts';
 import { PageState } from '../../parts/page-state.tsx';
-import { PrintOrder } from './print-order.tsx';
+import { PrintOrderSection } from './print-order-section.tsx';
 import { Recipients } from './recipients.tsx';
 import { OrderBadge } from '../../parts/state-badge.tsx';
 import { ShippingSection } from './shipping-form.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
-import { Unsent } from './unsent.tsx';
+import { UnsentSection } from './unsent-section.tsx';
 import { useTitle } from '../../use-title.ts';
 
 const REFRESH_SECONDS = 3;
 const REFRESH_SECONDS_WHEN_DONE = 60;
 
 /** Holds that end when the merchant corrects the address, the email or the tax ID of the order in the store. */
-const FIXED_IN_ADDRESS: readonly string[] = [
+const ADDRESS_HOLDS: readonly string[] = [
   'address_too_long',
   'address_missing_field',
   'local_script',
@@ -77,7 +77,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
     onDismiss: () => setChanging(null),
   };
   // Without an address that the print service accepts, there is no quote to choose from.
-  const isAddressHeld = order.holds.some(({ code }) => FIXED_IN_ADDRESS.includes(code));
+  const isAddressHeld = order.holds.some(({ code }) => ADDRESS_HOLDS.includes(code));
   const canChange = { ...order.canChange, shipping: order.canChange.shipping && !isAddressHeld };
   // If the address is held, the hold already offers the same form.
   const canChangeAddress = order.canChange.address && !isAddressHeld;
@@ -125,25 +125,25 @@ function Order({ order, adminUrl, reload }: OrderProps) {
             onResult={onResult}
           />
         )}
-        {(canChangeAddress || (canChange.shipping && !isUnsent(order))) && (
+        {(canChangeAddress || (canChange.shipping && !hasUnsentPart(order))) && (
           <s-stack direction="inline" gap="small-100">
             {canChangeAddress && (
               <s-button onClick={() => setChanging('address')}>{texts.order.change.address}</s-button>
             )}
-            {canChange.shipping && !isUnsent(order) && (
+            {canChange.shipping && !hasUnsentPart(order) && (
               <s-button onClick={changeMethod}>{texts.order.change.method}</s-button>
             )}
           </s-stack>
         )}
       </s-section>
       {order.holds.map((hold, index) => (
-        <s-banner key={`${hold.code} ${hold.reference}`} tone="warning" heading={nameOfHold(hold.code)}>
+        <s-banner key={`${hold.code} ${hold.reference}`} tone="warning" heading={toHoldName(hold.code)}>
           <s-stack gap="small-100">
             <s-paragraph>{hold.message}</s-paragraph>
             <s-paragraph>
               {texts.home.remedy}: {hold.remedy}
             </s-paragraph>
-            {FIXED_IN_ADDRESS.includes(hold.code) && (
+            {ADDRESS_HOLDS.includes(hold.code) && (
               <s-stack gap="small-100">
                 <s-paragraph color="subdued">{texts.order.fixAddressText}</s-paragraph>
                 <s-stack direction="inline" gap="small-100">
@@ -152,7 +152,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
                       {texts.order.fixAddressHere}
                     </s-button>
                   )}
-                  <s-button href={`${adminUrl}/orders/${digitsOf(order.orderId)}`} target="_top">
+                  <s-button href={`${adminUrl}/orders/${toNumericId(order.orderId)}`} target="_top">
                     {texts.order.fixAddress}
                   </s-button>
                 </s-stack>
@@ -176,20 +176,20 @@ function Order({ order, adminUrl, reload }: OrderProps) {
         </s-banner>
       ))}
       {changing === 'address' && <AddressSection {...change} />}
-      {isUnsent(order) && (
+      {hasUnsentPart(order) && (
         // Each step of the order may change what would be printed.
-        <Unsent
+        <UnsentSection
           key={order.timeline.length}
-          orderId={digitsOf(order.orderId)}
+          orderId={toNumericId(order.orderId)}
           onChangeMethod={canChange.shipping ? changeMethod : null}
         />
       )}
       {changing === 'shipping' && <ShippingSection {...change} />}
-      <Lines order={order} />
+      <OrderLines order={order} />
       {order.printOrders.map((printOrder) => (
-        <PrintOrder key={printOrder.reference} printOrder={printOrder} />
+        <PrintOrderSection key={printOrder.reference} printOrder={printOrder} />
       ))}
-      {order.printOrders.length > 0 && <Recipients orderId={digitsOf(order.orderId)} />}
+      {order.printOrders.length > 0 && <Recipients orderId={toNumericId(order.orderId)} />}
       {order.costs && <Costs costs={order.costs} />}
       <Timeline timeline={order.timeline} />
     </>
@@ -227,7 +227,7 @@ function Timeline({ timeline }: { timeline: ShownStorefrontOrder['timeline'] }) 
         {timeline.toReversed().map(({ at, message, reference }, index) => (
           <s-stack key={`${at} ${index}`} gap="small-500">
             <s-text color="subdued" fontSize="small">
-              {formatSeconds(at)} {reference ?? ''}
+              {formatTimeWithSeconds(at)} {reference ?? ''}
             </s-text>
             <s-paragraph>{message}</s-paragraph>
           </s-stack>

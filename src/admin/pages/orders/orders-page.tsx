@@ -3,17 +3,17 @@ import type { Boot } from '../../../http/pages/admin/boot.ts';
 import type { Action } from '../../../orders/manual-actions/hold-actions.ts';
 import type { ListedOrder, ListedOrdersPage } from '../../../orders/lists/list-orders.ts';
 import { ApiError } from '../../api.ts';
-import { digitsOf, formatTime } from '../../format.ts';
-import { ConfirmButton } from '../../parts/confirm.tsx';
+import { toNumericId, formatTime } from '../../format.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { performAction, toActionMessage } from './order-actions.tsx';
 import { Filters } from './order-filters.tsx';
 import { PageState } from '../../parts/page-state.tsx';
-import { readCostOfAll } from './describe-cost.ts';
+import { describeTotalCost } from './describe-cost.ts';
 import { readFilters } from './read-filters.ts';
 import { SavedViews } from './saved-views.tsx';
-import { nameOfHold } from '../../parts/hold-text.ts';
+import { toHoldName } from '../../parts/to-hold-name.ts';
 import { OrderBadge } from '../../parts/state-badge.tsx';
-import { place } from '../../router.ts';
+import { route } from '../../router.ts';
 import { texts } from '../../texts/texts.ts';
 import { usePages, type TablePages } from '../../use-pages.ts';
 
@@ -24,7 +24,7 @@ const BULK_ACTIONS: readonly Action[] = ['retry', 'approve', 'cancel'];
 
 /** The list of orders. The address contains the filters, so that a view can be saved, linked and restored. */
 export function OrdersPage({ boot }: { boot: Boot }) {
-  const filters = readFilters(place.value.query);
+  const filters = readFilters(route.value.query);
   const path = `/api/orders?${filters.applied}`;
   const { loaded, pages } = usePages<ListedOrdersPage>(path, { refreshSeconds: REFRESH_SECONDS });
   const [results, setResults] = useState<readonly Result[]>([]);
@@ -112,9 +112,9 @@ function OrderRow({
   isSelected: boolean;
   onSelect: (isOn: boolean) => void;
 }) {
-  const id = digitsOf(orderId);
+  const id = toNumericId(orderId);
   const [hold] = holds;
-  const reason = hold ? nameOfHold(hold.code) : (waits[0]?.message ?? '');
+  const reason = hold ? toHoldName(hold.code) : (waits[0]?.message ?? '');
   return (
     <s-table-row clickDelegate={`open-${id}`}>
       <s-table-cell>
@@ -146,7 +146,7 @@ function BulkActions({
   onDone,
 }: Pick<TableProps, 'orders' | 'setResults'> & { onDone: () => Promise<void> }) {
   const [isRunning, setRunning] = useState(false);
-  const names = orders.map(({ orderId, name }) => name || digitsOf(orderId));
+  const names = orders.map(({ orderId, name }) => name || toNumericId(orderId));
   const run = async (action: Action): Promise<void> => {
     setRunning(true);
     const results: Result[] = [];
@@ -179,7 +179,7 @@ function BulkActions({
             details={texts.orders.appliesTo(names.slice(0, MAX_NAMED).join(', '), names.length - MAX_NAMED)}
             isCritical={action === 'cancel'}
             isDisabled={isRunning}
-            {...(action === 'approve' && { readCost: () => readCostOfAll(orders.map(({ orderId }) => orderId)) })}
+            {...(action === 'approve' && { readCost: () => describeTotalCost(orders.map(({ orderId }) => orderId)) })}
             onConfirm={() => run(action)}
           />
         ))}

@@ -33,7 +33,7 @@ function Recipient({ recipient: { reference, sent } }: { recipient: ShownRecipie
       <s-stack gap="base">
         <AddressTable address={sent.address} changes={sent.changes} sent={texts.order.sent} />
         {sent.files.map((file, index) => (
-          <File key={index} file={file} name={file.sku ?? texts.products.noSku} />
+          <PrintFile key={index} file={file} name={file.sku ?? texts.products.noSku} />
         ))}
       </s-stack>
     </s-section>
@@ -76,7 +76,7 @@ export function AddressTable({ address, changes, sent }: AddressTableProps) {
 }
 
 /** A print file with its preview. */
-export function File({ file: { url, isFromOrder }, name }: { file: Omit<SentFile, 'sku'>; name: string }) {
+export function PrintFile({ file: { url, isFromOrder }, name }: { file: Omit<SentFile, 'sku'>; name: string }) {
   const [isShown, setShown] = useState(false);
   if (url === null)
     return (

@@ -10,9 +10,9 @@ interface View {
 }
 
 /** The key contains the shop, because a browser may be signed in to several shops. */
-const toKey = (shop: string): string => `platen-order-views ${shop}`;
+const toStorageKey = (shop: string): string => `platen-order-views ${shop}`;
 const MAX_VIEWS = 20;
-const FIXED: readonly (readonly [name: () => string, query: string])[] = [
+const FIXED_VIEWS: readonly (readonly [name: () => string, query: string])[] = [
   [() => texts.orders.allOrders, ''],
   [() => texts.states.held, 'state=held'],
   [() => texts.states.printing, 'state=printing'],
@@ -26,11 +26,11 @@ export function SavedViews({ filters, shop }: { filters: URLSearchParams; shop: 
   const query = filters.toString();
   const saveViews = (next: View[]): void => {
     setViews(next);
-    writeStored(toKey(shop), JSON.stringify(next));
+    writeStored(toStorageKey(shop), JSON.stringify(next));
   };
-  const fixed = FIXED.map(([name, its]) => ({ name: name(), query: its }));
+  const fixed = FIXED_VIEWS.map(([name, its]) => ({ name: name(), query: its }));
   const isSaved = [...fixed, ...views].some((view) => view.query === query);
-  const own = views.find((view) => view.query === query);
+  const currentView = views.find((view) => view.query === query);
   return (
     <s-stack direction="inline" gap="small-100" alignItems="center">
       {[...fixed, ...views].map((view) => (
@@ -43,13 +43,17 @@ export function SavedViews({ filters, shop }: { filters: URLSearchParams; shop: 
         </s-press-button>
       ))}
       {!isSaved && views.length < MAX_VIEWS && (
-        <NameView
+        <SaveViewButton
           taken={fixed.map((view) => view.name)}
           onSave={(name) => saveViews([...views.filter((one) => one.name !== name), { name, query }])}
         />
       )}
-      {own && (
-        <s-button variant="tertiary" tone="critical" onClick={() => saveViews(views.filter((one) => one !== own))}>
+      {currentView && (
+        <s-button
+          variant="tertiary"
+          tone="critical"
+          onClick={() => saveViews(views.filter((one) => one !== currentView))}
+        >
           {texts.orders.deleteView}
         </s-button>
       )}
@@ -57,13 +61,13 @@ export function SavedViews({ filters, shop }: { filters: URLSearchParams; shop: 
   );
 }
 
-function NameView({ taken, onSave }: { taken: readonly string[]; onSave: (name: string) => void }) {
+function SaveViewButton({ taken, onSave }: { taken: readonly string[]; onSave: (name: string) => void }) {
   const [name, setName] = useState('');
   const modal = useRef<HTMLElementTagNameMap['s-modal']>(null);
   const isTaken = taken.some((one) => one.toLowerCase() === name.trim().toLowerCase());
-  const isPossible = name.trim() !== '' && !isTaken;
+  const canSave = name.trim() !== '' && !isTaken;
   const save = (): void => {
-    if (!isPossible) return;
+    if (!canSave) return;
     modal.current?.hideOverlay();
     onSave(name.trim());
   };
@@ -90,7 +94,7 @@ function NameView({ taken, onSave }: { taken: readonly string[]; onSave: (name: 
         <s-button slot="secondary-actions" commandFor="save-view" command="--hide">
           {texts.app.close}
         </s-button>
-        <s-button slot="primary-action" variant="primary" disabled={!isPossible} onClick={save}>
+        <s-button slot="primary-action" variant="primary" disabled={!canSave} onClick={save}>
           {texts.app.save}
         </s-button>
       </s-modal>
@@ -101,7 +105,7 @@ function NameView({ taken, onSave }: { taken: readonly string[]; onSave: (name: 
 /** Reads the saved views. Ignores invalid data, because another version may have stored it. */
 function readViews(shop: string): View[] {
   try {
-    const stored = JSON.parse(readStored(toKey(shop)) ?? '[]') as View[];
+    const stored = JSON.parse(readStored(toStorageKey(shop)) ?? '[]') as View[];
     return stored
       .filter(({ name, query }) => typeof name === 'string' && typeof query === 'string')
       .slice(0, MAX_VIEWS);

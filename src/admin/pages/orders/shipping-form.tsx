@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { OfferedShipping } from '../../../orders/manual-actions/changes/offer-shipping.ts';
-import { call } from '../../api.ts';
-import { toFieldMessage } from '../../field-message.ts';
-import { digitsOf, formatDate, formatMoney, formatNumber } from '../../format.ts';
+import { callApi } from '../../api.ts';
+import { toFieldMessage } from '../../to-field-message.ts';
+import { toNumericId, formatDate, formatMoney, formatNumber } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useAction } from '../../use-action.ts';
@@ -14,7 +14,7 @@ type Method = Part['methods'][number];
 
 /** The shipping methods and prices that the print service currently offers for the items that are not yet sent to print. */
 export function ShippingSection({ order, onDone, onDismiss }: ChangeProps) {
-  const path = `/api/orders/${digitsOf(order.orderId)}/shipping`;
+  const path = `/api/orders/${toNumericId(order.orderId)}/shipping`;
   const loaded = useData<OfferedShipping>(path);
   return (
     <s-section heading={texts.order.change.method}>
@@ -34,7 +34,7 @@ function Methods({ path, offered: { byHand, parts }, onDone, onDismiss }: Method
   const [chosen, setChosen] = useState(parts.map(({ methods }) => methods.find((one) => one.isChosen)?.uid ?? ''));
   const { error, isRunning, run } = useAction();
   const choose = (method: string[] | null): void =>
-    void run(async () => onDone((await call<{ done: string[] }>('POST', path, { method })).done));
+    void run(async () => onDone((await callApi<{ done: string[] }>('POST', path, { method })).done));
   return (
     <s-stack gap="base">
       <s-paragraph>{texts.order.change.methodText}</s-paragraph>

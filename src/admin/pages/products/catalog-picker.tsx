@@ -6,7 +6,7 @@ import { formatNumber } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
-import { useSearch, type CatalogFilters } from './use-search.ts';
+import { useCatalogSearch, type CatalogFilters } from './use-catalog-search.ts';
 
 type Choose = (productUid: string) => void;
 
@@ -58,7 +58,7 @@ function Catalogs({ onChoose }: { onChoose: Choose }) {
 function Search({ catalogUid, onChoose }: { catalogUid: string; onChoose: Choose }) {
   const [filters, setFilters] = useState<CatalogFilters>({});
   const [offsets, setOffsets] = useState<number[]>([0]);
-  const loaded = useSearch(catalogUid, filters, offsets.at(-1) ?? 0);
+  const loaded = useCatalogSearch(catalogUid, filters, offsets.at(-1) ?? 0);
   const filter = (attributeUid: string, valueUid: string): void => {
     setOffsets([0]);
     setFilters((before) => ({ ...before, [attributeUid]: valueUid }));

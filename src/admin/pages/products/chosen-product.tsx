@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownCatalogProduct } from '../../../products/catalog/read-catalog-product.ts';
-import { toMessage } from '../../field-message.ts';
+import { toMessage } from '../../to-field-message.ts';
 import { formatDate, formatMoney, formatNumber } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { NamedLink } from '../../../products/links/name-links.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
-import { call } from '../../api.ts';
+import { callApi } from '../../api.ts';
 import { formatTime } from '../../format.ts';
-import { toFieldMessage } from '../../field-message.ts';
+import { toFieldMessage } from '../../to-field-message.ts';
 import { SaveForm } from '../../parts/save-form.tsx';
 import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
 import { CatalogPicker } from './catalog-picker.tsx';
 import { ChosenProduct } from './chosen-product.tsx';
-import { CheckResult } from './link-status.tsx';
+import { CheckResult } from './check-result.tsx';
 import { PrintWaitingOrders } from './print-waiting-orders.tsx';
 import type { Target } from './target.ts';
 
@@ -31,7 +31,7 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
   const save = async (): Promise<void> => {
     setSaved(null);
     await run(async () => {
-      setSaved(await call<SavedLink>('PUT', '/api/print-links', toBody(target, values)));
+      setSaved(await callApi<SavedLink>('PUT', '/api/print-links', toBody(target, values)));
       setStart(values);
     });
   };
@@ -41,10 +41,10 @@ export function LinkForm({ target, name, link }: { target: Target; name: string;
     error: error?.field === one ? toFieldMessage(error) : '',
     onInput: (event: { currentTarget: { value: string } }) => set(one, event.currentTarget.value),
   });
-  const isElsewhere = error !== null && !FIELDS.some((one) => one === error.field);
+  const needsBanner = error !== null && !FIELDS.some((one) => one === error.field);
   return (
     <s-stack gap="base">
-      {isElsewhere && (
+      {needsBanner && (
         <s-banner tone="critical" heading={texts.products.notSaved}>
           <s-paragraph>{toFieldMessage(error)}</s-paragraph>
         </s-banner>

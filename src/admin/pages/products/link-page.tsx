@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { NamedLink } from '../../../products/links/name-links.ts';
-import { digitsOf } from '../../format.ts';
+import { toNumericId } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
-import { navigate, place } from '../../router.ts';
+import { navigate, route } from '../../router.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 import { useTitle } from '../../use-title.ts';
 import { LinkForm } from './link-form.tsx';
-import { nameTarget, pickVariant, toId, toLinkHref, type Target } from './target.ts';
+import { toTargetName, pickVariant, toId, toLinkHref, type Target } from './target.ts';
 
 /** The page on which a print link is added or edited. The address contains the variant or SKU, so that other pages can link to it. */
 export function LinkPage() {
-  const { query } = place.value;
+  const { query } = route.value;
   const target: Target = { variantId: query.get('variantId'), sku: query.get('sku') };
   const id = new URLSearchParams(toId(target)).toString();
   const loaded = useData<{ printLinks: NamedLink[] }>(id === '' ? null : `/api/print-links?${id}`);
@@ -19,10 +19,10 @@ export function LinkPage() {
   const choose = async (): Promise<void> => {
     const variant = await pickVariant();
     if (!variant?.variantId) return;
-    setPicked({ variantId: digitsOf(variant.variantId), name: variant.name });
+    setPicked({ variantId: toNumericId(variant.variantId), name: variant.name });
     navigate(toLinkHref(variant), { isReplaced: true });
   };
-  const name = picked !== null && picked.variantId === target.variantId ? picked.name : nameTarget(target);
+  const name = picked !== null && picked.variantId === target.variantId ? picked.name : toTargetName(target);
   // A search by SKU also finds the separate links of single variants with that SKU.
   const isOf = (link: NamedLink): boolean => (link.variantId === null) === (target.variantId === null);
   const isNew = loaded.data !== null && !loaded.data.printLinks.some(isOf);
@@ -43,7 +43,7 @@ export function LinkPage() {
             {id === '' ? texts.products.chooseVariant : texts.products.chooseOther}
           </s-button>
         </s-stack>
-        {id === '' && <BySku />}
+        {id === '' && <SkuField />}
       </s-section>
       {id !== '' && (
         <PageState loaded={loaded} rows={8}>
@@ -55,7 +55,7 @@ export function LinkPage() {
 }
 
 /** A field for a SKU, for a link that applies to every variant with this SKU. */
-function BySku() {
+function SkuField() {
   const [sku, setSku] = useState('');
   return (
     <s-stack gap="small-200">

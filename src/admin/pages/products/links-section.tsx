@@ -1,15 +1,15 @@
 import type { NamedLink } from '../../../products/links/name-links.ts';
-import { call } from '../../api.ts';
-import { ConfirmButton } from '../../parts/confirm.tsx';
+import { callApi } from '../../api.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Outcome, useOutcome } from '../../parts/outcome.tsx';
 import { PageState } from '../../parts/page-state.tsx';
 import { SearchBySku } from './search-by-sku.tsx';
-import { place } from '../../router.ts';
+import { route } from '../../router.ts';
 import { texts } from '../../texts/texts.ts';
 import { usePages, type TablePages } from '../../use-pages.ts';
-import { useTitles } from './use-titles.ts';
-import { CheckResult, ConnectionBadge } from './link-status.tsx';
-import { nameTarget, toElementId, toId, toLinkHref } from './target.ts';
+import { useVariantTitles } from './use-variant-titles.ts';
+import { CheckResult, ConnectionBadge } from './check-result.tsx';
+import { toTargetName, toElementId, toId, toLinkHref } from './target.ts';
 
 const REFRESH_SECONDS = 10;
 
@@ -22,7 +22,7 @@ type Run = ReturnType<typeof useOutcome>['run'];
 
 /** The shop's print links with the results of their checks. */
 export function LinksSection() {
-  const sku = place.value.query.get('sku') ?? '';
+  const sku = route.value.query.get('sku') ?? '';
   const query = new URLSearchParams(sku === '' ? {} : { sku });
   const { loaded, pages } = usePages<LinksPage>(`/api/print-links?${query}`, { refreshSeconds: REFRESH_SECONDS });
   const { outcome, run } = useOutcome(loaded.reload);
@@ -52,12 +52,12 @@ export function LinksSection() {
 
 /** Checks every link that has a problem. */
 async function checkProblems(): Promise<string> {
-  const { checking } = await call<{ checking: number }>('POST', '/api/print-links/check');
+  const { checking } = await callApi<{ checking: number }>('POST', '/api/print-links/check');
   return texts.products.checkingProblems(checking);
 }
 
 function LinksTable({ links, pages, run }: { links: NamedLink[]; pages: TablePages; run: Run }) {
-  const titleOf = useTitles(links);
+  const titleOf = useVariantTitles(links);
   return (
     <s-table {...pages}>
       <s-table-header-row>
@@ -77,12 +77,12 @@ function LinksTable({ links, pages, run }: { links: NamedLink[]; pages: TablePag
 }
 
 function LinkRow({ link, title, run }: { link: NamedLink; title: string | null; run: Run }) {
-  const name = nameTarget(link);
+  const name = toTargetName(link);
   const query = new URLSearchParams(toId(link));
   const checkAgain = (): Promise<string> =>
-    call('POST', `/api/print-links/check?${query}`).then(() => texts.products.checking(name));
+    callApi('POST', `/api/print-links/check?${query}`).then(() => texts.products.checking(name));
   const remove = (): Promise<string> =>
-    call('DELETE', `/api/print-links?${query}`).then(() => texts.products.deleted(name));
+    callApi('DELETE', `/api/print-links?${query}`).then(() => texts.products.deleted(name));
   return (
     <s-table-row>
       <s-table-cell>

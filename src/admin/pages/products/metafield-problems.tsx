@@ -1,8 +1,8 @@
 import type { ShownMetafieldProblems } from '../../../products/link-metafields/list-metafield-problems.ts';
-import { digitsOf, formatTime } from '../../format.ts';
+import { toNumericId, formatTime } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
-import { useTitles } from './use-titles.ts';
+import { useVariantTitles } from './use-variant-titles.ts';
 import { usePages } from '../../use-pages.ts';
 
 /** The variants whose metafields form no valid print link. Shown only if there are any. */
@@ -10,7 +10,7 @@ export function MetafieldProblems() {
   const { loaded, pages } = usePages<{ variants: ShownMetafieldProblems[]; next: string | null }>(
     '/api/print-links/metafield-problems',
   );
-  const titleOf = useTitles(loaded.data?.variants ?? []);
+  const titleOf = useVariantTitles(loaded.data?.variants ?? []);
   const isOffline = loaded.data === null && loaded.error?.status === 0;
   const isNothing =
     (loaded.error === null || isOffline) && !pages.hasPreviousPage && (loaded.data?.variants.length ?? 0) === 0;
@@ -28,7 +28,7 @@ export function MetafieldProblems() {
             <s-table-body>
               {variants.map(({ variantId, problems, readAt }) => (
                 <s-table-row key={variantId}>
-                  <s-table-cell>{titleOf(variantId) ?? texts.products.variant(digitsOf(variantId))}</s-table-cell>
+                  <s-table-cell>{titleOf(variantId) ?? texts.products.variant(toNumericId(variantId))}</s-table-cell>
                   <s-table-cell>
                     {problems.map(({ field, message, remedy }) => (
                       <s-stack key={`${field} ${message}`} gap="small-500">

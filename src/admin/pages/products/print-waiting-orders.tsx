@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
-import { digitsOf, formatNumber, formatTime } from '../../format.ts';
+import { toNumericId, formatNumber, formatTime } from '../../format.ts';
 import { useAction } from '../../use-action.ts';
-import { toFieldMessage } from '../../field-message.ts';
+import { toFieldMessage } from '../../to-field-message.ts';
 import { texts } from '../../texts/texts.ts';
-import { nameTarget, settleWaitingOrders, toElementId, type Target, type WaitingOrders } from './target.ts';
+import { toTargetName, settleWaitingOrders, toElementId, type Target, type WaitingOrders } from './target.ts';
 
 /** A button that lists the orders that were waiting for a link, and prints them once the merchant confirms. */
 export function PrintWaitingOrders({ target, onDone }: { target: Target; onDone: () => Promise<void> }) {
@@ -27,7 +27,7 @@ export function PrintWaitingOrders({ target, onDone }: { target: Target; onDone:
       <s-button variant="primary" onClick={() => void list()}>
         {texts.products.print}
       </s-button>
-      <s-modal id={id} ref={modal} heading={texts.products.printTitle(nameTarget(target))}>
+      <s-modal id={id} ref={modal} heading={texts.products.printTitle(toTargetName(target))}>
         {error !== null && (
           <s-banner tone="critical">
             <s-paragraph>{toFieldMessage(error)}</s-paragraph>
@@ -58,7 +58,7 @@ function Orders({ waiting: { orders, found } }: { waiting: WaitingOrders }) {
       <s-unordered-list>
         {found.map(({ orderId, name, placedAt, lines }) => (
           <s-list-item key={orderId}>
-            <s-link href={`/orders/${digitsOf(orderId)}`}>{name}</s-link> {formatTime(placedAt)}:{' '}
+            <s-link href={`/orders/${toNumericId(orderId)}`}>{name}</s-link> {formatTime(placedAt)}:{' '}
             {lines.map(({ sku, quantity }) => `${formatNumber(quantity)} × ${sku ?? texts.products.noSku}`).join(', ')}
           </s-list-item>
         ))}

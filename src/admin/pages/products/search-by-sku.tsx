@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { texts } from '../../texts/texts.ts';
-import { setFilter } from './filters.ts';
+import { setFilter } from './set-filter.ts';
 
 const TYPING_MS = 300;
 

@@ -5,16 +5,16 @@ import type {
   StoreProductsPage,
 } from '../../../products/store-products/list-store-products.ts';
 import { PageState } from '../../parts/page-state.tsx';
-import { place } from '../../router.ts';
+import { route } from '../../router.ts';
 import { texts } from '../../texts/texts.ts';
 import { usePages } from '../../use-pages.ts';
-import { setFilter } from './filters.ts';
-import { useTitles } from './use-titles.ts';
-import { ConnectionBadge } from './link-status.tsx';
+import { setFilter } from './set-filter.ts';
+import { useVariantTitles } from './use-variant-titles.ts';
+import { ConnectionBadge } from './check-result.tsx';
 
 /** The shop's products at the print service, each with its problem and its variants. */
 export function StoreProducts() {
-  const status = place.value.query.get('status') ?? '';
+  const status = route.value.query.get('status') ?? '';
   const query = new URLSearchParams(status === '' ? {} : { status });
   const { loaded, pages } = usePages<StoreProductsPage>(`/api/store-products?${query}`);
   return (
@@ -128,7 +128,7 @@ function VariantList({ storeProductId, name }: { storeProductId: string; name: s
   const { loaded, pages } = usePages<{ variants: ListedVariant[]; next: string | null }>(
     `/api/store-products/${encodeURIComponent(storeProductId)}/variants`,
   );
-  const titleOf = useTitles(loaded.data?.variants ?? []);
+  const titleOf = useVariantTitles(loaded.data?.variants ?? []);
   const buttons = [
     [texts.products.previousVariants, pages.hasPreviousPage, pages.onPreviousPage],
     [texts.products.nextVariants, pages.hasNextPage, pages.onNextPage],

@@ -1,5 +1,5 @@
-import { call } from '../../api.ts';
-import { digitsOf } from '../../format.ts';
+import { callApi } from '../../api.ts';
+import { toNumericId } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** The target of a print link: a variant, or a SKU if `variantId` is null. */
@@ -16,18 +16,18 @@ export function toId({ variantId, sku }: Target): Record<string, string> {
 
 /** Returns the address of the page on which the target's print link is edited. */
 export function toLinkHref({ variantId, sku }: Target): string {
-  const given = { ...(variantId !== null && { variantId: digitsOf(variantId) }), ...(sku !== null && { sku }) };
+  const given = { ...(variantId !== null && { variantId: toNumericId(variantId) }), ...(sku !== null && { sku }) };
   return `/products/link?${new URLSearchParams(given)}`;
 }
 
-export function nameTarget({ variantId, sku }: Target): string {
+export function toTargetName({ variantId, sku }: Target): string {
   if (sku) return sku;
-  return variantId === null ? texts.products.noSku : texts.products.variant(digitsOf(variantId));
+  return variantId === null ? texts.products.noSku : texts.products.variant(toNumericId(variantId));
 }
 
 /** Returns an ID for elements that belong to the target. */
 export function toElementId({ variantId, sku }: Target): string {
-  return variantId === null ? `sku-${encodeURIComponent(sku ?? '')}` : `variant-${digitsOf(variantId)}`;
+  return variantId === null ? `sku-${encodeURIComponent(sku ?? '')}` : `variant-${toNumericId(variantId)}`;
 }
 
 /** Lets the merchant choose one of the store's variants. Returns null if the merchant chooses none. */
@@ -49,5 +49,5 @@ export function settleWaitingOrders(
   target: Target,
   { dryRun = false } = {},
 ): Promise<WaitingOrders> {
-  return call('POST', `/api/print-links/${word}`, { ...toId(target), dryRun }, { isTrial: dryRun });
+  return callApi('POST', `/api/print-links/${word}`, { ...toId(target), dryRun }, { isReadOnlyRequest: dryRun });
 }

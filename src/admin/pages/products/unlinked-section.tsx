@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { UnlinkedPage, UnlinkedVariant } from '../../../orders/unlinked/list-unlinked-variants.ts';
-import { call } from '../../api.ts';
-import { digitsOf, formatTime } from '../../format.ts';
-import { ConfirmButton } from '../../parts/confirm.tsx';
+import { callApi } from '../../api.ts';
+import { toNumericId, formatTime } from '../../format.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Outcome, useOutcome } from '../../parts/outcome.tsx';
 import { PageState, Skeleton } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 import { PrintWaitingOrders } from './print-waiting-orders.tsx';
-import { nameTarget, settleWaitingOrders, toElementId, toLinkHref } from './target.ts';
+import { toTargetName, settleWaitingOrders, toElementId, toLinkHref } from './target.ts';
 
 const REFRESH_SECONDS = 10;
 
@@ -55,7 +55,7 @@ type Run = ReturnType<typeof useOutcome>['run'];
 
 function UnlinkedRow({ variant, run }: { variant: UnlinkedVariant; run: Run }) {
   const { adminUrl, orders, since, linked } = variant;
-  const name = nameTarget(variant);
+  const name = toTargetName(variant);
   return (
     <s-stack gap="small-200">
       <s-stack direction="inline" gap="small-100" alignItems="center">
@@ -86,7 +86,7 @@ function LinkedActions({ variant, run }: { variant: UnlinkedVariant; run: Run })
       <ConfirmButton
         id={`leave-${toElementId(variant)}`}
         label={texts.products.leave}
-        title={texts.order.confirmTitle(texts.products.leave, nameTarget(variant))}
+        title={texts.order.confirmTitle(texts.products.leave, toTargetName(variant))}
         text={texts.products.leaveText(variant.orders)}
         onConfirm={() => run(() => settleWaitingOrders('leave', variant).then(() => texts.products.left))}
       />
@@ -104,9 +104,9 @@ function NotLinkedActions({ variant, run }: { variant: UnlinkedVariant; run: Run
         <ConfirmButton
           id={`own-${toElementId(variant)}`}
           label={texts.products.own}
-          title={texts.order.confirmTitle(texts.products.own, variant.sku ?? digitsOf(productId ?? variantId ?? ''))}
+          title={texts.order.confirmTitle(texts.products.own, variant.sku ?? toNumericId(productId ?? variantId ?? ''))}
           text={texts.products.ownText}
-          onConfirm={() => run(() => call('POST', '/api/print-links/own', own).then(() => texts.products.owned))}
+          onConfirm={() => run(() => callApi('POST', '/api/print-links/own', own).then(() => texts.products.owned))}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 import type { ShownAlerts } from '../../../alerts/read-alerts.ts';
 import type { SentTest } from '../../../alerts/send-test.ts';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
-import { ApiError, call } from '../../api.ts';
+import { ApiError, callApi } from '../../api.ts';
 import { formatTime } from '../../format.ts';
 import { Outcome, useOutcome } from '../../parts/outcome.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -14,7 +14,7 @@ interface CardProps {
 }
 
 /** Explains, above the field for email addresses, why this installation sends no emails. */
-export function MailNote() {
+export function NoMailNotice() {
   const { data } = useData<ShownAlerts>('/api/alerts');
   return data?.canMail === false ? <s-banner tone="info">{texts.settings.noMail}</s-banner> : null;
 }
@@ -24,14 +24,14 @@ export function AlertCards({ settings, onSaved }: CardProps) {
   return (
     <>
       <ChatCard settings={settings} onSaved={onSaved} />
-      <ArrivalCard settings={settings} />
+      <AlertStatusCard settings={settings} />
     </>
   );
 }
 
 function ChatCard({ settings: { alertSlackUrl: saved }, onSaved }: CardProps) {
   const save = async (alertSlackUrl: string | null, done: string): Promise<string> => {
-    onSaved(await call<ShownSettings>('PUT', '/api/settings', { alertSlackUrl }));
+    onSaved(await callApi<ShownSettings>('PUT', '/api/settings', { alertSlackUrl }));
     return done;
   };
   return (
@@ -53,13 +53,13 @@ function ChatCard({ settings: { alertSlackUrl: saved }, onSaved }: CardProps) {
   );
 }
 
-function ArrivalCard({ settings: { alertEmails, alertSlackUrl } }: Pick<CardProps, 'settings'>) {
+function AlertStatusCard({ settings: { alertEmails, alertSlackUrl } }: Pick<CardProps, 'settings'>) {
   const { data, reload } = useData<ShownAlerts>('/api/alerts');
   const { outcome, isRunning, run } = useOutcome(reload);
   const isUsed = { email: alertEmails.length > 0, slack: alertSlackUrl !== null };
   const used = data?.channels.filter(({ channel }) => isUsed[channel]) ?? [];
   const test = async (): Promise<string> => {
-    const { channels } = await call<{ channels: SentTest[] }>('POST', '/api/alerts/test');
+    const { channels } = await callApi<{ channels: SentTest[] }>('POST', '/api/alerts/test');
     const failed = channels.flatMap(({ channel, problem }) =>
       problem === null ? [] : [`${texts.settings.channels[channel]}: ${problem.message}`],
     );

@@ -1,5 +1,5 @@
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
-import { call } from '../../api.ts';
+import { callApi } from '../../api.ts';
 import { texts } from '../../texts/texts.ts';
 import { SecretCard } from './secret-card.tsx';
 import { WebhookAddressCard } from './webhook-address-card.tsx';
@@ -23,16 +23,16 @@ export function ConnectionCards({ settings, onSaved }: CardProps) {
 
 function KeyCard({ settings: { printKey }, onSaved }: CardProps) {
   const save = async (key: string): Promise<string> => {
-    onSaved(await call<ShownSettings>('PUT', '/api/settings', { printKey: key }));
+    onSaved(await callApi<ShownSettings>('PUT', '/api/settings', { printKey: key }));
     return texts.settings.keySaved;
   };
   const test = async (): Promise<string> => {
-    await call('POST', '/api/settings/test-print-key', undefined, { isTrial: true });
+    await callApi('POST', '/api/settings/test-print-key', undefined, { isReadOnlyRequest: true });
     return texts.settings.keyWorks;
   };
   const disconnect = async (): Promise<string> => {
-    await call('POST', '/api/settings/disconnect-print-account');
-    onSaved(await call<ShownSettings>('GET', '/api/settings'));
+    await callApi('POST', '/api/settings/disconnect-print-account');
+    onSaved(await callApi<ShownSettings>('GET', '/api/settings'));
     return texts.settings.disconnected;
   };
   return (

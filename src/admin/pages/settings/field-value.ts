@@ -1,4 +1,4 @@
-import { dayInShop, startOfDay } from '../../format.ts';
+import { toShopDay, startOfDay } from '../../format.ts';
 import type { Field } from './sections.ts';
 
 /** The value of a field's inputs: a text, a switch, the parts of a group, or rows of such parts. */
@@ -13,7 +13,7 @@ export function toRaw(field: Field, value: unknown): Raw {
     case 'list':
       return Array.isArray(value) ? value.map(quoteEntry).join(', ') : '';
     case 'moment':
-      return typeof value === 'string' ? dayInShop(value) : '';
+      return typeof value === 'string' ? toShopDay(value) : '';
     case 'group':
       return toRawGroup(field.fields, value);
     case 'rows':
@@ -30,13 +30,13 @@ export function toRawGroup(fields: readonly Field[], value: unknown): RawGroup {
 
 /** Returns the value that the API expects, or undefined to omit the field. The API validates the value. */
 export function toValue(field: Field, raw: Raw): unknown {
-  const value = filledValue(field, raw);
+  const value = toFilledValue(field, raw);
   return value === undefined && field.empty !== undefined ? EMPTY[field.empty]() : value;
 }
 
 const EMPTY = { null: () => null, list: (): unknown[] => [], object: () => ({}), text: () => '' };
 
-function filledValue(field: Field, raw: Raw): unknown {
+function toFilledValue(field: Field, raw: Raw): unknown {
   if (typeof raw === 'boolean') return raw;
   if (Array.isArray(raw))
     return field.kind === 'rows' && raw.length > 0 ? raw.map((row) => toParts(field.row, row)) : undefined;
@@ -92,12 +92,16 @@ export function findErrorPath(fields: readonly Field[], draft: RawGroup, named: 
     field.kind === 'group'
       ? findErrorPath(field.fields, raw as RawGroup, rest.join('.'))
       : field.kind === 'rows'
-        ? findInRow(field.row, raw as RawGroup[], rest)
+        ? findRowErrorPath(field.row, raw as RawGroup[], rest)
         : null;
   return inner === null ? name : `${name}.${inner}`;
 }
 
-function findInRow(row: readonly Field[], raw: readonly RawGroup[], [index = '', ...rest]: string[]): string | null {
+function findRowErrorPath(
+  row: readonly Field[],
+  raw: readonly RawGroup[],
+  [index = '', ...rest]: string[],
+): string | null {
   const parts = raw[Number(index)];
   if (index === '' || !parts) return null;
   const inner = findErrorPath(row, parts, rest.join('.'));

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ChangesToUndo } from '../../../orders/leave/count-changes-to-undo.ts';
-import { call } from '../../api.ts';
-import { ConfirmButton } from '../../parts/confirm.tsx';
+import { callApi } from '../../api.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { PageState } from '../../parts/page-state.tsx';
-import { nameScopes, requestScopes } from '../../scopes.ts';
+import { formatScopes, requestScopes } from '../../scopes.ts';
 import { useAction } from '../../use-action.ts';
-import { toFieldMessage } from '../../field-message.ts';
+import { toFieldMessage } from '../../to-field-message.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
@@ -14,12 +14,12 @@ type Kind = keyof typeof texts.settings.undo;
 /** Lists the changes that Platen would undo, and stops Platen for the shop after a confirmation. */
 export function LeaveSection() {
   const loaded = useData<ChangesToUndo>('/api/leave');
-  const [isLeft, setLeft] = useState(false);
+  const [hasLeft, setHasLeft] = useState(false);
   const { error, run } = useAction();
   const leave = async (): Promise<void> => {
-    if (await run(() => call('POST', '/api/leave'))) setLeft(true);
+    if (await run(() => callApi('POST', '/api/leave'))) setHasLeft(true);
   };
-  if (isLeft)
+  if (hasLeft)
     return (
       <s-banner tone="success" heading={texts.settings.left}>
         {texts.settings.leftText}
@@ -34,7 +34,7 @@ export function LeaveSection() {
             {toUndo.missingScopes.length > 0 && (
               <s-banner tone="warning">
                 <s-stack gap="small-100">
-                  <s-paragraph>{texts.settings.undoScopes(nameScopes(toUndo.missingScopes))}</s-paragraph>
+                  <s-paragraph>{texts.settings.undoScopes(formatScopes(toUndo.missingScopes))}</s-paragraph>
                   <s-stack direction="inline">
                     <s-button onClick={() => void requestScopes(toUndo.missingScopes).then(loaded.reload)}>
                       {texts.permissions.grant}

@@ -1,9 +1,9 @@
 import type { PreviewInput } from '../../../orders/quote/preview-shipping.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
-import { toFieldMessage } from '../../field-message.ts';
+import { toFieldMessage } from '../../to-field-message.ts';
 import type { ApiError } from '../../api.ts';
 import { texts } from '../../texts/texts.ts';
-import { nameTarget, pickVariant, type Target } from '../products/target.ts';
+import { toTargetName, pickVariant, type Target } from '../products/target.ts';
 
 /** The API's limit. */
 const MAX_ITEMS = 20;
@@ -14,15 +14,15 @@ export interface SampleItem extends Target {
   quantity: string;
 }
 
-const toValue = ({ variantId, sku }: Target): string => JSON.stringify([variantId, sku]);
+const toOptionValue = ({ variantId, sku }: Target): string => JSON.stringify([variantId, sku]);
 
 /** Returns a sample item for one piece of a linked product. */
 export function toSampleItem({ variantId, sku }: ShownLink): SampleItem {
-  return { variantId, sku, name: nameTarget({ variantId, sku }), quantity: '1' };
+  return { variantId, sku, name: toTargetName({ variantId, sku }), quantity: '1' };
 }
 
 /** Returns the items as the API expects them. */
-export function toItemInput(items: readonly SampleItem[]): PreviewInput['items'] {
+export function toPreviewItems(items: readonly SampleItem[]): PreviewInput['items'] {
   return items.map(({ variantId, sku, quantity }) => ({ variantId, sku, quantity: Number(quantity) }));
 }
 
@@ -46,19 +46,19 @@ export function SampleItems({
   error: ApiError | null;
   onChange: (items: readonly SampleItem[]) => void;
 }) {
-  const choices = new Map([...links.map(toSampleItem), ...items].map((item) => [toValue(item), item]));
-  const used = items.map(toValue);
-  const next = [...choices.values()].find((item) => !used.includes(toValue(item))) ?? [...choices.values()][0];
+  const choices = new Map([...links.map(toSampleItem), ...items].map((item) => [toOptionValue(item), item]));
+  const used = items.map(toOptionValue);
+  const next = [...choices.values()].find((item) => !used.includes(toOptionValue(item))) ?? [...choices.values()][0];
   const replace = (index: number, change: Partial<SampleItem>): void =>
     onChange(items.map((item, at) => (at === index ? { ...item, ...change } : item)));
   const pick = async (): Promise<void> => {
     const variant = await pickVariant();
     if (variant) onChange([...items, { ...variant, quantity: '1' }]);
   };
-  const wrong = findItem(error);
-  const isOfQuantity = error?.field?.endsWith('quantity') ?? false;
+  const errorIndex = findItem(error);
+  const isQuantityError = error?.field?.endsWith('quantity') ?? false;
   const errorAt = (index: number, isQuantity: boolean): string =>
-    error !== null && wrong === index && isOfQuantity === isQuantity ? toFieldMessage(error) : '';
+    error !== null && errorIndex === index && isQuantityError === isQuantity ? toFieldMessage(error) : '';
   const label = (text: string, index: number): string => (index === 0 ? text : `${text} ${index + 1}`);
   return (
     <s-stack gap="base">
@@ -67,7 +67,7 @@ export function SampleItems({
           <s-grid gridTemplateColumns="@container (inline-size > 600px) 2fr 1fr auto, 1fr" gap="base" alignItems="end">
             <s-select
               label={label(texts.settings.previewProduct, index)}
-              value={toValue(item)}
+              value={toOptionValue(item)}
               error={errorAt(index, false)}
               onChange={({ currentTarget: { value } }) => {
                 const chosen = choices.get(value);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ConfirmButton } from '../../parts/confirm.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Outcome, useOutcome } from '../../parts/outcome.tsx';
 import { SaveForm } from '../../parts/save-form.tsx';
 

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
-import { ApiError, call } from '../../api.ts';
-import { toFieldMessage } from '../../field-message.ts';
+import { ApiError, callApi } from '../../api.ts';
+import { toFieldMessage } from '../../to-field-message.ts';
 import { markUnsaved } from '../../mark-unsaved.ts';
 import { withPermission } from '../../scopes.ts';
 import { texts } from '../../texts/texts.ts';
@@ -56,7 +56,7 @@ export function SectionForm({ fields, heading, settings, onSaved, children }: Se
   const save = async (): Promise<void> => {
     if (Object.keys(changes).length === 0) return;
     try {
-      const next = await withPermission(() => call<ShownSettings>('PUT', '/api/settings', changes));
+      const next = await withPermission(() => callApi<ShownSettings>('PUT', '/api/settings', changes));
       setError(null);
       setSaved(true);
       // Keeps input that was typed while the request was running.

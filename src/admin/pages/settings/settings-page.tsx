@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
-import { call, onUncertain } from '../../api.ts';
+import { callApi, onUncertainRequest } from '../../api.ts';
 import { PageState } from '../../parts/page-state.tsx';
-import { AlertCards, MailNote } from './alert-cards.tsx';
+import { AlertCards, NoMailNotice } from './alert-cards.tsx';
 import { ConnectionCards } from './connection-cards.tsx';
 import { LeaveSection } from './leave-section.tsx';
 import { SECTION_NAMES, SECTIONS, type Section } from './sections.ts';
 import { SectionForm } from './section-form.tsx';
-import { SamplePreview } from './shipping-preview.tsx';
+import { SamplePreview } from './sample-preview.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
@@ -61,13 +61,13 @@ export function SettingsSectionPage({ section }: { section: Section }) {
 function Content({ section, loaded }: { section: Exclude<Section, 'leaving'>; loaded: ShownSettings }) {
   const [settings, onSaved] = useState(loaded);
   useEffect(() => {
-    const read = (): Promise<void> => call<ShownSettings>('GET', '/api/settings').then(onSaved, () => undefined);
-    return onUncertain(() => void read());
+    const read = (): Promise<void> => callApi<ShownSettings>('GET', '/api/settings').then(onSaved, () => undefined);
+    return onUncertainRequest(() => void read());
   }, []);
   return (
     <>
       {section === 'connection' && <ConnectionCards settings={settings} onSaved={onSaved} />}
-      {section === 'alerts' && <MailNote />}
+      {section === 'alerts' && <NoMailNotice />}
       <SectionForm
         fields={SECTIONS[section]}
         settings={settings}

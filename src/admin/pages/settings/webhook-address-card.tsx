@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { HomeData } from '../../../http/pages/admin/read-home.ts';
-import { ApiError, call } from '../../api.ts';
+import { ApiError, callApi } from '../../api.ts';
 import { formatTime } from '../../format.ts';
-import { ConfirmButton } from '../../parts/confirm.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { useOutcome, Outcome } from '../../parts/outcome.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
@@ -15,23 +15,23 @@ interface NewAddress {
 
 /** An event type that the print service never sends. Platen accepts such an event and ignores it. */
 const TEST_EVENT = 'test_event';
-const MAX_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Creates the address to which the print service sends its events. It is shown once. */
 export function WebhookAddressCard() {
   const home = useData<HomeData>('/api/home');
   const [address, setAddress] = useState<NewAddress | null>(null);
   const { outcome, isRunning, run } = useOutcome();
-  const madeAt = home.data?.connections.printAddressMadeAt ?? null;
+  const createdAt = home.data?.connections.printAddressMadeAt ?? null;
   const create = async (): Promise<string> => {
-    const made = await call<NewAddress>('POST', '/api/settings/print-webhook');
-    setAddress(made);
+    const created = await callApi<NewAddress>('POST', '/api/settings/print-webhook');
+    setAddress(created);
     await home.reload();
-    return made.registered ? texts.settings.addressRegistered : texts.settings.addressMade;
+    return created.registered ? texts.settings.addressRegistered : texts.settings.addressMade;
   };
   const test = async (): Promise<string> => {
     const body = JSON.stringify({ event: TEST_EVENT });
-    const signal = AbortSignal.timeout(MAX_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const isAccepted = await window.fetch(address?.url ?? '', { method: 'POST', body, signal }).then(
       ({ ok }) => ok,
       () => false,
@@ -46,8 +46,8 @@ export function WebhookAddressCard() {
     <s-section heading={texts.settings.address}>
       <s-stack gap="base">
         <s-paragraph>{texts.settings.addressText}</s-paragraph>
-        {madeAt !== null && address === null && (
-          <s-paragraph color="subdued">{texts.settings.addressMadeAt(formatTime(madeAt))}</s-paragraph>
+        {createdAt !== null && address === null && (
+          <s-paragraph color="subdued">{texts.settings.addressMadeAt(formatTime(createdAt))}</s-paragraph>
         )}
         {address !== null && (
           <s-text-field
@@ -68,7 +68,7 @@ export function WebhookAddressCard() {
               {texts.settings.sendTest}
             </s-button>
           )}
-          {madeAt === null ? (
+          {createdAt === null ? (
             <s-button
               disabled={isRunning || (home.data === null && home.error === null)}
               onClick={() => void run(create)}

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ShownSettings } from '../../../shops/settings/settings.ts';
-import { call } from '../../api.ts';
-import { toFieldMessage } from '../../field-message.ts';
-import { ConfirmButton } from '../../parts/confirm.tsx';
+import { callApi } from '../../api.ts';
+import { toFieldMessage } from '../../to-field-message.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { SaveForm } from '../../parts/save-form.tsx';
 import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
@@ -24,12 +24,12 @@ export function WebhookHeaderCard({
   };
   const save = async (printWebhookHeader: { name: string; value: string } | null): Promise<void> => {
     await run(async () => {
-      onSaved(await call<ShownSettings>('PUT', '/api/settings', { printWebhookHeader }));
+      onSaved(await callApi<ShownSettings>('PUT', '/api/settings', { printWebhookHeader }));
       clear();
     });
   };
   const message = error === null ? '' : toFieldMessage(error);
-  const isOfName = error?.field === 'printWebhookHeader.name';
+  const isNameError = error?.field === 'printWebhookHeader.name';
   return (
     <s-section heading={texts.settings.header}>
       <s-stack gap="base">
@@ -46,14 +46,14 @@ export function WebhookHeaderCard({
               label={texts.settings.headerName}
               value={name}
               autocomplete="off"
-              error={isOfName ? message : ''}
+              error={isNameError ? message : ''}
               onInput={(event) => setName(event.currentTarget.value)}
             />
             <s-password-field
               label={texts.settings.headerValue}
               value={value}
               autocomplete="off"
-              error={isOfName ? '' : message}
+              error={isNameError ? '' : message}
               onInput={(event) => setValue(event.currentTarget.value)}
             />
             <s-stack direction="inline" gap="small-100">

@@ -1,44 +1,51 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ShownNewProduct } from '../../../products/new-products/list-new-products.ts';
 import type { ShownTemplate } from '../../../products/templates/list-templates.ts';
-import { ApiError, call } from '../../api.ts';
-import { toFieldMessage } from '../../field-message.ts';
+import { ApiError, callApi } from '../../api.ts';
+import { toFieldMessage } from '../../to-field-message.ts';
 import { texts } from '../../texts/texts.ts';
-import { useUnsaved } from '../../unsaved.ts';
-import { checkProduct, fieldOf, namesOf, startForm, toRequest, type ProductForm } from './product-form.ts';
+import { useUnsavedInput } from '../../unsaved-input.ts';
+import {
+  findMissingFields,
+  toFormField,
+  listPlaceholderNames,
+  toInitialForm,
+  toRequest,
+  type ProductForm,
+} from './product-form.ts';
 import { ProductPreview } from './product-preview.tsx';
 
-const MODAL = 'create-product';
+const MODAL_ID = 'create-product';
 
 /** A form that requests a product from the template, with a preview before the product is created. */
-export function CreateForm({ template, onAsked }: { template: ShownTemplate; onAsked: () => Promise<void> }) {
-  const [form, setForm] = useState<ProductForm>(() => startForm(template));
+export function CreateForm({ template, onRequested }: { template: ShownTemplate; onRequested: () => Promise<void> }) {
+  const [form, setForm] = useState<ProductForm>(() => toInitialForm(template));
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [isRunning, setRunning] = useState(false);
-  const [isAsked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const modal = useRef<HTMLElementTagNameMap['s-modal']>(null);
-  useUnsaved(JSON.stringify(form) !== JSON.stringify(startForm(template)));
-  const { images, texts: words } = namesOf(template);
+  useUnsavedInput(JSON.stringify(form) !== JSON.stringify(toInitialForm(template)));
+  const { images, texts: words } = listPlaceholderNames(template);
   const set = (change: Partial<ProductForm>): void => setForm((before) => ({ ...before, ...change }));
   const preview = (event: SubmitEvent): void => {
     event.preventDefault();
-    const found = checkProduct(template, form);
+    const found = findMissingFields(template, form);
     setErrors(found);
     if (Object.keys(found).length === 0) modal.current?.showOverlay();
   };
   const create = async (): Promise<void> => {
     modal.current?.hideOverlay();
     setRunning(true);
-    setAsked(false);
+    setRequested(false);
     try {
-      await call<ShownNewProduct>('POST', '/api/store-products', toRequest(template, form));
+      await callApi<ShownNewProduct>('POST', '/api/store-products', toRequest(template, form));
       setErrors({});
-      setForm(startForm(template));
-      setAsked(true);
-      await onAsked();
+      setForm(toInitialForm(template));
+      setRequested(true);
+      await onRequested();
     } catch (failed) {
       if (!(failed instanceof ApiError)) throw failed;
-      setErrors({ [fieldOf(template, form, failed.field)]: toFieldMessage(failed) });
+      setErrors({ [toFormField(template, form, failed.field)]: toFieldMessage(failed) });
     } finally {
       setRunning(false);
     }
@@ -48,7 +55,7 @@ export function CreateForm({ template, onAsked }: { template: ShownTemplate; onA
       <s-paragraph>{texts.templates.createText}</s-paragraph>
       <form onSubmit={preview}>
         <s-stack gap="base">
-          {isAsked && <s-banner tone="success">{texts.templates.asked}</s-banner>}
+          {isRequested && <s-banner tone="success">{texts.templates.asked}</s-banner>}
           {errors['form'] && <s-banner tone="critical">{errors['form']}</s-banner>}
           <s-text-field
             label={texts.templates.title}
@@ -110,9 +117,9 @@ export function CreateForm({ template, onAsked }: { template: ShownTemplate; onA
           </s-stack>
         </s-stack>
       </form>
-      <s-modal id={MODAL} heading={texts.templates.confirmCreate} ref={modal}>
+      <s-modal id={MODAL_ID} heading={texts.templates.confirmCreate} ref={modal}>
         <ProductPreview template={template} form={form} />
-        <s-button slot="secondary-actions" commandFor={MODAL} command="--hide">
+        <s-button slot="secondary-actions" commandFor={MODAL_ID} command="--hide">
           {texts.app.close}
         </s-button>
         <s-button slot="primary-action" variant="primary" onClick={() => void create()}>

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { LinkedFromTemplate } from '../../../products/from-template/link-from-template.ts';
 import type { ShownTemplate } from '../../../products/templates/list-templates.ts';
-import { ApiError, call } from '../../api.ts';
-import { toFieldMessage } from '../../field-message.ts';
+import { ApiError, callApi } from '../../api.ts';
+import { toFieldMessage } from '../../to-field-message.ts';
 import { PrintAllWaitingOrders } from '../../parts/print-all-waiting-orders.tsx';
-import { digitsOf } from '../../format.ts';
+import { toNumericId } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
-import { useUnsaved } from '../../unsaved.ts';
+import { useUnsavedInput } from '../../unsaved-input.ts';
 import { LinkResult } from './link-result.tsx';
 import { readProductIds } from './read-product-ids.ts';
 
@@ -38,7 +38,7 @@ export function LinkForm({ template }: { template: ShownTemplate }) {
   const [saved, setSaved] = useState<LinkedFromTemplate | null>(null);
   const [error, setError] = useState<FieldError | null>(null);
   const [isRunning, setRunning] = useState(false);
-  useUnsaved((isStale || dryRun !== null) && JSON.stringify(form) !== JSON.stringify(EMPTY));
+  useUnsavedInput((isStale || dryRun !== null) && JSON.stringify(form) !== JSON.stringify(EMPTY));
   const set = (change: Partial<Form>): void => {
     setForm((before) => ({ ...before, ...change }));
     setStale(true);
@@ -50,8 +50,8 @@ export function LinkForm({ template }: { template: ShownTemplate }) {
     setError(null);
     setSaved(null);
     try {
-      const result = await call<LinkedFromTemplate>('POST', '/api/print-links/from-template', asked.request, {
-        isTrial: isDryRun,
+      const result = await callApi<LinkedFromTemplate>('POST', '/api/print-links/from-template', asked.request, {
+        isReadOnlyRequest: isDryRun,
       });
       setDryRun(isDryRun ? result : null);
       if (!isDryRun) setSaved(result);
@@ -65,7 +65,7 @@ export function LinkForm({ template }: { template: ShownTemplate }) {
       setRunning(false);
     }
   };
-  const errorAt = (field: string): string => (error && fieldOf(error.field) === field ? error.message : '');
+  const errorAt = (field: string): string => (error && toFormField(error.field) === field ? error.message : '');
   const isMissingOption = dryRun?.notLinked.some(({ code }) => code === 'other_options') ?? false;
   const options = [...new Set(template.variants.flatMap((one) => one.options.map(({ name }) => name)))];
   return (
@@ -83,7 +83,7 @@ export function LinkForm({ template }: { template: ShownTemplate }) {
           }}
         >
           <s-stack gap="base">
-            {error && isElsewhere(error.field, dryRun) && <s-banner tone="critical">{error.message}</s-banner>}
+            {error && needsBanner(error.field, dryRun) && <s-banner tone="critical">{error.message}</s-banner>}
             <s-text-area
               label={texts.templates.productIds}
               details={texts.templates.productIdsHint}
@@ -144,7 +144,7 @@ function ChooseProducts({ onChosen }: { onChosen: (ids: string[]) => void }) {
   if (!('resourcePicker' in shopify)) return null;
   const choose = async (): Promise<void> => {
     const chosen = await shopify.resourcePicker({ type: 'product', action: 'select', multiple: MAX_PRODUCTS });
-    if (chosen) onChosen(chosen.map(({ id }) => digitsOf(id)));
+    if (chosen) onChosen(chosen.map(({ id }) => toNumericId(id)));
   };
   return (
     <s-stack direction="inline">
@@ -154,14 +154,14 @@ function ChooseProducts({ onChosen }: { onChosen: (ids: string[]) => void }) {
 }
 
 /** Whether an error needs a banner, because the form has no field for it or no longer lists the file's variant. */
-function isElsewhere(field: string | null, dryRun: LinkedFromTemplate | null): boolean {
+function needsBanner(field: string | null, dryRun: LinkedFromTemplate | null): boolean {
   const [, variant] = field?.split('.') ?? [];
-  if (fieldOf(field) !== 'fileUrls') return fieldOf(field) === null;
+  if (toFormField(field) !== 'fileUrls') return toFormField(field) === null;
   return !dryRun?.linked.some(({ variantId }) => variant !== undefined && variantId.endsWith(`/${variant}`));
 }
 
 /** Returns the form's field for an error from the API, or null if the form has no such field. */
-function fieldOf(field: string | null): string | null {
+function toFormField(field: string | null): string | null {
   const name = /^[a-zA-Z]+/.exec(field ?? '')?.[0] ?? '';
   return ['products', 'fileUrl', 'pageCount', 'optionNames', 'fileUrls'].includes(name) ? name : null;
 }
@@ -172,7 +172,7 @@ function toRequest(
   dryRun: boolean,
 ): { request: Record<string, unknown> } | { error: FieldError } {
   const read = readProductIds(products);
-  if ('bad' in read) return { error: { field: 'products', message: texts.templates.badProduct(read.bad) } };
+  if ('invalid' in read) return { error: { field: 'products', message: texts.templates.badProduct(read.invalid) } };
   if (read.ids.length === 0) return { error: { field: 'products', message: texts.templates.noProduct } };
   if (pageCount.trim() !== '' && !/^\d+$/.test(pageCount.trim()))
     return { error: { field: 'pageCount', message: texts.templates.badPages } };

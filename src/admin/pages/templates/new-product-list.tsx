@@ -1,6 +1,6 @@
 import type { Boot } from '../../../http/pages/admin/boot.ts';
 import type { ShownNewProduct } from '../../../products/new-products/list-new-products.ts';
-import { digitsOf, formatTime } from '../../format.ts';
+import { toNumericId, formatTime } from '../../format.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData, type Loaded } from '../../use-data.ts';
@@ -59,7 +59,7 @@ export function NewProductList({
                     <s-table-cell>
                       {problem?.message}
                       {productId !== null && (
-                        <s-link href={`${boot.shop.adminUrl}/products/${digitsOf(productId)}`} target="_top">
+                        <s-link href={`${boot.shop.adminUrl}/products/${toNumericId(productId)}`} target="_top">
                           {texts.templates.openProduct}
                         </s-link>
                       )}

@@ -16,13 +16,13 @@ export interface ProductForm {
 }
 
 /** Returns the form filled in with the template's title and description. */
-export function startForm({ title, description }: ShownTemplate): ProductForm {
+export function toInitialForm({ title, description }: ShownTemplate): ProductForm {
   const empty = { tags: '', images: {}, words: {}, storeId: '', isVisible: true };
   return { title: title ?? '', description: description ?? '', ...empty };
 }
 
 /** Returns the names of the template's placeholders, each once. */
-export function namesOf({ variants }: ShownTemplate): { images: string[]; texts: string[] } {
+export function listPlaceholderNames({ variants }: ShownTemplate): { images: string[]; texts: string[] } {
   const namesIn = (list: 'imagePlaceholders' | 'textPlaceholders'): string[] => [
     ...new Set(variants.flatMap((variant) => variant[list].map(({ name }) => name))),
   ];
@@ -30,8 +30,8 @@ export function namesOf({ variants }: ShownTemplate): { images: string[]; texts:
 }
 
 /** Returns an error for each field that must be filled in. */
-export function checkProduct(template: ShownTemplate, form: ProductForm): Record<string, string> {
-  const missing = namesOf(template).images.filter((name) => (form.images[name] ?? '').trim() === '');
+export function findMissingFields(template: ShownTemplate, form: ProductForm): Record<string, string> {
+  const missing = listPlaceholderNames(template).images.filter((name) => (form.images[name] ?? '').trim() === '');
   return {
     ...(form.title.trim() === '' && { title: texts.templates.required }),
     ...Object.fromEntries(missing.map((name) => [`image ${name}`, texts.templates.required])),
@@ -39,7 +39,7 @@ export function checkProduct(template: ShownTemplate, form: ProductForm): Record
 }
 
 /** Returns the form field that shows an error of this API field. */
-export function fieldOf(template: ShownTemplate, form: ProductForm, field: string | null): string {
+export function toFormField(template: ShownTemplate, form: ProductForm, field: string | null): string {
   const [, list, index] = /^(imagePlaceholders|textPlaceholders)\[(\d+)\]/.exec(field ?? '') ?? [];
   const request = toRequest(template, form);
   if (list === 'imagePlaceholders') return `image ${request.imagePlaceholders[Number(index)]?.name}`;
@@ -50,7 +50,7 @@ export function fieldOf(template: ShownTemplate, form: ProductForm, field: strin
 
 /** Returns the body of the `POST /api/store-products` request. */
 export function toRequest(template: ShownTemplate, form: ProductForm) {
-  const names = namesOf(template);
+  const names = listPlaceholderNames(template);
   const filled = (values: Record<string, string>, known: string[]) =>
     known.flatMap((name) => ((values[name] ?? '').trim() === '' ? [] : [{ name, value: (values[name] ?? '').trim() }]));
   const tags = form.tags

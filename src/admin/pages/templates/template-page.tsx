@@ -27,7 +27,7 @@ export function TemplatePage({ id, boot }: { id: string; boot: Boot }) {
             {template.variants.length > 0 && (
               <>
                 <LinkForm template={template} />
-                <CreateForm template={template} onAsked={newProducts.reload} />
+                <CreateForm template={template} onRequested={newProducts.reload} />
               </>
             )}
           </>

@@ -3,7 +3,7 @@ import { deliveryResults, type listDeliveries } from '../../../inbox/list-delive
 import { loggedPasses, type listPollLog } from '../../../polls/list-poll-log.ts';
 import { shownPasses, type ListedPoll } from '../../../polls/list-polls.ts';
 import { activityFilter, pollLogFilter } from '../../api/activity.ts';
-import { answer, describeRoute } from '../route.ts';
+import { jsonResponse, describeRoute } from '../route.ts';
 import { after, count, next, time } from './shared.ts';
 
 const delivery = z
@@ -49,15 +49,15 @@ const loggedPoll = z
 export const activityRoutes = [
   describeRoute('GET /api/activity', {
     query: activityFilter.extend({ after }),
-    answers: { 200: answer<typeof listDeliveries>()(z.strictObject({ deliveries: z.array(delivery), next })) },
+    answers: { 200: jsonResponse<typeof listDeliveries>()(z.strictObject({ deliveries: z.array(delivery), next })) },
     errors: [400],
   }),
   describeRoute('GET /api/activity/polls', {
-    answers: { 200: answer<{ polls: ListedPoll[] }>()(z.strictObject({ polls: z.array(poll) })) },
+    answers: { 200: jsonResponse<{ polls: ListedPoll[] }>()(z.strictObject({ polls: z.array(poll) })) },
   }),
   describeRoute('GET /api/activity/poll-log', {
     query: pollLogFilter.extend({ after }),
-    answers: { 200: answer<typeof listPollLog>()(z.strictObject({ polls: z.array(loggedPoll), next })) },
+    answers: { 200: jsonResponse<typeof listPollLog>()(z.strictObject({ polls: z.array(loggedPoll), next })) },
     errors: [400],
   }),
 ];

@@ -3,7 +3,7 @@ import type { ListedBackfill } from '../../../orders/backfill/list-backfills.ts'
 import type { exportPersonalData, PersonalDataExport } from '../../../orders/privacy/export-personal-data.ts';
 import type { listPrivacyRequests } from '../../../orders/privacy/list-privacy-requests.ts';
 import { backfillRequestSchema } from '../../api/backfills.ts';
-import { answer, describeRoute, jsonBody, type ResultOf } from '../route.ts';
+import { jsonResponse, describeRoute, jsonBody, type ResultOf } from '../route.ts';
 import { count, printOrderState, text, time, units } from './shared.ts';
 
 const backfill = z
@@ -89,21 +89,21 @@ const exported = z.strictObject({
 
 export const backfillAndPrivacyRoutes = [
   describeRoute('GET /api/backfills', {
-    answers: { 200: answer<{ backfills: ListedBackfill[] }>()(z.strictObject({ backfills: z.array(backfill) })) },
+    answers: { 200: jsonResponse<{ backfills: ListedBackfill[] }>()(z.strictObject({ backfills: z.array(backfill) })) },
   }),
   describeRoute('POST /api/backfills', {
     body: jsonBody(backfillRequestSchema),
-    answers: { 202: answer<ListedBackfill>()(backfill) },
+    answers: { 202: jsonResponse<ListedBackfill>()(backfill) },
     errors: [400, 403, 409],
   }),
   describeRoute('GET /api/privacy-requests', {
     query: z.object({ before: z.string().optional() }),
-    answers: { 200: answer<typeof listPrivacyRequests>()(requests) },
+    answers: { 200: jsonResponse<typeof listPrivacyRequests>()(requests) },
     errors: [400],
   }),
   describeRoute('GET /api/privacy-requests/:id/export', {
     params: z.object({ id: z.string() }),
-    answers: { 200: answer<Exported>()(exported) },
+    answers: { 200: jsonResponse<Exported>()(exported) },
     errors: [404],
   }),
 ];

@@ -3,7 +3,7 @@ import type { readCatalogProduct } from '../../../products/catalog/read-catalog-
 import type { listCatalogs, readCatalog } from '../../../products/catalog/read-catalogs.ts';
 import { searchSchema, type searchCatalog } from '../../../products/catalog/search-catalog.ts';
 import type { listTemplates, ShownTemplate } from '../../../products/templates/list-templates.ts';
-import { answer, describeRoute, type ResultOf } from '../route.ts';
+import { jsonResponse, describeRoute, type ResultOf } from '../route.ts';
 import { productPricesRequestSchema } from '../../../print/current/catalog-v3.ts';
 import { after, count, next, time } from './shared.ts';
 
@@ -87,7 +87,7 @@ const template = z
 export const catalogRoutes = [
   describeRoute('GET /api/catalog', {
     answers: {
-      200: answer<{ catalogs: ResultOf<typeof listCatalogs> }>()(
+      200: jsonResponse<{ catalogs: ResultOf<typeof listCatalogs> }>()(
         z.strictObject({ catalogs: z.array(z.strictObject({ catalogUid: z.string(), title: text })) }),
       ),
     },
@@ -95,31 +95,31 @@ export const catalogRoutes = [
   }),
   describeRoute('GET /api/catalog/:catalogUid', {
     params: catalogUid,
-    answers: { 200: answer<typeof readCatalog>()(catalog) },
+    answers: { 200: jsonResponse<typeof readCatalog>()(catalog) },
     errors: [400, 404, 409],
   }),
   describeRoute('POST /api/catalog/:catalogUid/products', {
     params: catalogUid,
     body: { type: 'application/json', schema: searchSchema, isRequired: true },
-    answers: { 200: answer<typeof searchCatalog>()(found) },
+    answers: { 200: jsonResponse<typeof searchCatalog>()(found) },
     errors: [400, 404, 409],
   }),
   describeRoute('GET /api/catalog/products/:productUid', {
     params: z.object({ productUid: z.string() }),
     query: productPricesRequestSchema,
-    answers: { 200: answer<typeof readCatalogProduct>()(product) },
+    answers: { 200: jsonResponse<typeof readCatalogProduct>()(product) },
     errors: [400, 404, 409],
   }),
   describeRoute('GET /api/templates', {
     query: z.object({ after }),
     answers: {
-      200: answer<typeof listTemplates>()(z.strictObject({ templates: z.array(template), next })),
+      200: jsonResponse<typeof listTemplates>()(z.strictObject({ templates: z.array(template), next })),
     },
     errors: [400, 409],
   }),
   describeRoute('GET /api/templates/:templateId', {
     params: z.object({ templateId: z.string() }),
-    answers: { 200: answer<ShownTemplate>()(template) },
+    answers: { 200: jsonResponse<ShownTemplate>()(template) },
     errors: [400, 404, 409],
   }),
 ];

@@ -3,7 +3,7 @@ import type { listCostsPage } from '../../../orders/costs/list-costs.ts';
 import type { readCostDays } from '../../../orders/costs/read-cost-days.ts';
 import type { totalCosts } from '../../../orders/costs/total-costs.ts';
 import { unknownReasons, type UnknownReason } from '../../../orders/costs/to-margin.ts';
-import { answer, csv, describeRoute } from '../route.ts';
+import { jsonResponse, csv, describeRoute } from '../route.ts';
 import { after, count, next, period, printOrderState, text, time } from './shared.ts';
 
 const amount = z.string().meta({ description: 'A decimal number.' });
@@ -82,16 +82,18 @@ const costDays = z.strictObject({
 export const costsRoutes = [
   describeRoute('GET /api/costs', {
     query: z.object({ ...period, after }),
-    answers: { 200: answer<typeof listCostsPage>()(costs) },
+    answers: { 200: jsonResponse<typeof listCostsPage>()(costs) },
     errors: [400],
   }),
   describeRoute('GET /api/costs/totals', {
     query: z.object(period),
     answers: {
-      200: answer<{ sums: Awaited<ReturnType<typeof totalCosts>> }>()(z.strictObject({ sums: totals.nullable() })),
+      200: jsonResponse<{ sums: Awaited<ReturnType<typeof totalCosts>> }>()(
+        z.strictObject({ sums: totals.nullable() }),
+      ),
     },
     errors: [400],
   }),
-  describeRoute('GET /api/costs/days', { answers: { 200: answer<typeof readCostDays>()(costDays) } }),
+  describeRoute('GET /api/costs/days', { answers: { 200: jsonResponse<typeof readCostDays>()(costDays) } }),
   describeRoute('GET /api/costs/export', { query: z.object(period), answers: { 200: csv }, errors: [400] }),
 ];

@@ -3,7 +3,7 @@ import { optionalScopes } from '../../../shopify/auth/access-scopes.ts';
 import { settingScopes } from '../../../shops/tokens/scopes.ts';
 import { guideSchema } from '../../api/home.ts';
 import type { HomeData } from '../../pages/admin/read-home.ts';
-import { answer, describeRoute, jsonBody } from '../route.ts';
+import { jsonResponse, describeRoute, jsonBody } from '../route.ts';
 import { orderState, wait } from './orders.ts';
 import { count, text, time } from './shared.ts';
 
@@ -100,6 +100,6 @@ const home = z.strictObject({
 });
 
 export const homeRoutes = [
-  describeRoute('GET /api/home', { answers: { 200: answer<HomeData>()(home) } }),
+  describeRoute('GET /api/home', { answers: { 200: jsonResponse<HomeData>()(home) } }),
   describeRoute('PUT /api/home/guide', { body: jsonBody(guideSchema), answers: { 204: null }, errors: [400] }),
 ];

@@ -14,7 +14,7 @@ import type { listOrdersPage } from '../../../orders/lists/list-orders.ts';
 import { chooseSchema } from '../../api/order-shipping.ts';
 import { actSchema, filterSchema } from '../../api/orders.ts';
 import { slipsSchema, type SlipsToPrint } from '../../api/packing-slips.ts';
-import { answer, describeRoute, type ResultOf } from '../route.ts';
+import { jsonResponse, describeRoute, type ResultOf } from '../route.ts';
 import { margin, printCosts, quotedCost } from './costs.ts';
 import {
   after,
@@ -246,61 +246,61 @@ const offeredShipping = z
 export const ordersRoutes = [
   describeRoute('GET /api/orders', {
     query: filterSchema.extend({ after }),
-    answers: { 200: answer<typeof listOrdersPage>()(z.strictObject({ orders: z.array(listedOrder), next })) },
+    answers: { 200: jsonResponse<typeof listOrdersPage>()(z.strictObject({ orders: z.array(listedOrder), next })) },
     errors: [400],
   }),
   describeRoute('GET /api/orders/:id', {
     params: z.object({ id: orderIdSchema }),
-    answers: { 200: answer<typeof showOrder>()(shownOrder) },
+    answers: { 200: jsonResponse<typeof showOrder>()(shownOrder) },
     errors: [404],
   }),
   describeRoute('GET /api/orders/:id/receipts', {
     params: z.object({ id: orderIdSchema }),
-    answers: { 200: answer<{ receipts: ResultOf<typeof listReceipts> }>()(receipts) },
+    answers: { 200: jsonResponse<{ receipts: ResultOf<typeof listReceipts> }>()(receipts) },
     errors: [404],
   }),
   describeRoute('GET /api/orders/:id/recipients', {
     params: z.object({ id: orderIdSchema }),
-    answers: { 200: answer<{ recipients: ShownRecipient[] }>()(recipients) },
+    answers: { 200: jsonResponse<{ recipients: ShownRecipient[] }>()(recipients) },
     errors: [404],
   }),
   describeRoute('GET /api/orders/:id/unsent', {
     params: z.object({ id: orderIdSchema }),
-    answers: { 200: answer<typeof showUnsent>()(unsent) },
+    answers: { 200: jsonResponse<typeof showUnsent>()(unsent) },
     errors: [404, 409],
   }),
   describeRoute('GET /api/orders/:id/address', {
     params: z.object({ id: orderIdSchema }),
-    answers: { 200: answer<typeof showAddress>()(shownAddress) },
+    answers: { 200: jsonResponse<typeof showAddress>()(shownAddress) },
     errors: [404, 409],
   }),
   describeRoute('PUT /api/orders/:id/address', {
     params: z.object({ id: orderIdSchema }),
     body: { type: 'application/json', schema: addressSchema, isRequired: true },
-    answers: { 200: answer<typeof correctAddress>()(z.strictObject({ done: z.array(text) })) },
+    answers: { 200: jsonResponse<typeof correctAddress>()(z.strictObject({ done: z.array(text) })) },
     errors: [400, 403, 404, 409],
   }),
   describeRoute('GET /api/orders/:id/shipping', {
     params: z.object({ id: orderIdSchema }),
-    answers: { 200: answer<typeof offerShipping>()(offeredShipping) },
+    answers: { 200: jsonResponse<typeof offerShipping>()(offeredShipping) },
     errors: [404, 409],
   }),
   describeRoute('POST /api/orders/:id/shipping', {
     params: z.object({ id: orderIdSchema }),
     body: { type: 'application/json', schema: chooseSchema, isRequired: true },
-    answers: { 200: answer<typeof chooseMethod>()(z.strictObject({ done: z.array(text) })) },
+    answers: { 200: jsonResponse<typeof chooseMethod>()(z.strictObject({ done: z.array(text) })) },
     errors: [400, 404, 409],
   }),
   describeRoute('POST /api/orders/:id/:action', {
     params: z.object({ id: orderIdSchema, action }),
     body: { type: 'application/json', schema: actSchema, isRequired: false },
-    answers: { 200: answer<ManualActionResult>()(done) },
+    answers: { 200: jsonResponse<ManualActionResult>()(done) },
     errors: [400, 404, 409],
   }),
   describeRoute('POST /api/packing-slips', {
     body: { type: 'application/json', schema: slipsSchema, isRequired: true },
     answers: {
-      200: answer<SlipsToPrint>()(z.strictObject({ url: z.string(), slips: count, ordersWithout: count })),
+      200: jsonResponse<SlipsToPrint>()(z.strictObject({ url: z.string(), slips: count, ordersWithout: count })),
     },
     errors: [400, 404],
   }),

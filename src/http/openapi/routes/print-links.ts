@@ -10,7 +10,7 @@ import type { listVariantLinks } from '../../../products/links/list-variant-link
 import type { NamedLink } from '../../../products/links/name-links.ts';
 import { linkSchema } from '../../../products/links/parse-link.ts';
 import type { ShownLink } from '../../../products/links/show-links.ts';
-import { answer, csv, describeRoute, jsonBody, type ResultOf } from '../route.ts';
+import { jsonResponse, csv, describeRoute, jsonBody, type ResultOf } from '../route.ts';
 import { after, count, errorSchema, next, savedCount, text, time, units, waitingForLink } from './shared.ts';
 
 /** The orders that are waiting for the saved link. Absent if no order is waiting. */
@@ -104,7 +104,7 @@ const unlinked = z.strictObject({
   next,
 });
 
-const settled = answer<typeof settleUnlinkedLines>()(
+const settled = jsonResponse<typeof settleUnlinkedLines>()(
   z.strictObject({
     dryRun: z.boolean(),
     orders: count,
@@ -157,7 +157,7 @@ export const printLinksRoutes = [
   describeRoute('GET /api/print-links', {
     query: named.extend({ after }),
     answers: {
-      200: answer<{ printLinks: NamedLink[]; next: string | null }>()(
+      200: jsonResponse<{ printLinks: NamedLink[]; next: string | null }>()(
         z.strictObject({ printLinks: z.array(namedLink), next }),
       ),
     },
@@ -166,20 +166,22 @@ export const printLinksRoutes = [
   describeRoute('GET /api/print-links/variants', {
     query: z.object({ productId: z.string(), variantId: z.string() }).partial().extend({ after }),
     answers: {
-      200: answer<typeof listVariantLinks>()(z.strictObject({ variants: z.array(linkedVariant), next })),
+      200: jsonResponse<typeof listVariantLinks>()(z.strictObject({ variants: z.array(linkedVariant), next })),
     },
     errors: [400, 404],
   }),
   describeRoute('PUT /api/print-links', {
     body: jsonBody(linkBody),
-    answers: { 200: answer<ShownLink & WithWaitingOrders>()(link.extend({ waiting: waitingForLink.exactOptional() })) },
+    answers: {
+      200: jsonResponse<ShownLink & WithWaitingOrders>()(link.extend({ waiting: waitingForLink.exactOptional() })),
+    },
     errors: [400, 404],
   }),
   describeRoute('DELETE /api/print-links', { query: named, answers: { 204: null }, errors: [400, 404] }),
   describeRoute('GET /api/print-links/metafield-problems', {
     query: z.object({ after }),
     answers: {
-      200: answer<typeof listMetafieldProblems>()(
+      200: jsonResponse<typeof listMetafieldProblems>()(
         z.strictObject({
           variants: z.array(
             z.strictObject({ variantId: z.string(), problems: z.array(z.strictObject(problem)), readAt: time }),
@@ -192,14 +194,14 @@ export const printLinksRoutes = [
   }),
   describeRoute('POST /api/print-links/check', {
     query: named,
-    answers: { 202: answer<{ checking: ResultOf<typeof recheckLinks> }>()(z.strictObject({ checking: count })) },
+    answers: { 202: jsonResponse<{ checking: ResultOf<typeof recheckLinks> }>()(z.strictObject({ checking: count })) },
     errors: [400, 404],
   }),
   describeRoute('POST /api/print-links/import', {
     query: z.object({ dryRun: z.boolean().optional() }),
     body: { ...csv, isRequired: true },
     answers: {
-      200: answer<ImportedLinks & WithWaitingOrders>()(
+      200: jsonResponse<ImportedLinks & WithWaitingOrders>()(
         z.strictObject({ ...imported, waiting: waitingForLink.exactOptional() }),
       ),
       400: { type: 'application/json', schema: z.union([errorSchema, errorSchema.extend(imported)]) },
@@ -207,12 +209,12 @@ export const printLinksRoutes = [
   }),
   describeRoute('POST /api/print-links/from-template', {
     body: jsonBody(linksFromTemplateSchema),
-    answers: { 200: answer<typeof linkFromTemplate>()(linkedFromTemplate) },
+    answers: { 200: jsonResponse<typeof linkFromTemplate>()(linkedFromTemplate) },
     errors: [400, 404, 409],
   }),
   describeRoute('GET /api/print-links/waiting', {
     query: z.object({ after }),
-    answers: { 200: answer<typeof listUnlinkedVariants>()(unlinked) },
+    answers: { 200: jsonResponse<typeof listUnlinkedVariants>()(unlinked) },
     errors: [400],
   }),
   describeRoute('POST /api/print-links/print', {
@@ -229,7 +231,9 @@ export const printLinksRoutes = [
     body: jsonBody(
       z.union([z.strictObject({ productId: storeId, undo }), z.strictObject({ variantId: storeId, undo })]),
     ),
-    answers: { 200: answer<{ changed: ResultOf<typeof markOwnStock> }>()(z.strictObject({ changed: z.boolean() })) },
+    answers: {
+      200: jsonResponse<{ changed: ResultOf<typeof markOwnStock> }>()(z.strictObject({ changed: z.boolean() })),
+    },
     errors: [400],
   }),
   describeRoute('GET /api/print-links/export', { answers: { 200: csv } }),

@@ -11,7 +11,7 @@ import type { listStoreProducts } from '../../../products/store-products/list-st
 import type { listVariants } from '../../../products/store-products/list-variants.ts';
 import type { TitledVariant } from '../../../products/store-products/read-titles.ts';
 import { statusSchema } from '../../api/store-products.ts';
-import { answer, describeRoute, jsonBody } from '../route.ts';
+import { jsonResponse, describeRoute, jsonBody } from '../route.ts';
 import { after, count, next, codedReason, text, time } from './shared.ts';
 
 const storeProductVariant = z
@@ -116,30 +116,32 @@ export const productsRoutes = [
   describeRoute('GET /api/store-products', {
     query: z.object({ status: statusSchema, after }),
     answers: {
-      200: answer<typeof listStoreProducts>()(z.strictObject({ storeProducts: z.array(storeProduct), next })),
+      200: jsonResponse<typeof listStoreProducts>()(z.strictObject({ storeProducts: z.array(storeProduct), next })),
     },
     errors: [400],
   }),
   describeRoute('POST /api/store-products', {
     body: jsonBody(productRequestSchema),
-    answers: { 202: answer<ShownNewProduct>()(newProduct) },
+    answers: { 202: jsonResponse<ShownNewProduct>()(newProduct) },
     errors: [400, 404, 409],
   }),
   describeRoute('GET /api/store-products/new', {
     answers: {
-      200: answer<{ newProducts: ShownNewProduct[] }>()(z.strictObject({ newProducts: z.array(newProduct) })),
+      200: jsonResponse<{ newProducts: ShownNewProduct[] }>()(z.strictObject({ newProducts: z.array(newProduct) })),
     },
   }),
   describeRoute('GET /api/store-products/:storeProductId/variants', {
     params: z.object({ storeProductId: z.string() }),
     query: z.object({ after }),
-    answers: { 200: answer<typeof listVariants>()(z.strictObject({ variants: z.array(storeProductVariant), next })) },
+    answers: {
+      200: jsonResponse<typeof listVariants>()(z.strictObject({ variants: z.array(storeProductVariant), next })),
+    },
     errors: [400, 404],
   }),
   describeRoute('GET /api/variant-titles', {
     query: z.object({ ids: z.string().meta({ description: 'Up to 100 IDs, as digits, separated by commas.' }) }),
     answers: {
-      200: answer<{ variants: TitledVariant[] }>()(
+      200: jsonResponse<{ variants: TitledVariant[] }>()(
         z.strictObject({ variants: z.array(z.strictObject({ variantId: z.string(), title: z.string() })) }),
       ),
     },
@@ -147,21 +149,21 @@ export const productsRoutes = [
   }),
   describeRoute('GET /api/stock', {
     query: z.object({ out: z.boolean().optional(), after }),
-    answers: { 200: answer<typeof listStock>()(stock) },
+    answers: { 200: jsonResponse<typeof listStock>()(stock) },
     errors: [400],
   }),
   describeRoute('GET /api/location', {
     query: z.object({ problems: z.boolean().optional(), after }),
-    answers: { 200: answer<typeof listVariantsInStore>()(inStorePage) },
+    answers: { 200: jsonResponse<typeof listVariantsInStore>()(inStorePage) },
     errors: [400],
   }),
   describeRoute('POST /api/location', {
-    answers: { 202: answer<typeof countVariantsInStore>()(z.strictObject(inStore)) },
+    answers: { 202: jsonResponse<typeof countVariantsInStore>()(z.strictObject(inStore)) },
     errors: [409],
   }),
   describeRoute('GET /api/location/plan', {
     query: z.object({ after }),
-    answers: { 200: answer<typeof planLocation>()(plan) },
+    answers: { 200: jsonResponse<typeof planLocation>()(plan) },
     errors: [400, 409],
   }),
 ];

@@ -10,7 +10,7 @@ import { optionalScopes } from '../../../shopify/auth/access-scopes.ts';
 import { storedSettingsSchema, settingsSchema } from '../../../shops/settings/settings-schema.ts';
 import type { showSettings } from '../../../shops/settings/settings.ts';
 import { ruleSchema } from '../../../shops/settings/shipping-rules.ts';
-import { answer, describeRoute, jsonBody, type ResultOf } from '../route.ts';
+import { jsonResponse, describeRoute, jsonBody, type ResultOf } from '../route.ts';
 import { codedReason, count, shownMethod, text, time } from './shared.ts';
 
 const secret = z
@@ -36,7 +36,7 @@ const undone = z.strictObject({
 
 const days = { from: z.string().nullable(), to: z.string().nullable() };
 const rates = z.array(z.strictObject({ name: z.string(), price: z.string(), currency: z.string(), ...days }));
-const preview = answer<typeof previewShipping>()(
+const preview = jsonResponse<typeof previewShipping>()(
   z.strictObject({
     quotes: z.array(
       z.strictObject({
@@ -53,7 +53,7 @@ const preview = answer<typeof previewShipping>()(
 
 const shippingRules = z.array(ruleSchema.meta({ id: 'ShippingRule' }));
 
-const settings = answer<typeof showSettings>()(
+const settings = jsonResponse<typeof showSettings>()(
   storedSettingsSchema
     .extend({
       shippingRules,
@@ -74,13 +74,13 @@ export const settingsRoutes = [
   }),
   describeRoute('POST /api/settings/disconnect-print-account', {
     answers: {
-      200: answer<{ disconnected: ResultOf<typeof disconnectPrintAccount> }>()(
+      200: jsonResponse<{ disconnected: ResultOf<typeof disconnectPrintAccount> }>()(
         z.strictObject({ disconnected: z.boolean() }),
       ),
     },
   }),
   describeRoute('POST /api/settings/test-print-key', {
-    answers: { 200: answer<{ accepted: true }>()(z.strictObject({ accepted: z.literal(true) })) },
+    answers: { 200: jsonResponse<{ accepted: true }>()(z.strictObject({ accepted: z.literal(true) })) },
     errors: [400],
   }),
   describeRoute('POST /api/settings/preview', {
@@ -90,7 +90,7 @@ export const settingsRoutes = [
   }),
   describeRoute('GET /api/alerts', {
     answers: {
-      200: answer<typeof readAlerts>()(
+      200: jsonResponse<typeof readAlerts>()(
         z.strictObject({
           canMail: z.boolean(),
           channels: z.array(
@@ -102,23 +102,28 @@ export const settingsRoutes = [
   }),
   describeRoute('POST /api/alerts/test', {
     answers: {
-      200: answer<typeof sendTest>()(z.strictObject({ channels: z.array(z.strictObject({ channel, problem })) })),
+      200: jsonResponse<typeof sendTest>()(z.strictObject({ channels: z.array(z.strictObject({ channel, problem })) })),
     },
     errors: [409],
   }),
-  describeRoute('GET /api/leave', { answers: { 200: answer<typeof countChangesToUndo>()(undone) } }),
-  describeRoute('POST /api/leave', { answers: { 202: answer<typeof countChangesToUndo>()(undone) }, errors: [409] }),
+  describeRoute('GET /api/leave', { answers: { 200: jsonResponse<typeof countChangesToUndo>()(undone) } }),
+  describeRoute('POST /api/leave', {
+    answers: { 202: jsonResponse<typeof countChangesToUndo>()(undone) },
+    errors: [409],
+  }),
   describeRoute('POST /api/settings/print-webhook', {
     answers: {
-      200: answer<{ url: string; registered?: boolean }>()(
+      200: jsonResponse<{ url: string; registered?: boolean }>()(
         z.strictObject({ url: z.string(), registered: z.boolean().exactOptional() }),
       ),
     },
   }),
   describeRoute('POST /api/settings/allow-other-app', {
-    answers: { 200: answer<{ allowed: ResultOf<typeof allowOtherApp> }>()(z.strictObject({ allowed: z.boolean() })) },
+    answers: {
+      200: jsonResponse<{ allowed: ResultOf<typeof allowOtherApp> }>()(z.strictObject({ allowed: z.boolean() })),
+    },
   }),
   describeRoute('POST /api/take-up', {
-    answers: { 200: answer<{ takenUp: true }>()(z.strictObject({ takenUp: z.literal(true) })) },
+    answers: { 200: jsonResponse<{ takenUp: true }>()(z.strictObject({ takenUp: z.literal(true) })) },
   }),
 ];

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import type { Boot } from './boot.ts';
 import { UnavailableError } from '../../../errors.ts';
 
-const BUILD = new URL('../../../../build/admin/', import.meta.url);
+const BUILD_FOLDER = new URL('../../../../build/admin/', import.meta.url);
 const TYPES: Record<string, string> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8' };
 
 /** The built pages of `src/admin`. */
@@ -29,7 +29,7 @@ export function loadAdminBundle(): Promise<AdminBundle> {
 }
 
 async function loadBundle(): Promise<AdminBundle> {
-  const browser = new URL('browser/', BUILD);
+  const browser = new URL('browser/', BUILD_FOLDER);
   const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', browser), 'utf8')) as Record<
     string,
     { file: string; css?: string[] }
@@ -41,6 +41,6 @@ async function loadBundle(): Promise<AdminBundle> {
       (name) =>
         [name, { type: TYPES[extname(name)] ?? '', body: readFileSync(new URL(name, browser), 'utf8') }] as const,
     );
-  const { render } = (await import(new URL('server/render.js', BUILD).href)) as Pick<AdminBundle, 'render'>;
+  const { render } = (await import(new URL('server/render.js', BUILD_FOLDER).href)) as Pick<AdminBundle, 'render'>;
   return { script, style, files: new Map(files), render };
 }

@@ -36,7 +36,7 @@ export interface HomeData extends OrdersOverview, Meters {
 }
 
 /** Once the merchant has saved one of these settings, the guide's step about sending and shipping orders is complete. */
-const RULES = ['release', 'delayMinutes', 'approvalRules', 'shippingRules'] as const;
+const RULE_SETTINGS = ['release', 'delayMinutes', 'approvalRules', 'shippingRules'] as const;
 
 /** Reads the home page's data from the database, without calling the store or the print service. */
 export async function readHome(app: App, shop: Shop): Promise<HomeData> {
@@ -65,7 +65,7 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
       hasKey: connections.printAccount !== null,
       hasAddress: connections.printAddressMadeAt !== null,
       hasLink: linked !== undefined,
-      hasRules: RULES.some((name) => name in kept),
+      hasRules: RULE_SETTINGS.some((name) => name in kept),
       hasOrder: ordered,
     },
     keyLast4: printKey?.last4 ?? null,

@@ -44,7 +44,7 @@ export async function renderAdminPage(
       adminUrl: toAdminUrl(shop, '').replace(/\/$/, ''),
     },
     locale: language,
-    home: path === '/' ? await tryHome(app, shop, language) : null,
+    home: path === '/' ? await tryReadHome(app, shop, language) : null,
   };
   const needsScript = 'You need JavaScript to make changes in Platen.';
   const { apiKey, appBridgeUrl, polarisUrl } = app.config.shopify;
@@ -73,7 +73,7 @@ export async function renderAdminPage(
 }
 
 /** Returns null if the data cannot be read now. The page then requests the data again and shows the error. */
-async function tryHome(app: App, shop: Shop, language: string): Promise<HomeData | null> {
+async function tryReadHome(app: App, shop: Shop, language: string): Promise<HomeData | null> {
   try {
     const home = await readHome(app, shop);
     if (!isGerman(language)) return home;

@@ -113,7 +113,7 @@ function renderLines(lines: PackingSlip['lines'], { item, quantity }: SlipTexts)
       ${lines.map(
         (line) =>
           html`<tr>
-            <td dir="auto">${line.title} ${renderMore(line)}</td>
+            <td dir="auto">${line.title} ${renderItemDetails(line)}</td>
             <td class="quantity">${line.quantity}</td>
           </tr>`,
       )}
@@ -121,7 +121,7 @@ function renderLines(lines: PackingSlip['lines'], { item, quantity }: SlipTexts)
   </table>`;
 }
 
-function renderMore({ title, variantTitle, sku }: PackingSlip['lines'][number]): Html | null {
+function renderItemDetails({ title, variantTitle, sku }: PackingSlip['lines'][number]): Html | null {
   const more = [variantTitle, sku === title ? null : sku].filter(Boolean).join(' · ');
   return more === '' ? null : html`<div class="more" dir="auto">${more}</div>`;
 }

@@ -20,7 +20,7 @@ import { parseAppFile } from '../../../../src/cli/doctor/gather/read-app-facts.t
 import { installScopes } from '../../../../src/shopify/auth/access-scopes.ts';
 
 /** Returns the level and the subject of each finding. */
-const brief = (findings: Finding[]): string[] => findings.map(({ level, subject }) => `${level} ${subject}`);
+const summarize = (findings: Finding[]): string[] => findings.map(({ level, subject }) => `${level} ${subject}`);
 
 describe('PostgreSQL', () => {
   const healthy: DatabaseFacts = {
@@ -50,7 +50,7 @@ describe('PostgreSQL', () => {
     [{ durability: { ...durable, synchronous_commit: 'off' } }, 'error synchronous_commit'],
     [{ durability: { ...durable, synchronous_commit: 'local' } }, 'ok PostgreSQL'],
   ])('%o is %s', (change, expected) => {
-    expect(brief(findDatabaseProblems({ ...healthy, ...change }))).toEqual([expected]);
+    expect(summarize(findDatabaseProblems({ ...healthy, ...change }))).toEqual([expected]);
   });
 
   test('a database without a job queue must be migrated', () => {
@@ -71,7 +71,7 @@ describe('the configuration', () => {
     [{ ...facts, settings: { ...settings, hasOldSecret: true } }, ['warning SHOPIFY_API_SECRET_OLD']],
     [{ ...facts, settings: { ...settings, isSandbox: true, hasMetricsToken: false } }, ['ok environment']],
   ])('case %#', (given, expected) => {
-    expect(brief(findConfigurationProblems(given))).toEqual(expected);
+    expect(summarize(findConfigurationProblems(given))).toEqual(expected);
   });
 });
 
@@ -95,19 +95,21 @@ describe('the disk', () => {
     [{ spoolBytes: 900, oldestSeconds: 900 }, ['warning spool']],
     [{ setAsideEvents: 3 }, ['warning set-aside.jsonl']],
   ])('%o', (change, expected) => {
-    expect(brief(findDiskProblems({ ...healthy, ...change }))).toEqual(expected);
+    expect(summarize(findDiskProblems({ ...healthy, ...change }))).toEqual(expected);
   });
 });
 
 test('a column with too many values to check in full causes a warning', () => {
   const column = { name: 'print_orders.body_encrypted', checked: 20_000, unreadable: 0, isComplete: false };
-  expect(brief(findKeyProblems({ problem: null, columns: [column], oldKeys: 0 }))).toEqual([`warning ${column.name}`]);
+  expect(summarize(findKeyProblems({ problem: null, columns: [column], oldKeys: 0 }))).toEqual([
+    `warning ${column.name}`,
+  ]);
 });
 
 test('a job that has been due for half an hour is an error', () => {
   const facts = { runners: 1, due: 9, failedJobs: 0, failedTasks: [] };
-  expect(brief(findQueueProblems({ ...facts, oldestSeconds: 290 }))).toEqual(['ok jobs']);
-  expect(brief(findQueueProblems({ ...facts, oldestSeconds: 2_000 }))).toEqual(['error age']);
+  expect(summarize(findQueueProblems({ ...facts, oldestSeconds: 290 }))).toEqual(['ok jobs']);
+  expect(summarize(findQueueProblems({ ...facts, oldestSeconds: 2_000 }))).toEqual(['error age']);
 });
 
 test('a message about a single item uses the singular', () => {
@@ -137,7 +139,7 @@ describe('the polls', () => {
     [{ passes: [pass('check_stuck', 100_000)], installedSeconds: 900_000 }, ['ok polls']],
     [{ passes: [pass('check_stuck', 200_000)], installedSeconds: 900_000 }, ['warning check_stuck']],
   ])('case %#', (facts, expected) => {
-    expect(brief(findPollProblems(facts))).toEqual(expected);
+    expect(summarize(findPollProblems(facts))).toEqual(expected);
   });
 });
 
@@ -156,7 +158,7 @@ describe('the app at Shopify', () => {
   test('an operator’s file that agrees with the environment has no problems, and a file with the placeholder is not compared', () => {
     expect(findAppProblems(facts(own))[0]?.message).toContain('shopify.app.toml agrees with the environment.');
     expect(parseAppFile(file)).toBeNull();
-    expect(brief(findAppProblems(facts(file)))).toEqual(['ok Shopify']);
+    expect(summarize(findAppProblems(facts(file)))).toEqual(['ok Shopify']);
   });
 
   test.each([
@@ -172,11 +174,11 @@ describe('the app at Shopify', () => {
     ['"orders/paid", ', '', 'webhooks'],
   ])('%s changed to %s', (from, to, name) => {
     expect(own).toContain(from);
-    expect(brief(findAppProblems(facts(own.replace(from, to))))).toEqual([`error shopify.app.toml: ${name}`]);
+    expect(summarize(findAppProblems(facts(own.replace(from, to))))).toEqual([`error shopify.app.toml: ${name}`]);
   });
 
   test('an API version is a warning shortly before its support ends, and an error afterward', () => {
-    const at = (day: string) => brief(findAppProblems({ ...facts(file), now: new Date(day) }));
+    const at = (day: string) => summarize(findAppProblems({ ...facts(file), now: new Date(day) }));
     expect(at('2027-06-25')).toEqual(['ok Shopify']);
     expect(at('2027-08-01')).toEqual(['warning API version']);
     expect(at('2027-10-05')).toEqual(['error API version']);

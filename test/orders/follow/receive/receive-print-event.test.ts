@@ -8,7 +8,7 @@ import { findShop } from '../../../../src/shops/find-shop.ts';
 import { changeSettings } from '../../../../src/shops/settings/settings.ts';
 import { receivePrintEvent } from '../../../../src/orders/follow/receive/receive-print-event.ts';
 import { withRefusedJobs } from '../../../helpers/refuse-jobs.ts';
-import { addShop, jobsOf } from '../../../http/test-app.ts';
+import { addShop, readJobPayloads } from '../../../http/test-app.ts';
 import {
   createAtService,
   checkOnArrival,
@@ -36,9 +36,13 @@ const deliver = (body: Json, at?: Shop) => checkOnArrival(shop, body, at);
 const receive = (body: Json, at: Shop = shop.shop) => receivePrintEvent(shop.app, at, parseEvent(body));
 
 const follows = async (order: ShippedOrder) =>
-  (await jobsOf(shop.app.db, 'follow_print_order')).filter(({ printOrderId }) => printOrderId === order.printOrder.id);
+  (await readJobPayloads(shop.app.db, 'follow_print_order')).filter(
+    ({ printOrderId }) => printOrderId === order.printOrder.id,
+  );
 const submits = async (order: ShippedOrder) =>
-  (await jobsOf(shop.app.db, 'submit_print_order')).filter(({ printOrderId }) => printOrderId === order.printOrder.id);
+  (await readJobPayloads(shop.app.db, 'submit_print_order')).filter(
+    ({ printOrderId }) => printOrderId === order.printOrder.id,
+  );
 
 async function sentences({ printOrder }: ShippedOrder): Promise<string[]> {
   const where = { printOrderId: printOrder.id };

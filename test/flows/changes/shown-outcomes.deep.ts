@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PrintOrderLines } from '../../../src/database/entities/print-orders.ts';
+import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
+import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import { act, codesOf } from './by-hand.ts';
+import { printOrdersOf, untilNoDueJobs } from '../submit/submit-helpers.ts';
+
+let platen: Platen;
+beforeAll(async () => {
+  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
+  platen = await startPlaten({ advanceSeconds: null, environment });
+}, 120_000);
+afterAll(() => platen.stop());
+
+const WAIT = { timeout: 60_000, interval: 100 };
+const inStore = (order: PlacedOrder, endpoint: string, body: object = {}) =>
+  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${endpoint}`, body);
+
+async function placePrinting(lines: Record<string, number>) {
+  const order = await platen.placeSkus(lines);
+  await platen.untilState(order.id, 'printing');
+  await untilNoDueJobs(platen, order);
+  const [printed] = await platen.printedFor(order.name);
+  const [printOrder] = await printOrdersOf(platen, order);
+  const own = await platen.app.db.manager.findBy(PrintOrderLines, { printOrderId: printOrder?.id ?? '' });
+  return {
+    order,
+    itemOf: (sku: string) => own.find((line) => line.sku === sku)?.itemReferenceId ?? '',
+    advance: (to: string, more: object = {}) =>
+      platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to, ...more }),
+  };
+}
+
+async function shown({ id }: PlacedOrder) {
+  const { state, reason } = await showOrder(platen.app, await findOrder(platen.app, platen.shop, id));
+  return { state, reason: reason?.code ?? null };
+}
+const untilShown = (order: PlacedOrder, state: string, reason: string) =>
+  expect.poll(() => shown(order), WAIT).toEqual({ state, reason });
+const untilCodes = (order: PlacedOrder, codes: string[]) =>
+  expect.poll(() => codesOf(platen, order), WAIT).toEqual(codes);
+const fulfillments = async ({ id }: PlacedOrder) => (await platen.storeOrder(id)).fulfillments.length;
+const statesOf = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ state }) => state);
+
+test('an order with an accepted cancellation request shows that its fulfillment was canceled', async () => {
+  const { order } = await placePrinting({ 'POSTER-30X40': 1 });
+  await inStore(order, 'request-cancellation');
+  await untilShown(order, 'nothing_to_do', 'cancellation_accepted');
+});
+
+test('an order whose lines were all removed before payment shows that they were removed', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { financialStatus: 'pending' });
+  await untilShown(order, 'waiting', 'unpaid');
+  await inStore(order, 'edit', { remove: order.lines.map(({ id, quantity }) => ({ id, quantity })) });
+  await inStore(order, 'pay');
+  await untilShown(order, 'nothing_to_do', 'lines_removed');
+});
+
+test('an order whose failed line is closed in the store becomes fulfilled, and shows that a line was closed', async () => {
+  const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
+  await advance('failed', { items: [itemOf('MUG-11OZ')] });
+  await untilCodes(order, ['service_failed']);
+  await advance('shipped');
+  await expect.poll(() => fulfillments(order), WAIT).toBe(1);
+  await untilNoDueJobs(platen, order);
+  await act(platen, order, 'close');
+  await untilShown(order, 'fulfilled', 'closed_in_store');
+  expect(await statesOf(order)).toEqual(['fulfilled']);
+});
+
+test('closing an order that failed after a parcel shipped reports only the lines that did not ship', async () => {
+  const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
+  await advance('printed', { packages: [{ items: [itemOf('MUG-11OZ')], trackingCode: 'MUG-1' }] });
+  await expect.poll(() => fulfillments(order), WAIT).toBe(1);
+  await advance('failed');
+  await untilCodes(order, ['service_failed']);
+  const { done } = await act(platen, order, 'close');
+  expect(done).toEqual(['The fulfillment of 2 of TSHIRT-M is closed in the store.']);
+  await untilShown(order, 'fulfilled', 'closed_in_store');
+});
+
+test('an order that failed and was closed is listed as having nothing to do, with the reason', async () => {
+  const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
+  await advance('failed');
+  await untilCodes(order, ['service_failed']);
+  await act(platen, order, 'close');
+  await untilShown(order, 'nothing_to_do', 'closed_in_store');
+});
+
+test('an order that is refunded while it is printed counts as finished once it ships', async () => {
+  const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
+  await inStore(order, 'refund');
+  await untilCodes(order, ['changed_after_submit']);
+  await act(platen, order, 'continue');
+  expect((await shown(order)).state).toBe('printing');
+  await advance('shipped');
+  await untilShown(order, 'nothing_to_do', 'not_payable');
+  expect(await statesOf(order)).toEqual(['fulfilled']);
+});
+
+test('a refunded order with one shipped item stays in progress until its other items have shipped', async () => {
+  const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
+  await inStore(order, 'refund');
+  await untilCodes(order, ['changed_after_submit']);
+  await act(platen, order, 'continue');
+  await advance('printed', { packages: [{ items: [itemOf('MUG-11OZ')], trackingCode: 'MUG-1' }] });
+  await expect.poll(() => platen.timeline(order.id), WAIT).toContain('nothing_to_fulfill');
+  await untilNoDueJobs(platen, order);
+  expect((await shown(order)).state).toBe('printing');
+  await advance('shipped', { packages: [{ items: [itemOf('TSHIRT-M')], trackingCode: 'SHIRT-1' }] });
+  await untilShown(order, 'nothing_to_do', 'not_payable');
+});

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PrintOrderLines, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { act } from '../changes/by-hand.ts';
+import { liveOrders } from '../submit/earlier-interface.ts';
+import { atService, printOrdersOf, untilPrintOrder, untilNoDueJobs } from '../submit/submit-helpers.ts';
+
+let platen: Platen;
+beforeAll(async () => {
+  const settings = { submit: 'direct', extendedCalls: false };
+  platen = await startPlaten({ advanceSeconds: null, extended: false, settings });
+}, 120_000);
+afterAll(() => platen.stop());
+
+const BY_EVENT = " (Only an event reported this. Check the print service's dashboard first.)";
+const WAIT = { timeout: 60_000, interval: 100 };
+
+test('for an account whose responses do not show items, an event about a failed item holds that item, and the other items are fulfilled', async () => {
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
+  const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
+  const [live] = await liveOrders(platen, order);
+  const advance = (to: string, more: object = {}) =>
+    platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to, ...more });
+  const mug = await platen.app.db.manager.findOneByOrFail(PrintOrderLines, {
+    printOrderId: printOrder.id,
+    sku: 'MUG-11OZ',
+  });
+  const holds = async () => (await platen.listed(order.id)).holds.map(({ code, message }) => ({ code, message }));
+  const items = [mug.itemReferenceId];
+
+  await advance('on_hold', { items, comment: 'Low resolution' });
+  const message = `The print service reports "on hold" for MUG-11OZ, with the comment: Low resolution${BY_EVENT}`;
+  await expect.poll(holds, WAIT).toEqual([{ code: 'service_on_hold', message }]);
+  await advance('passed', { items });
+  await expect.poll(holds, WAIT).toEqual([]);
+
+  await advance('failed', { items, comment: 'No such color' });
+  const failed = {
+    code: 'service_failed',
+    message: `The print service reports "failed" for MUG-11OZ, with the comment: No such color${BY_EVENT}`,
+  };
+  await expect.poll(holds, WAIT).toEqual([failed]);
+  await advance('shipped');
+  const fulfillments = async () => (await platen.storeOrder(order.id)).fulfillments.map(({ lines }) => lines);
+  await expect.poll(fulfillments, WAIT).toMatchObject([[{ sku: 'TSHIRT-M', quantity: 1 }]]);
+  await untilNoDueJobs(platen, order, 60_000);
+  expect(await holds()).toEqual([failed]);
+  expect(await atService(platen, order)).toHaveLength(1);
+});
+
+test('an order that the service puts on hold as a whole is held once, and resumes when the service resumes it', async () => {
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
+  await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
+  const [live] = await liveOrders(platen, order);
+  const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
+  const states = async () => (await printOrdersOf(platen, order)).map(({ state }) => state);
+  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'on_hold' });
+  await expect.poll(states, WAIT).toEqual(['held']);
+  await expect.poll(codes, WAIT).toEqual(['service_on_hold']);
+  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'passed' });
+  await expect.poll(states, WAIT).toEqual(['in_production']);
+  await expect.poll(codes, WAIT).toEqual([]);
+});
+
+/** Sends a forged event with a status for one line of a print order. */
+async function forge(printOrder: PrintOrder, sku: string, status: string): Promise<void> {
+  const where = { printOrderId: printOrder.id, sku };
+  const { itemReferenceId } = await platen.app.db.manager.findOneByOrFail(PrintOrderLines, where);
+  const { addresses } = (await platen.control('print', 'GET', '/webhooks')) as { addresses: { url: string }[] };
+  const ids = { orderId: printOrder.serviceOrderId, storeId: null, orderReferenceId: printOrder.reference };
+  const event = { id: `os_forged_${sku}_${status}`, event: 'order_item_status_updated', itemReferenceId, status };
+  const answer = await fetch(addresses[0]?.url ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...ids, ...event, comment: '', created: new Date().toISOString() }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+test('a forged event about a failed item causes no reprint, and its hold ends once the item ships', async () => {
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
+  const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
+  const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
+  await forge(printOrder, 'MUG-11OZ', 'failed');
+  await expect.poll(codes, WAIT).toEqual(['service_failed']);
+  const [live] = await liveOrders(platen, order);
+  const advance = (to: string) => platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to });
+  await advance('printed');
+  await untilNoDueJobs(platen, order, 60_000);
+  const refused = act(platen, order, 'print-again');
+  await expect(refused).rejects.toMatchObject({ code: 'nothing_to_print_again' });
+  await expect(refused).rejects.toThrow(
+    "Check the print service's dashboard, then choose this print order by its reference",
+  );
+  await untilNoDueJobs(platen, order, 60_000);
+  expect(await atService(platen, order)).toHaveLength(1);
+
+  await advance('shipped');
+  await expect.poll(codes, WAIT).toEqual([]);
+  await platen.untilState(order.id, 'fulfilled', 60_000);
+  expect(await platen.timeline(order.id)).toContain('item_goes_on');
+  expect(await atService(platen, order)).toHaveLength(1);
+});
+
+test('a forged event about the only line of an order causes a hold that ends once the line is printed', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
+  const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
+  await forge(printOrder, 'POSTER-30X40', 'failed');
+  await expect.poll(codes, WAIT).toEqual(['service_failed']);
+  const [live] = await liveOrders(platen, order);
+  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'printed' });
+  await expect.poll(codes, WAIT).toEqual([]);
+  await expect(act(platen, order, 'print-again', printOrder.reference)).rejects.toThrow('may still be printed');
+});
+
+test('an item whose failure only an event reports is reprinted if the request names its print order', async () => {
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
+  const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
+  await forge(printOrder, 'MUG-11OZ', 'failed');
+  await expect.poll(async () => (await platen.listed(order.id)).holds.length, WAIT).toBe(1);
+  await act(platen, order, 'print-again', printOrder.reference);
+  await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part > printOrder.part && confirmedAt !== null);
+  const made = (await liveOrders(platen, order)).map(({ items }) => items.length);
+  expect(made.toSorted((one, other) => one - other)).toEqual([1, 2]);
+});
