@@ -100,7 +100,7 @@ export const commands: readonly Command[] = [
       ['cancel', 'Cancel printing; the orders stay in the store'],
       ['print-again', 'Reprint items that will not be delivered'],
       ['continue', 'Release holds without changing the orders'],
-      ['close', 'Close items in the store that will never be printed'],
+      ['close', 'In the store, close items that will never be printed'],
     ] as const
   ).map(([action, about]) =>
     shopCommand(`orders ${action}`, {

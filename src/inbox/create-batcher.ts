@@ -59,10 +59,10 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): (it
   /** Tries items in order of arrival, a few simultaneously, because an item may be waiting for a lock. */
   async function runSingly(batch: WaitingItem<Item, Result>[]): Promise<void> {
     const rest = batch.values();
-    const runRest = async (): Promise<void> => {
+    const runUntilEmpty = async (): Promise<void> => {
       for (const one of rest) await runBatch([one]);
     };
-    await Promise.all(Array.from({ length: SINGLES }, runRest));
+    await Promise.all(Array.from({ length: SINGLES }, runUntilEmpty));
   }
 
   function runNext(): void {

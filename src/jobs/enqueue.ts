@@ -37,7 +37,7 @@ export type NewJob = {
   [T in TaskName]: EnqueueOptions & { task: T; payload: TaskPayloads[T] };
 }[TaskName];
 
-/** Collects jobs that are added later in a separate statement (`addJobsSql`). */
+/** Collects jobs, which a later write adds as part of its own statement (`addJobsSql`). */
 export interface JobCollector {
   addJob(job: NewJob): Promise<void>;
 }

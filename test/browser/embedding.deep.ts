@@ -58,7 +58,7 @@ test('the home page is readable without JavaScript, and states that changes need
   if (!context) throw new Error('The browser was closed.');
   const plain = await context.newPage();
   await plain.goto(await getAppUrl());
-  expect(await plain.locator('noscript p').innerText()).toContain('Platen needs JavaScript');
+  expect(await plain.locator('noscript p').innerText()).toContain('You need JavaScript');
   await plain.getByText('Your print account', { exact: true }).waitFor();
   await context.close();
 });

@@ -122,7 +122,7 @@ describe('errors', () => {
     expect(await checkSuccess(standIn, serviceCalls, ledger)).toEqual([]);
     expect(await checkCodes(standIn, serviceCalls, ledger)).toEqual([]);
   });
-  test.each(['v1', 'v2'] as const)('each documented message of %s is returned with its code', async (version) => {
+  test.each(['v1', 'v2'] as const)('each documented error message of %s is returned with its code', async (version) => {
     expect(EARLIER_ERRORS.length).toBeGreaterThan(0);
     expect(await checkEarlierErrors(standIn, version, ledger)).toEqual([]);
   });

@@ -142,7 +142,7 @@ test('new IDs stay above earlier IDs when the clock is set back', () => {
   books.close();
 });
 
-test('a UUID has a valid format', () => {
+test('a generated ID is a valid version 7 UUID', () => {
   const books = openBooks(file);
   const uuid = createIds(books).nextUuid();
   expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** Starts a worker, stops it as soon as it is ready, and returns the addresses of the modules that it loaded. */
-async function modulesOf(name: string, environment: Record<string, string>): Promise<string[]> {
+async function startAndListModules(name: string, environment: Record<string, string>): Promise<string[]> {
   const [port = 0, other = 0] = await findFreePorts(2);
   const file = join(home, name);
   const env = withEnvironment({
@@ -48,9 +48,9 @@ test('a process loads the SDK and the exporter of OpenTelemetry only if an endpo
   // The metrics library always loads OpenTelemetry's API.
   const isTelemetry = (url: string) =>
     url.includes('/node_modules/@opentelemetry/') && !url.includes('/node_modules/@opentelemetry/api/');
-  const off = await modulesOf('off', {});
+  const off = await startAndListModules('off', {});
   expect(off.some((url) => url.endsWith('/src/main.ts'))).toBe(true);
   expect(off.filter(isTelemetry)).toEqual([]);
-  const on = await modulesOf('on', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
+  const on = await startAndListModules('on', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
   expect(on.filter(isTelemetry).length).toBeGreaterThan(10);
 }, 120_000);

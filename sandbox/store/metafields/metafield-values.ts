@@ -27,7 +27,7 @@ const checks: Readonly<Record<string, readonly [holds: (value: string) => boolea
   json: [isJson, 'Value is invalid JSON.'],
 };
 
-/** Types whose values are references or have several parts. These values are not checked. */
+/** The types whose values the stand-in does not check, such as references and measurements. */
 const unchecked =
   /^(list\.)?(\w+_reference|color|dimension|id|language|link|money|rating|rich_text_field|volume|weight)$/;
 

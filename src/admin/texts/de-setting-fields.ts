@@ -154,7 +154,7 @@ export const deSettingFields: Record<string, FieldText> = {
     details: 'Schalten Sie dies nur ein, wenn dieser Teil keinen anderen Versandpreis hat.',
   },
   fallbackEmail: {
-    label: 'E-Mail-Adresse für Bestellungen ohne E-Mail-Adresse',
+    label: 'E-Mail-Adresse für Bestellungen ohne gültige E-Mail-Adresse',
     details: 'Nachrichten des Zustellers gehen an diese Adresse. Ohne Angabe gilt die Kontakt-E-Mail Ihres Shops.',
   },
   postCodePlaceholder: {

@@ -149,7 +149,7 @@ export const enSettingFields: Record<string, FieldText> = {
     details: 'Switch this on only if that part of the cart has no other shipping price.',
   },
   fallbackEmail: {
-    label: 'Email address for orders without one',
+    label: 'Email address for orders without a valid one',
     details: 'The carrier’s messages go to this address. If this is empty, Platen uses your store’s contact email.',
   },
   postCodePlaceholder: {

@@ -18,7 +18,7 @@ import { readRawBody } from '../raw-body.ts';
 import { toRefusal } from './shopify-webhooks.ts';
 
 const BODY_LIMIT = 1024 * 1024;
-/** Time limits. The last two are measured from the arrival of the request. A busy store's checkout times out after 5 s. */
+/** Time limits. The last two are measured from the arrival of the request. A checkout times out after 10 s, and after 5 s or less in a busy store. */
 const FIND_MS = 2_000;
 const QUOTE_MS = 4_000;
 const RESPOND_MS = 4_700;

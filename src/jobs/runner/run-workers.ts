@@ -181,7 +181,7 @@ function startWorkers(options: WorkersOptions): Workers {
       if (canClaim && waitsMs <= 0) await claimMoreJobs();
       else await waitFor(wakeSignal.promise, canClaim ? waitsMs : pollIntervalMs);
     }
-    await unlockJobs(options, workersId);
+    await releaseJobs(options, workersId);
   }
 
   if (stopping.aborted) end();
@@ -251,7 +251,7 @@ function toShopId({ flags, payload }: Job): number | null {
   return Number.isSafeInteger(id) ? id : null;
 }
 
-async function unlockJobs({ pool, lock, stopping }: WorkersOptions, workersId: string): Promise<void> {
+async function releaseJobs({ pool, lock, stopping }: WorkersOptions, workersId: string): Promise<void> {
   for (;;) {
     try {
       await pool.query(RELEASE_WORKERS, [[workersId]]);

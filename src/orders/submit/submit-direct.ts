@@ -229,7 +229,7 @@ async function sendAgain(scope: SubmitScope, open: SubmitAttempt): Promise<void>
   await enqueueSubmit(scope.app.db.manager, scope.printOrder);
 }
 
-/** Undoes the claim, because it is certain that nothing was created. The print order's units are no longer recorded as sent to print. */
+/** Undoes the claim. Only for a request that is certain to have created nothing. The print order's units are no longer recorded as sent to print. */
 async function undoClaim(
   { order, printOrder, lines }: SubmitScope,
   kind: 'not_made' | 'proven_absent',

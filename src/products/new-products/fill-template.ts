@@ -101,7 +101,7 @@ function fillVariant(variant: TemplateVariant, own: Filling | undefined, all: Fi
   const images = variant.imagePlaceholders.map(({ name }) => {
     const image = [...(own?.imagePlaceholders ?? []), ...all.imagePlaceholders].find((one) => one.name === name);
     if (image) return image;
-    const message = `imagePlaceholders: ${name} of the variant ${title ?? templateVariantId} has no file. Enter a file for all variants, or a file for this variant in variants.`;
+    const message = `imagePlaceholders: ${name} of the variant ${title ?? templateVariantId} has no file. Add a file for all variants to "imagePlaceholders", or for this variant to its entry in "variants".`;
     throw new InvalidInputError('imagePlaceholders', message);
   });
   const texts = variant.textPlaceholders.flatMap(

@@ -25,7 +25,7 @@ export async function readAccessScopes(admin: AdminApi): Promise<string[]> {
 }
 
 /** Reads the first 50 webhook subscriptions that were created through the API. Those in `shopify.app.toml` are not included. */
-export async function readSubscriptions(admin: AdminApi): Promise<{ topic: string; apiVersion: string }[]> {
+export async function readWebhookSubscriptions(admin: AdminApi): Promise<{ topic: string; apiVersion: string }[]> {
   const { webhookSubscriptions } = await admin.request(AppSubscriptionsDocument, {});
   return webhookSubscriptions.nodes.map(({ topic, apiVersion }) => ({ topic, apiVersion: apiVersion.handle }));
 }

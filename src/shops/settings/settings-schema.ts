@@ -46,7 +46,9 @@ const storedSettings = {
   fallbackEmail: emailSchema
     .refine(isPlain, PLAIN)
     .nullable()
-    .describe("Email address for the parcel if the order has none. If null, Platen uses the shop's contact email"),
+    .describe(
+      "Email address to send to the print service if the order has none, or one that the service does not accept. If null, Platen uses the shop's contact email",
+    ),
   currency: currencySchema
     .nullable()
     .describe(

@@ -23,7 +23,7 @@ export interface Postgres {
   /** Restarts the server on the same port. */
   start(): Promise<void>;
   /** Runs statements one by one in the `postgres` database, on a separate connection. */
-  administer(statements: readonly string[]): Promise<void>;
+  runAsAdmin(statements: readonly string[]): Promise<void>;
   /** Removes the files. Must be called after `stop`. */
   remove(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function startPostgres(home: string): Promise<Postgres> {
   const toUrl = (database: string): string =>
     `postgres://postgres:${cluster.password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 
-  async function administer(statements: readonly string[]): Promise<void> {
+  async function runAsAdmin(statements: readonly string[]): Promise<void> {
     const client = new pg.Client({ connectionString: toUrl('postgres'), connectionTimeoutMillis: 10_000 });
     client.on('error', () => undefined);
     await client.connect();
@@ -68,11 +68,11 @@ export async function startPostgres(home: string): Promise<Postgres> {
   }
 
   await start();
-  await administer(['create database platen']);
+  await runAsAdmin(['create database platen']);
   return {
     url: toUrl('platen'),
     start,
-    administer,
+    runAsAdmin: runAsAdmin,
     async stop(mode) {
       const running = await findPostmaster(data);
       if (running === null) return;

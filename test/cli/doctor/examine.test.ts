@@ -327,7 +327,7 @@ test('a missing address for print events and a silent store are reported', async
   );
   expect(await problemsOf('shop')).toMatchObject([
     { level: 'error', message: expect.stringContaining('No webhook has arrived since') },
-    { level: 'warning', message: expect.stringContaining('no address for the events') },
+    { level: 'warning', message: expect.stringContaining('no address for events') },
   ]);
 });
 

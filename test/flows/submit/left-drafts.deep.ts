@@ -116,7 +116,7 @@ test.each([
   120_000,
 );
 
-test('a draft deleted in the dashboard is held and, on request, recreated as a draft', async () => {
+test('an order whose draft was deleted in the dashboard is held and, on request, recreated as a draft', async () => {
   const order = await placeLeftDraft();
   const [draft] = await draftsOf(order);
   await platen.control('print', 'POST', '/webhooks', { drop: 0 });

@@ -112,7 +112,7 @@ test('an option with another name is matched if optionNames maps that name', asy
   expect((await ask({ ...asked, optionNames: { Size: 'format' } })).body).toMatchObject({ created: 2, notLinked: [] });
 });
 
-test('nothing is saved if the template is unknown or the store does not respond', async () => {
+test('nothing is saved if the template is unknown or the store responds with an error', async () => {
   const asked = { templateId: 'none', products: [poster.productId], fileUrl: FILE };
   expect(await ask(asked)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   const templateId = await createTemplate({ '13 × 18 cm': 'small' });

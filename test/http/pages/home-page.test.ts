@@ -88,7 +88,7 @@ describe('the first document of the home page', () => {
     const scripts = [...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
     expect(scripts.filter((tag) => !tag.includes('src='))).toEqual(['<script type="application/json" id="boot">']);
     expect(text).not.toMatch(/ on\w+=| style=|javascript:/);
-    expect(text).toMatch(/<noscript>\s*<p>Platen needs JavaScript/);
+    expect(text).toMatch(/<noscript>\s*<p>You need JavaScript/);
   });
 
   test('the document escapes markup from the store and the print service', async () => {

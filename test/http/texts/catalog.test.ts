@@ -46,11 +46,11 @@ const STARTING_WITH_WORDS = [
   '{method:words} for {price:money}, the {rule:text}.',
   '{name:words} continues at the print service.',
   '{name:words} continues at the print service, although an event reported a problem with it.',
-  '{name:words} of the variant {variant:words} has no file. Enter a file for all variants, or a file for this variant in variants',
+  '{name:words} of the variant {variant:words} has no file. Add a file for all variants to "imagePlaceholders", or for this variant to its entry in "variants"',
   '{sku:words}: {quantity:number}',
 ];
 
-test('no other entry begins with an untranslated placeholder, because it could match the English beginning of a text', () => {
+test('only the listed entries begin with an untranslated placeholder, which could also match the start of another text', () => {
   const begin = entries.filter(({ english }) => /^\{\w+:(?:words|names)\}/.test(english)).map(({ english }) => english);
   expect(begin.toSorted()).toEqual(STARTING_WITH_WORDS.toSorted());
 });

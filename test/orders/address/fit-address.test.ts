@@ -123,7 +123,7 @@ describe('limits for the company, city and postal code', () => {
     expect(changed({ city, countryCode })).toMatchObject([{ field: 'city', from: city, to: expected }]);
   });
 
-  test('a city that exceeds 30 characters even when abbreviated is held with its original length', () => {
+  test('a city that exceeds 30 characters even when abbreviated causes a hold, which reports the original length', () => {
     const city = 'Saint-Germain-de-Tallevende-la-Lande';
     expect(held({ city, countryCode: 'FR' })).toMatchObject({ field: 'city', length: 36, limit: 30 });
   });

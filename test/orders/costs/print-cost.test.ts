@@ -35,7 +35,7 @@ test('the charge of a recorded order is the sum of its receipts, including packa
   });
 });
 
-test('a discount on the whole order is computed as the difference between its total and the sum of its parts', () => {
+test("a discount on the whole order is computed as the difference between the order's total and the sum of its parts", () => {
   expect(toChargedCost([purchase])).toMatchObject({ other: '-1.00', total: '16.64' });
 });
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
  * Adds a print order that was just confirmed and that is in production according to its row. The print order does not exist at the
  * stand-in.
  */
-async function addPrinting(set: Partial<PrintOrder> = {}): Promise<ShippedOrder> {
+async function addPrintOrderInProduction(set: Partial<PrintOrder> = {}): Promise<ShippedOrder> {
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   const printing = { state: 'in_production', shippedAt: null, ...set } as const;
   await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, printing as never);
@@ -35,7 +35,7 @@ const openHolds = async (printOrderId: string): Promise<string[]> =>
 
 describe('print orders without progress at the print service', () => {
   test('a stalled print order is held after 14 days, and again 14 days after the merchant chooses to wait', async () => {
-    const { printOrder, orderId } = await addPrinting();
+    const { printOrder, orderId } = await addPrintOrderInProduction();
     const { id: printOrderId, reference } = printOrder;
     shop.later(13.9 * DAY);
     expect(await holdStalledOrders(shop.app)).toEqual({ found: 0, fixed: 0 });
@@ -90,7 +90,7 @@ describe('print orders without progress at the print service', () => {
     ['it failed', { state: 'failed' }, 'it has ended at the print service'],
     ['it was shipped', { state: 'shipped' }, 'it is making progress at the print service'],
   ] as const)('a stalled print order is released with the matching reason when %s', async (_, set, why) => {
-    const { printOrder } = await addPrinting();
+    const { printOrder } = await addPrintOrderInProduction();
     const { id: printOrderId, reference } = printOrder;
     const { manager } = shop.app.db;
     shop.later(14.1 * DAY);
@@ -126,7 +126,7 @@ describe('print orders without progress at the print service', () => {
       ({ printOrder: { id } }) => shop.app.db.manager.update(PrintOrders, { id }, { state: 'shipped' }),
     ],
   ])('a print order is not held as stalled if %s', async (_, prepare) => {
-    const order = await addPrinting();
+    const order = await addPrintOrderInProduction();
     shop.later(14.1 * DAY);
     await prepare(order);
     expect(await holdStalledOrders(shop.app)).toMatchObject({ fixed: 0 });
@@ -134,7 +134,7 @@ describe('print orders without progress at the print service', () => {
   });
 
   test('a print order is not held as stalled if its shop has uninstalled the app', async () => {
-    const order = await addPrinting();
+    const order = await addPrintOrderInProduction();
     shop.later(14.1 * DAY);
     await shop.app.db.query(`update shops set state = 'uninstalled'`);
     await holdStalledOrders(shop.app);
@@ -143,7 +143,7 @@ describe('print orders without progress at the print service', () => {
   });
 
   test('the poll of open print orders finds a stalled print order', async () => {
-    const { printOrder } = await addPrinting();
+    const { printOrder } = await addPrintOrderInProduction();
     shop.later(14.1 * DAY);
     await toTasks(shop.app).catch_up_print_orders({});
     expect(await openHolds(printOrder.id)).toEqual(['no_progress']);

@@ -242,7 +242,7 @@ describe('a status of v2', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('a v2 status request can be retried until a new order exists', async () => {
+  test('a v2 status request can be retried until the newly created order is found', async () => {
     const service = await startService((_request, response, index) =>
       index < 2 ? json(response, 404, { message: 'Order not found.' }) : json(response, 200, status),
     );

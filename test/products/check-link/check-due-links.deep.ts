@@ -121,7 +121,7 @@ test("a person's request rechecks all links with problems, or one given link", a
   );
 });
 
-test('a link whose check fails is retried later and does not delay other links', async () => {
+test('a failed check of a link is retried later and does not delay other links', async () => {
   const { app, shop } = platen;
   await addDue([
     { sku: 'BROKEN', productUid: 'broken', fileUrl: 'http://files.example/a.pdf' },

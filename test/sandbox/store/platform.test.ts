@@ -184,7 +184,7 @@ test('a shop can exist before the app is installed, and sends no webhooks until 
   expect((await store.post('/_control/shops/nobody.myshopify.com/install')).status).toBe(404);
 });
 
-test('a changed shop sends a webhook and is returned with its new values', async () => {
+test('changing a shop sends a webhook, and the API returns the new values', async () => {
   const changes = { name: 'Renamed', contactEmail: 'new@demo.example', currencyCode: 'EUR' };
   const path = `/_control/shops/${demo}`;
   const { body: before } = await store.post(path, {});

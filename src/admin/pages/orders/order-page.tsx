@@ -4,7 +4,7 @@ import type { Boot } from '../../../http/pages/admin/boot.ts';
 import { toNumericId, formatMoney, formatTimeWithSeconds, formatTime } from '../../format.ts';
 import { toHoldName } from '../../parts/to-hold-name.ts';
 import { AddressSection } from './address-form.tsx';
-import { isOpen, hasUnsentPart } from './order-phase.ts';
+import { isOpen, hasPartWithoutPrintOrder } from './order-phase.ts';
 import { OrderLines } from './order-lines.tsx';
 import { OrderActions, type ActionResult } from './order-actions.tsx';
 import { describeCost } from './describe-cost.ts';
@@ -125,12 +125,12 @@ function Order({ order, adminUrl, reload }: OrderProps) {
             onResult={onResult}
           />
         )}
-        {(canChangeAddress || (canChange.shipping && !hasUnsentPart(order))) && (
+        {(canChangeAddress || (canChange.shipping && !hasPartWithoutPrintOrder(order))) && (
           <s-stack direction="inline" gap="small-100">
             {canChangeAddress && (
               <s-button onClick={() => setChanging('address')}>{texts.order.change.address}</s-button>
             )}
-            {canChange.shipping && !hasUnsentPart(order) && (
+            {canChange.shipping && !hasPartWithoutPrintOrder(order) && (
               <s-button onClick={changeMethod}>{texts.order.change.method}</s-button>
             )}
           </s-stack>
@@ -176,7 +176,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
         </s-banner>
       ))}
       {changing === 'address' && <AddressSection {...change} />}
-      {hasUnsentPart(order) && (
+      {hasPartWithoutPrintOrder(order) && (
         // Each step of the order may change what would be printed.
         <UnsentSection
           key={order.timeline.length}

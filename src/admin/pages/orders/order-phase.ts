@@ -8,7 +8,7 @@ export function isOpen(state: ShownStorefrontOrder['state']): boolean {
 }
 
 /** Whether a part of an order has no print order yet, so that only the store knows its address. */
-export function hasUnsentPart({ state, holds, printOrders }: ShownStorefrontOrder): boolean {
+export function hasPartWithoutPrintOrder({ state, holds, printOrders }: ShownStorefrontOrder): boolean {
   if (!isOpen(state)) return false;
   return printOrders.every(({ isClosed }) => isClosed) || holds.some(({ reference }) => reference === null);
 }

@@ -30,7 +30,7 @@ export interface OpenInstallation {
 export async function openInstallation(): Promise<OpenInstallation> {
   const problems = readProblems();
   const config = problems.length === 0 ? readConfig() : null;
-  const configuration = { problems, nodeVersion: process.versions.node, settings: config && toSettings(config) };
+  const configuration = { problems, nodeVersion: process.versions.node, settings: config && toConfigFacts(config) };
   const closed = { configuration, config, app: null, db: null, databaseUrl: null, problem: null };
   try {
     if (config !== null) {
@@ -62,7 +62,7 @@ function readProblems(): ConfigurationFacts['problems'] {
   return problems;
 }
 
-function toSettings({ sandbox, metricsToken, encryptionKeys, shopify, checksPrintFiles }: Config) {
+function toConfigFacts({ sandbox, metricsToken, encryptionKeys, shopify, checksPrintFiles }: Config) {
   return {
     isSandbox: sandbox.runsStore,
     hasMetricsToken: metricsToken !== null,

@@ -3,7 +3,7 @@ import { In, MoreThan } from 'typeorm';
 import type { App } from '../../../app.ts';
 import { Shops, type Shop } from '../../../database/entities/shops.ts';
 import { InvalidInputError, PlatenError } from '../../../errors.ts';
-import { readSubscriptions } from '../../../shopify/calls/shop.ts';
+import { readWebhookSubscriptions } from '../../../shopify/calls/shop.ts';
 import { readCallbacks } from '../../../shops/callbacks/read-callbacks.ts';
 import { PrintServiceUnavailableError, trySavedKey } from '../../../shops/print-account/try-print-key.ts';
 import { readConnections } from '../../../shops/read-connections.ts';
@@ -100,7 +100,7 @@ async function readPrintKey(app: App, shop: Shop): Promise<ShopFacts['printKey']
 
 async function readApiSubscriptions(app: App, shop: Shop): Promise<ShopFacts['subscriptions']> {
   try {
-    return await readSubscriptions(await openAdmin(app, shop, { isBulk: true }));
+    return await readWebhookSubscriptions(await openAdmin(app, shop, { isBulk: true }));
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
     return null;

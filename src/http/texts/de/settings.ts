@@ -95,7 +95,7 @@ export const settings: MessageCatalog = {
   'must be web or global': 'muss web oder global sein',
   'the template has no variants. Add a variant at the print service':
     'die Vorlage hat keine Varianten. Fügen Sie beim Druckdienst eine hinzu',
-  '{name:words} of the variant {variant:words} has no file. Enter a file for all variants, or a file for this variant in variants':
+  '{name:words} of the variant {variant:words} has no file. Add a file for all variants to "imagePlaceholders", or for this variant to its entry in "variants"':
     '{name:words} der Variante {variant:words} hat keine Datei. Geben Sie eine Datei für alle Varianten oder für diese Variante an',
   'the template has no such {what:text}. It has none':
     'die Vorlage hat keinen solchen Eintrag ({what:text}). Sie hat keinen',
