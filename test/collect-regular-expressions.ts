@@ -63,9 +63,9 @@ function nameOf({ callee }: CallExpression): string | null {
   return callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : null;
 }
 
-/** Returns whether the chain starts with `capped(n)`, or has an earlier `.max(n, { abort: true })`. */
+/** Returns whether the chain starts with `stringUpTo(n)`, or has an earlier `.max(n, { abort: true })`. */
 function isCapped({ callee }: CallExpression, code: string): boolean {
-  if (callee.type === 'Identifier') return callee.name === 'capped';
+  if (callee.type === 'Identifier') return callee.name === 'stringUpTo';
   if (callee.type !== 'MemberExpression') return false;
   const before: Expression = callee.object;
   if (before.type !== 'CallExpression') return false;

@@ -145,9 +145,9 @@ export const defects: readonly Defect[] = [
     edits: [
       {
         file: 'src/print/http/to-print-error.ts',
-        find: "if (kind === 'create') return CREATE_REFUSED",
+        find: "if (kind === 'create') return CREATE_REFUSAL_STATUSES",
         replace:
-          "if (kind === 'create' && status >= 500) return 'nothing_made';\n  if (kind === 'create') return CREATE_REFUSED",
+          "if (kind === 'create' && status >= 500) return 'nothing_made';\n  if (kind === 'create') return CREATE_REFUSAL_STATUSES",
       },
     ],
     nets: [{ net: DIRECTLY, says: DUPLICATE_MESSAGES }],

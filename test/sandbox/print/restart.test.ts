@@ -39,7 +39,7 @@ test('confirmed changes survive a kill, IDs still increase, and a second process
   await first.advance(order.id, { to: 'shipped' });
   await first.ok('DELETE', `/v4/orders/${draft.id}`);
   const booked = await first.booked();
-  await expect(startService({ home })).rejects.toThrow('Only one process can write it at a time');
+  await expect(startService({ home })).rejects.toThrow('Only one process can write to it at a time');
   await first.kill();
 
   const second = await startService({ home });
