@@ -14,7 +14,7 @@ RUN find node_modules -type f -regex '.*\.\(map\|d\.[cm]?ts\)' -delete
 FROM base AS pages
 COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY scripts/build-admin.ts scripts/newest-in.ts ./scripts/
+COPY scripts/build-admin.ts scripts/find-newest-change.ts ./scripts/
 COPY src ./src
 RUN npm run build:admin
 

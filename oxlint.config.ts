@@ -112,13 +112,13 @@ export default defineConfig({
   overrides: [
     // The first migration creates all tables in one SQL text.
     { files: ['migrations/*.ts'], rules: { 'max-lines': 'off' } },
-    ...FOLDER_ORDER.flatMap((floor) =>
-      DEPTHS.map((depth) => restrict(`src/${floor}/${'*/'.repeat(depth - 1)}*.ts`, restrictFolder(floor, depth))),
+    ...FOLDER_ORDER.flatMap((folder) =>
+      DEPTHS.map((depth) => restrict(`src/${folder}/${'*/'.repeat(depth - 1)}*.ts`, restrictFolder(folder, depth))),
     ),
-    ...ORDERS_FOLDERS.flatMap((room) =>
+    ...ORDERS_FOLDERS.flatMap((folder) =>
       DEPTHS.slice(1).map((depth) =>
-        restrict(`src/orders/${room}/${'*/'.repeat(depth - 2)}*.ts`, [
-          ...restrictOrdersFolder(room, depth - 1),
+        restrict(`src/orders/${folder}/${'*/'.repeat(depth - 2)}*.ts`, [
+          ...restrictOrdersFolder(folder, depth - 1),
           ...restrictFolder('orders', depth),
         ]),
       ),
@@ -161,41 +161,41 @@ function restrict(files: string, patterns: Pattern[]) {
 }
 
 /** Returns the import rules for a folder of `src`. `depth` is the number of folders between `src` and the file. */
-function restrictFolder(floor: string, depth: number): Pattern[] {
-  const isFoundation = FOUNDATIONS.includes(floor);
-  const above = FOLDER_ORDER.slice(0, FOLDER_ORDER.indexOf(floor));
-  const others = isFoundation ? FOLDER_ORDER.filter((one) => one !== floor) : above;
+function restrictFolder(folder: string, depth: number): Pattern[] {
+  const isFoundation = FOUNDATIONS.includes(folder);
+  const above = FOLDER_ORDER.slice(0, FOLDER_ORDER.indexOf(folder));
+  const others = isFoundation ? FOLDER_ORDER.filter((one) => one !== folder) : above;
   // The rates at checkout depend on the lines of a cart, not on the products at the print service.
-  const forbidden = floor === 'rates' ? [...others, 'products'] : others;
-  const files = APART.includes(floor) ? 'main|tasks|run-app|app|config|open-app' : 'main|tasks|run-app';
+  const forbidden = folder === 'rates' ? [...others, 'products'] : others;
+  const files = APART.includes(folder) ? 'main|tasks|run-app|app|config|open-app' : 'main|tasks|run-app';
   const patterns = [
-    { regex: `${up(depth)}(${files})\\.ts$`, message: `${floor} must not import ${files.replaceAll('|', ', ')}.` },
+    { regex: `${up(depth)}(${files})\\.ts$`, message: `${folder} must not import ${files.replaceAll('|', ', ')}.` },
     { regex: `${up(depth + 1)}sandbox/`, message: 'Only the command line, the demo and tests may import the sandbox.' },
-    { regex: `${up(depth)}(${forbidden.join('|')})/`, message: `${floor} must not import ${forbidden.join(', ')}.` },
+    { regex: `${up(depth)}(${forbidden.join('|')})/`, message: `${folder} must not import ${forbidden.join(', ')}.` },
     {
       group: ['undici', 'node:http', 'node:https', 'node:net'],
       message: 'Only http, alerts, print, shopify and the sandbox may use the network.',
     },
   ];
   return patterns.filter(({ regex, group }) => {
-    if (group) return !NETWORK.includes(floor);
-    if (regex === `${up(depth + 1)}sandbox/`) return !['cli', 'demo'].includes(floor);
+    if (group) return !NETWORK.includes(folder);
+    if (regex === `${up(depth + 1)}sandbox/`) return !['cli', 'demo'].includes(folder);
     return forbidden.length > 0 || !regex?.endsWith('()/');
   });
 }
 
 /** Returns the import rules for a folder of `src/orders`. `depth` is the number of folders between `src/orders` and the file. */
-function restrictOrdersFolder(room: string, depth: number): Pattern[] {
-  const above = ORDERS_FOLDERS.slice(0, ORDERS_FOLDERS.indexOf(room));
+function restrictOrdersFolder(folder: string, depth: number): Pattern[] {
+  const above = ORDERS_FOLDERS.slice(0, ORDERS_FOLDERS.indexOf(folder));
   const combining = {
     regex: `${up(depth)}[a-z-]+\\.ts$`,
     message: 'A folder of src/orders must not import the files directly in src/orders, which combine the folders.',
   };
-  const rooms = {
+  const folders = {
     regex: `${up(depth)}(${above.join('|')})/`,
-    message: `orders/${room} must not import orders/${above.join(', ')}.`,
+    message: `orders/${folder} must not import orders/${above.join(', ')}.`,
   };
-  return above.length > 0 ? [combining, rooms] : [combining];
+  return above.length > 0 ? [combining, folders] : [combining];
 }
 
 function up(folders: number): string {

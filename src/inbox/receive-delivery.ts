@@ -43,7 +43,7 @@ interface Item {
   isTraced: boolean;
 }
 
-const gathers = new WeakMap<DataSource, (item: Item) => Promise<SavedDelivery>>();
+const batchers = new WeakMap<DataSource, (item: Item) => Promise<SavedDelivery>>();
 /** Topic headers are not signed, so only names in this form become part of a trace. */
 const TOPIC = /^[a-z_]{1,64}(\/[a-z_]{1,64})?$/;
 
@@ -53,8 +53,8 @@ const TOPIC = /^[a-z_]{1,64}(\/[a-z_]{1,64})?$/;
  * gets no job. Throws database errors, and PlatenError if too many deliveries are waiting.
  */
 export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDelivery): Promise<Received> {
-  const saveBatched = gathers.get(db) ?? createBatchedSave(db);
-  gathers.set(db, saveBatched);
+  const saveBatched = batchers.get(db) ?? createBatchedSave(db);
+  batchers.set(db, saveBatched);
   const { result, order } = await saveBatched({ row: JSON.stringify(toRow(delivery)), isTraced: isTraced() });
   if (order) recordDelivery(delivery, result, order);
   return result;

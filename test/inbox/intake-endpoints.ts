@@ -29,13 +29,13 @@ export async function openIntakeEndpoints(databaseUrl: string) {
     /** Sends a delivery from Shopify. Calls with the same ID send the same delivery again. */
     deliver: (id: string = randomUUID()): Promise<Answer> => {
       const headers = createWebhookHeaders(PAID, { shop: shop.domain, 'X-Shopify-Webhook-Id': id });
-      return take(id, post(`${endpoints.url}/webhooks/shopify`, PAID, headers));
+      return timeResponse(id, post(`${endpoints.url}/webhooks/shopify`, PAID, headers));
     },
     /** Sends an event from the print service. */
     report: (id: string = randomUUID()): Promise<Answer> => {
       const order = { orderId: 'order-1', orderReferenceId: 'reference-1' };
       const event = { event: 'order_status_updated', id, ...order, fulfillmentStatus: 'printed' };
-      return take(id, post(printUrl, JSON.stringify(event), { 'Content-Type': 'application/json' }));
+      return timeResponse(id, post(printUrl, JSON.stringify(event), { 'Content-Type': 'application/json' }));
     },
     spoolBytes: async (): Promise<number> => {
       const metrics = await (await fetch(`${endpoints.url}/metrics`)).text();
@@ -49,7 +49,7 @@ export async function openIntakeEndpoints(databaseUrl: string) {
   };
 }
 
-async function take(id: string, answering: Promise<Response>): Promise<Answer> {
+async function timeResponse(id: string, answering: Promise<Response>): Promise<Answer> {
   const startedAt = performance.now();
   const { status } = await answering;
   return { id, status, ms: performance.now() - startedAt };

@@ -33,7 +33,7 @@ test('a job that kills every process in which it runs is set aside, and all othe
     }
   };
   // Skips the pauses after deaths, which are tested separately. The killing job still waits while another job has a recorded death.
-  const runSubmitJobsNow = () =>
+  const runJobsNow = () =>
     database.db.query(
       `update graphile_worker._private_jobs set run_at = now() where locked_by is null and (key is distinct from 'plan:poison'
          or not exists (select from job_deaths d join graphile_worker._private_jobs j on j.id = d.job_id where j.key is distinct from 'plan:poison'))`,
@@ -43,13 +43,13 @@ test('a job that kills every process in which it runs is set aside, and all othe
   try {
     for (let round = 0; (await countFailedJobs(database.db)) === 0 && round < 600; round += 1) {
       await enqueue(database.db, 'plan_order', { storefrontOrderId: String(round) });
-      await runSubmitJobsNow();
+      await runJobsNow();
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     await enqueue(database.db, 'plan_order', { storefrontOrderId: 'last' });
     await expect.poll(() => done).toContain('last');
     const countJobs = async () =>
-      runSubmitJobsNow()
+      runJobsNow()
         .then(() => listJobs(database.db))
         .then(({ length }) => length);
     await expect.poll(countJobs).toBe(1);

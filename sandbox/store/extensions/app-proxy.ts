@@ -5,7 +5,7 @@ import { findShop } from '../shop/find-shop.ts';
 import type { Store } from '../store.ts';
 
 const SCOPE = 'write_app_proxy';
-const RESPOND_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 /** The only headers of the app's response that the stand-in passes on to a visitor. Shopify removes cookies in both directions. */
 const HEADERS = ['content-type', 'cache-control'];
 
@@ -26,7 +26,7 @@ export function createAppProxy(store: Store): Router {
     query.append('signature', sign(query, store.options.apiSecret));
     const url = new URL(`${proxy.url}/${String(ctx.params['path'])}`, store.options.appUrl);
     url.search = query.toString();
-    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(RESPOND_MS) });
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
     ctx.status = answer.status;
     for (const name of HEADERS) {
       const value = answer.headers.get(name);

@@ -32,8 +32,8 @@ const SEPARATORS = new Map([
  * several entries match, uses the one that leaves the least text in English. If several leave equally little, uses the one with the
  * shortest values, because longer values contain words that another entry translates.
  */
-export function createTranslator(catalogue: MessageCatalog): (text: string) => Translation {
-  const entries = Object.entries(catalogue)
+export function createTranslator(catalog: MessageCatalog): (text: string) => Translation {
+  const entries = Object.entries(catalog)
     .map(([english, translated]) => ({ english: parseTemplate(english), translated: parseTemplate(translated) }))
     .toSorted((a, b) => countFixedCharacters(b) - countFixedCharacters(a));
   const find = indexByWord(entries);

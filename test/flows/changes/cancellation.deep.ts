@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { act as byHand } from './by-hand.ts';
+import { act as byHand } from './manual-actions.ts';
 import { placeAtStage, clearStage, printedOnce, runScheduledJobs, readServiceState, stages } from './order-stages.ts';
 import {
   atService,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
-import { act, codesOf } from './by-hand.ts';
+import { act, codesOf } from './manual-actions.ts';
 import { placeAtService, shippedOf, type OrderAtService } from '../follow/place-at-service.ts';
 import { atService, requestReplan, printOrdersOf, untilPrintOrder, untilNoDueJobs } from '../submit/submit-helpers.ts';
 

@@ -3,7 +3,7 @@ import { PrintOrderLines } from '../../../src/database/entities/print-orders.ts'
 import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
 import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
-import { act, codesOf } from './by-hand.ts';
+import { act, codesOf } from './manual-actions.ts';
 import { printOrdersOf, untilNoDueJobs } from '../submit/submit-helpers.ts';
 
 let platen: Platen;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { iterateCosts, type ListedCosts } from '../../../src/orders/costs/list-costs.ts';
-import { act as byHand } from '../changes/by-hand.ts';
+import { act as byHand } from '../changes/manual-actions.ts';
 import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };

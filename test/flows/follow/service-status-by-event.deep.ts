@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PrintOrderLines, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { act } from '../changes/by-hand.ts';
+import { act } from '../changes/manual-actions.ts';
 import { liveOrders } from '../submit/earlier-interface.ts';
 import { atService, printOrdersOf, untilPrintOrder, untilNoDueJobs } from '../submit/submit-helpers.ts';
 

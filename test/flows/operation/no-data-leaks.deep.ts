@@ -15,7 +15,7 @@ import { startTraceReceiver, type TraceReceiver } from '../../tracing/trace-rece
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { createTestSessionToken, createWebhookHeaders } from '../../http/test-app.ts';
 import { decryptPersonalData } from '../../orders/privacy/add-customer-order.ts';
-import { act } from '../changes/by-hand.ts';
+import { act } from '../changes/manual-actions.ts';
 import { injectFaults } from '../submit/submit-helpers.ts';
 import {
   CHAT_ADDRESS,

@@ -6,7 +6,7 @@ import { computeReference } from '../../../src/orders/facts/compute-reference.ts
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { act } from '../changes/by-hand.ts';
+import { act } from '../changes/manual-actions.ts';
 import { advance, runScheduledJobs } from '../changes/order-stages.ts';
 import {
   atService,

@@ -6,7 +6,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { runAlongside } from '../../helpers/run-alongside.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { entriesOf } from '../changes/by-hand.ts';
+import { entriesOf } from '../changes/manual-actions.ts';
 import { injectFaults } from '../submit/submit-helpers.ts';
 
 // Tests what leaving Platen changes in the store's orders and at its checkout.

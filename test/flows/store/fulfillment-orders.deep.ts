@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { entriesOf } from '../changes/by-hand.ts';
+import { entriesOf } from '../changes/manual-actions.ts';
 import { advance, printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
 import {
   injectFaults,

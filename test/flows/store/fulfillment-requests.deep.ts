@@ -7,7 +7,7 @@ import { catchUpFulfillmentRequests } from '../../../src/orders/intake/catch-up-
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { act as byHand } from '../changes/by-hand.ts';
+import { act as byHand } from '../changes/manual-actions.ts';
 import { printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
 import { injectFaults, requestReplan, printOrdersOf } from '../submit/submit-helpers.ts';
 

@@ -4,7 +4,7 @@ import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts'
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { entriesOf } from '../changes/by-hand.ts';
+import { entriesOf } from '../changes/manual-actions.ts';
 import { injectFaults, requestReplan, untilPrintedOnce } from '../submit/submit-helpers.ts';
 
 let platen: Platen;

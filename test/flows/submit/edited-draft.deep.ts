@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { receiveCustomerRedact } from '../../../src/orders/privacy/receive-customer-redact.ts';
 import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
-import { act, codesOf, entriesOf } from '../changes/by-hand.ts';
+import { act, codesOf, entriesOf } from '../changes/manual-actions.ts';
 import {
   atService,
   changeLink,

@@ -3,7 +3,7 @@ import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { backUpDatabase } from '../../helpers/restore-database.ts';
-import { act, codesOf } from '../changes/by-hand.ts';
+import { act, codesOf } from '../changes/manual-actions.ts';
 import { injectFaults, untilPrintedOnce, untilNoDueJobs } from './submit-helpers.ts';
 
 const ENVIRONMENT = {

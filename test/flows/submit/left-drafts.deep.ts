@@ -6,7 +6,7 @@ import { enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
 import { sweepDrafts } from '../../../src/orders/submit/draft/sweep-drafts.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
-import { act, codesOf, entriesOf } from '../changes/by-hand.ts';
+import { act, codesOf, entriesOf } from '../changes/manual-actions.ts';
 import {
   atService,
   changeLink,

@@ -4,8 +4,8 @@ import { parseTemplate } from '../../../src/http/texts/template.ts';
 import { fill } from './fill.ts';
 
 const catalogues = Object.entries(areas);
-const entries = catalogues.flatMap(([area, catalogue]) =>
-  Object.entries(catalogue).map(([english, german]) => ({ area, english, german })),
+const entries = catalogues.flatMap(([area, catalog]) =>
+  Object.entries(catalog).map(([english, german]) => ({ area, english, german })),
 );
 
 test('no text is translated in two areas', () => {
@@ -23,8 +23,8 @@ test('a translation has the same placeholders as the English text, with the same
 
 test.each(catalogues)(
   'each message in %s gets its own translation, because it matches no other template',
-  (_, catalogue) => {
-    const filled = Object.entries(catalogue).map(([english, german]) => [fill(english, 0), fill(german, 1)] as const);
+  (_, catalog) => {
+    const filled = Object.entries(catalog).map(([english, german]) => [fill(english, 0), fill(german, 1)] as const);
     const wanted = filled.map(([english, german]) => ({ english, text: german, untranslated: [] }));
     expect(filled.map(([english]) => ({ english, ...translateToGerman(english) }))).toMatchObject(wanted);
   },

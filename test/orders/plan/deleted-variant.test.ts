@@ -171,10 +171,10 @@ describe('an unsent order whose variant is deleted', () => {
   async function take(shopifyOrderId: string): Promise<string> {
     await receiveOrder(world.app, world.shop, shopifyOrderId);
     const { id } = await world.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId });
-    await requestReplan(id);
+    await replan(id);
     return id;
   }
-  async function requestReplan(storefrontOrderId: string): Promise<void> {
+  async function replan(storefrontOrderId: string): Promise<void> {
     await world.app.db.query('delete from graphile_worker._private_jobs');
     await planStorefrontOrder(world.app, { storefrontOrderId });
   }
@@ -197,13 +197,13 @@ describe('an unsent order whose variant is deleted', () => {
     expect(await holds(storefrontOrderId)).toEqual(['not_connected']);
     await deleteVariant(mug, 'MUG-11OZ');
     expect(await toPlan()).toEqual([{ storefrontOrderId }]);
-    await requestReplan(storefrontOrderId);
+    await replan(storefrontOrderId);
     expect(await holds(storefrontOrderId)).toEqual(['variant_deleted']);
     const { app, shop } = world;
     await saveLink(app, shop, { sku: 'MUG-11OZ', productUid: 'mug', fileUrl: 'https://files.example/mug.pdf' });
     await toTasks(app).plan_linked_orders({ shopId: shop.id });
     expect(await toPlan()).toEqual([{ storefrontOrderId }]);
-    await requestReplan(storefrontOrderId);
+    await replan(storefrontOrderId);
     expect(await holds(storefrontOrderId)).toEqual([]);
   });
 

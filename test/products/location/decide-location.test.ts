@@ -37,7 +37,7 @@ test.each([
   { isWanted: yes, isStocked: yes, isOurs: no, hasRates: yes, mayStock: yes, wasRemovedByOthers: yes, step: 'nothing' },
   { isWanted: no, isStocked: no, isOurs: yes, hasRates: yes, mayStock: yes, wasRemovedByOthers: yes, step: 'forget' },
 ])(
-  'wanted $isWanted, stocked $isStocked, ours $isOurs, rates $hasRates, may $mayStock, taken $wasTaken: $step',
+  'wanted $isWanted, stocked $isStocked, ours $isOurs, rates $hasRates, may $mayStock, taken $wasRemovedByOthers: $step',
   ({ step, ...facts }) => {
     expect(decideLocation(facts)).toBe(step);
   },

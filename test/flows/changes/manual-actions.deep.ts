@@ -11,7 +11,7 @@ import { computeReference } from '../../../src/orders/facts/compute-reference.ts
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { act, codesOf, entriesOf, placePrinted, untilCodes } from './by-hand.ts';
+import { act, codesOf, entriesOf, placePrinted, untilCodes } from './manual-actions.ts';
 import {
   atService,
   runSubmitJobsNow,

@@ -6,7 +6,7 @@ import { computeReference } from '../../../src/orders/facts/compute-reference.ts
 import { receiveCustomerRedact } from '../../../src/orders/privacy/receive-customer-redact.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
-import { act, codesOf, placePrinted, untilCodes } from './by-hand.ts';
+import { act, codesOf, placePrinted, untilCodes } from './manual-actions.ts';
 import {
   atService,
   injectFaults,
