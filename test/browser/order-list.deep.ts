@@ -23,7 +23,7 @@ test('an invalid filter is explained at its field, and the list stays visible', 
   await open(`/orders?search=${'1'.repeat(101)}&state=lost`);
   await link.waitFor();
   await page.getByText('Enter at most 100 characters.').waitFor();
-  await page.getByText('There is no such choice.').waitFor();
+  await page.getByText('This is not one of the choices.').waitFor();
   expect(await page.getByText('This page could not be loaded').count()).toBe(0);
   expect(await page.getByLabel('Search orders').getAttribute('maxlength')).toBe('100');
   await expectAccessible();
