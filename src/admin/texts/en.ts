@@ -68,7 +68,7 @@ export const en = {
     dismiss: 'Dismiss',
     showGuide: 'Show the setup guide',
     keyStep: 'Enter the key of your print account',
-    addressStep: 'Create the address for updates and enter it at the print service',
+    addressStep: 'Create the address for updates and enter it in the print service’s dashboard',
     linkStep: 'Link your first product',
     rulesStep: 'Check when orders are sent to print and how they are shipped',
     orderStep: 'Place and pay for a small order, because test orders are never printed',

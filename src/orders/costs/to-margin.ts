@@ -9,7 +9,7 @@ export const unknownReasons = {
   cost_not_told: 'The order was placed through an interface of the print service that provides no receipts.',
   receipts_missing: 'The print service has not shown receipts for the whole order yet.',
   charge_open:
-    'Some or all of the order failed or was canceled or refunded, or its payment was refused, and no receipt shows the refund.',
+    'All or part of the order failed, or was canceled or refunded, or its payment was refused. No receipt shows the refund.',
   receipt_of_unknown_type: 'A receipt has a type that Platen does not know, so it may be a charge or a refund.',
   receipt_unreadable: 'A receipt from the print service contains an amount or a currency that Platen cannot read.',
   receipts_in_several_currencies: "The print service's receipts are in several currencies.",

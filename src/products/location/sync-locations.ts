@@ -19,7 +19,7 @@ const UNSTOCKED: Partial<Record<LocationStep, string>> = {
   no_rates:
     "The variant's delivery profile has no shipping rates for Platen's location, so checkouts with the variant would offer no shipping. Add the location, with rates, to the profile in the store's settings (Shipping and delivery). Then apply the location plan again.",
   no_permission:
-    "The store no longer lets Platen read its shipping settings, so Platen does not know whether checkouts that contain this product would offer shipping. Open Platen in the store's admin, and switch on “Stock connected variants at Platen’s location” in the settings. The store then asks for the permission.",
+    "The store no longer lets Platen read its shipping settings, so Platen does not know whether checkouts with the variant would offer shipping. Open Platen in the store's admin, and switch on “Stock connected variants at Platen’s location” in the settings. The store then asks for the permission.",
 };
 
 /** For this long after a change, a reading from the store may still show the state before the change. */

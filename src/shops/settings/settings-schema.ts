@@ -30,7 +30,7 @@ const storedSettings = {
     .enum(['draft', 'direct'], 'must be draft or direct')
     .describe('How print orders are created: as a draft that Platen then confirms, or directly'),
   extendedCalls: flag.describe(
-    "Use the print service's requests for reading, confirming and canceling an order. Without these requests, print orders are created directly",
+    "Use the print service's calls for reading, confirming and canceling an order. Without them, print orders are created directly",
   ),
   printInterface: z
     .enum(printInterfaces, 'must be current, v2 or v1')

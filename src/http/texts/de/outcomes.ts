@@ -136,7 +136,7 @@ export const outcomes: MessageCatalog = {
     'Der Auftrag wurde über eine Schnittstelle des Druckdienstes erteilt, die keine Belege liefert.',
   'The print service has not shown receipts for the whole order yet.':
     'Der Druckdienst zeigt noch nicht für den ganzen Auftrag Belege.',
-  'Some or all of the order failed or was canceled or refunded, or its payment was refused, and no receipt shows the refund.':
+  'All or part of the order failed, or was canceled or refunded, or its payment was refused. No receipt shows the refund.':
     'Der Auftrag ist ganz oder teilweise fehlgeschlagen, storniert oder erstattet, oder seine Zahlung wurde abgelehnt, und kein Beleg zeigt die Erstattung.',
   'A receipt has a type that Platen does not know, so it may be a charge or a refund.':
     'Platen kennt die Art eines Belegs nicht. Er kann eine Belastung oder eine Erstattung sein.',
