@@ -124,8 +124,8 @@ test('a request to cancel units that were sent to print together with other unit
   await expect.poll(async () => (await moved())?.requestStatus, LONG).toBe('ACCEPTED');
   await act(order, 'request-cancellation', { fulfillmentOrderId });
   await expect.poll(async () => (await moved())?.requestStatus, LONG).toBe('CANCELLATION_REJECTED');
-  const [rejection] = await entriesOf(platen, order, 'cancellation_rejected');
-  expect(rejection?.message).toContain('printed together with others');
+  const rejection = async () => (await entriesOf(platen, order, 'cancellation_rejected'))[0]?.message;
+  await expect.poll(rejection, LONG).toContain('printed together with others');
   expect(await entriesOf(platen, order, 'cancel_requested')).toEqual([]);
   await untilPrinted(order, 3);
   await untilFulfilled(order, 3);
