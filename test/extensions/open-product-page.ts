@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Liquid, type TagToken, type TopLevelToken } from 'liquidjs';
 import { browser, page, platen } from '../helpers/admin-page.ts';
 
-const THEME = new URL('../../extensions/theme', import.meta.url);
+const THEME = new URL('../../extensions/theme/', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, THEME), 'utf8');
 
 interface ProductPage {
