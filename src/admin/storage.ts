@@ -1,4 +1,4 @@
-/** Reads a stored text from this browser. Returns null if there is none, or if the browser blocks storage in a cross-site frame. */
+/** Reads a stored text from this browser. Returns null for a missing text, or if the browser blocks storage in a cross-site frame. */
 export function readStored(name: string): string | null {
   try {
     return window.localStorage.getItem(name);

@@ -98,8 +98,8 @@ async function saveShop(
 }
 
 /**
- * Finds or creates the fulfillment service under a lock, because the store rejects a second service with the same name. Of two concurrent
- * calls, the second finds the service that the first has created.
+ * Finds or creates the fulfillment service under a lock, because the store rejects a second service with the same name. If two calls
+ * are concurrent, the second finds the service that the first has created.
  */
 async function findOrCreateFulfillmentService(app: App, admin: AdminApi, shopId: number): Promise<Shop> {
   return runUnderLock(app, 'KeepFulfillmentService', async (manager) => {

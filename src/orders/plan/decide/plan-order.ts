@@ -21,7 +21,7 @@ const PAYABLE = new Set(['PAID', 'PARTIALLY_REFUNDED']);
  * print now.
  */
 export function planOrder(input: PlanInput): Plan {
-  const stop = getNothingToDoReason(input);
+  const stop = findStopReason(input);
   if (stop) return stopPlan(input, stop);
   const { order } = input;
   const lines = decideLines(input);
@@ -133,7 +133,8 @@ function emptyPlan(outcome: Plan['outcome'], reason: OutcomeReason | null): Plan
   };
 }
 
-function getNothingToDoReason(input: PlanInput): OutcomeReason | null {
+/** Returns why Platen prints nothing of the order, or null if it may print some. */
+function findStopReason(input: PlanInput): OutcomeReason | null {
   const { order, shop, settings, prints, said } = input;
   if (order.cancelledAt !== null) return 'canceled';
   if (said.cancelAskedAt !== null) return 'canceled_by_hand';
