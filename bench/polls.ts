@@ -17,7 +17,7 @@ const OPEN = 10_000;
 /** Stored storefront orders for each open print order. */
 const STORED_PER_OPEN_ORDER = 10;
 const CHANGED = 50;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /** Measures both polls on a separate stage, where no webhook reports the changes. */
 export async function measurePolls(orders = OPEN): Promise<Polls> {
@@ -102,7 +102,7 @@ async function bookPrintOrders(stage: Stage, shop: BenchShop, count: number): Pr
       ids.push((booked as { id: string }).id);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return ids;
 }
 

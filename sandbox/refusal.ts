@@ -25,11 +25,11 @@ export class Refusal extends Error {
 export function parseOrRefuse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw refuseIssues(result.error.issues);
+  throw invalidRequestError(result.error.issues);
 }
 
 /** Returns a 400 for zod's issues, with one detail for each issue. */
-function refuseIssues(issues: readonly z.core.$ZodIssue[]): Refusal {
+function invalidRequestError(issues: readonly z.core.$ZodIssue[]): Refusal {
   const details = issues.map((issue) => ({
     message: issue.message,
     reference: toReference(issue.path),

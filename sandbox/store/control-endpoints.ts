@@ -17,7 +17,7 @@ import { resetStore } from './import/reset-store.ts';
 import { addShopEndpoints } from './shop/shop-endpoints.ts';
 import type { Store } from './store.ts';
 import { type Throttle, throttleSchema } from './graphql/throttle.ts';
-import { countGrants, expireAccessTokens, invalidateTokens } from './access/tokens.ts';
+import { countGrants, expireAccessTokens, planTokenDeletions } from './access/tokens.ts';
 import { REDACT_MS } from './access/uninstall.ts';
 
 const sendInputSchema = z.strictObject({
@@ -83,7 +83,7 @@ export function createControlEndpoints(store: Store, throttle: Throttle, calls: 
   router.post('/tokens/revoke', (ctx) => {
     const { shop } = parseOrRefuse(shopChoiceSchema, textOf(ctx) === '' ? {} : jsonOf(ctx));
     const revoked = shop === undefined ? store.shops() : [findShop(store, shop)];
-    store.books.write(revoked.flatMap(({ domain }) => invalidateTokens(store, domain)));
+    store.books.write(revoked.flatMap(({ domain }) => planTokenDeletions(store, domain)));
     ctx.body = { revoked: revoked.map(({ domain }) => domain) };
   });
   router.post('/protected-data', (ctx) => {

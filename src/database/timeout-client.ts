@@ -18,13 +18,13 @@ export class TimeoutClient extends pg.Client {
     const queryOrEnd = (...parameters: unknown[]): unknown => {
       const answer = query(...parameters);
       // If there is a callback, the caller is the pool itself, which drops the connection after any error.
-      if (answer instanceof Promise) answer.catch((error: unknown) => this.endIfTimedOut(error));
+      if (answer instanceof Promise) answer.catch((error: unknown) => this.#endIfTimedOut(error));
       return answer;
     };
     Object.assign(this, { query: queryOrEnd });
   }
 
-  endIfTimedOut(error: unknown): void {
+  #endIfTimedOut(error: unknown): void {
     if (error instanceof Error && error.message === TIMEOUT_MESSAGE) void this.end();
   }
 }

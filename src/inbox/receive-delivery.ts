@@ -56,11 +56,11 @@ export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDeli
   const saveBatched = batchers.get(db) ?? createBatchedSave(db);
   batchers.set(db, saveBatched);
   const { result, order } = await saveBatched({ row: JSON.stringify(toRow(delivery)), isTraced: isTraced() });
-  if (order) recordDelivery(delivery, result, order);
+  if (order) traceDelivery(delivery, result, order);
   return result;
 }
 
-function recordDelivery({ source, topic }: NewDelivery, result: Received, order: TracedOrder): void {
+function traceDelivery({ source, topic }: NewDelivery, result: Received, order: TracedOrder): void {
   setTracedOrder(order);
   addAttributes({
     'platen.delivery.source': source,

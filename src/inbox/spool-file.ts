@@ -15,8 +15,8 @@ export interface SpoolFile {
   /** True if nothing is waiting to be written. */
   isIdle(): boolean;
   /**
-   * Resolves when the line is on disk under this file's name. Rejects if this is not certain. After a rejection, the file accepts no more
-   * lines.
+   * Resolves when the line is on disk under this file's name. Rejects if this is not certain. After a rejection, the file accepts no
+   * further lines.
    */
   append(line: string): Promise<void>;
   close(): Promise<void>;

@@ -56,7 +56,7 @@ export interface SpoolOptions {
 /** How far a file has been replayed. This state is in memory only, because storing an event twice does no harm. */
 interface Progress {
   to: number;
-  /** True if the file accepts no more lines and all its lines have been tried. */
+  /** True if the file accepts no further lines and all its lines have been tried. */
   isRead: boolean;
   /** The start positions of lines that could not be stored. */
   failed: Map<number, Failure>;

@@ -57,7 +57,7 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
     // A setting also determines whether the store shows holds.
     await enqueueStoreUpdate(app.db, id);
   });
-  await forEachPage<UnfinishedPrintOrder>(app, UNFINISHED_PRINT_ORDERS, shopId, (one) => continueWork(app, one));
+  await forEachPage<PrintOrderToContinue>(app, PRINT_ORDERS_TO_CONTINUE, shopId, (one) => continueWork(app, one));
   await forEachPage<{ id: string }>(app, UNREAD_SALES, shopId, ({ id }) => enqueueSaleReading(app.db, id));
   const { tagsOrders, writesOrderMetafields } = readSettings(shop);
   const toUpdate = tagsOrders || writesOrderMetafields ? TO_UPDATE : WITH_TAGS_OR_METAFIELDS;
@@ -107,7 +107,7 @@ const TO_UPDATE = `${RECENT} order by o.id limit $3`;
 const WITH_TAGS_OR_METAFIELDS = `${RECENT} and o.told ?| array['tags', 'triedTags', 'metafields'] order by o.id limit $3`;
 
 /** Print orders whose next step no plan enqueues. Excludes print orders that only have to be followed, because a poll follows them. */
-const UNFINISHED_PRINT_ORDERS = `
+const PRINT_ORDERS_TO_CONTINUE = `
   select * from (
     select p.id, p.storefront_order_id as "storefrontOrderId",
       p.fenced_at is null and (${stateInSql('sending')} or p.closed_at is not null or p.cancel_requested_at is not null
@@ -126,7 +126,7 @@ const UNREAD_SALES = `
     and not exists (select from order_sales s where s.storefront_order_id = o.id)
   order by o.id limit $3`;
 
-interface UnfinishedPrintOrder {
+interface PrintOrderToContinue {
   id: string;
   storefrontOrderId: string;
   isUnsettled: boolean;
@@ -137,7 +137,7 @@ interface UnfinishedPrintOrder {
 /** Enqueues a print order's next jobs. The time of a job that is already scheduled does not change. */
 async function continueWork(
   app: App,
-  { id, storefrontOrderId, isUnsettled, hasNews, hasToPush }: UnfinishedPrintOrder,
+  { id, storefrontOrderId, isUnsettled, hasNews, hasToPush }: PrintOrderToContinue,
 ): Promise<void> {
   const printOrder = { id, storefrontOrderId };
   if (isUnsettled) await enqueueLostSubmit(app.db, printOrder);

@@ -52,7 +52,7 @@ export function startSchedule(app: App, pollSeconds: number | null): () => void 
   let isUnavailable = false;
   let changedAt = -Infinity;
   /** A tick that began before the last change reveals nothing about the database's current state. */
-  const isChange = (away: boolean, begunAt: number): boolean => {
+  const recordIfChanged = (away: boolean, begunAt: number): boolean => {
     if (away === isUnavailable || begunAt < changedAt) return false;
     isUnavailable = away;
     changedAt = performance.now();
@@ -62,10 +62,10 @@ export function startSchedule(app: App, pollSeconds: number | null): () => void 
     const begunAt = performance.now();
     try {
       await enqueue(app.db, task, payload);
-      if (isChange(false, begunAt)) app.log.info('polls are enqueued again');
+      if (recordIfChanged(false, begunAt)) app.log.info('polls are enqueued again');
     } catch (error) {
       // The next tick will try again.
-      if (isChange(true, begunAt))
+      if (recordIfChanged(true, begunAt))
         app.log.warn({ task, error }, 'polls cannot be enqueued until the database responds');
     }
   };

@@ -68,8 +68,8 @@ interface KeyOptions {
 /** The calls that one account can make. A failed call throws a PrintServiceError. */
 export interface PrintService {
   /**
-   * Returns the seconds to wait while the service is down for this account, or null if calls are allowed. Callers check this before they
-   * start a step.
+   * Returns the seconds to wait while the service is down for this account, or null if calls are allowed. A caller that must wait takes the
+   * next turn of its shop. Callers check this before they start a step.
    */
   outageSeconds(): number | null;
   /** The extended calls, or 'unsupported' if the account does not use them. */
@@ -129,7 +129,7 @@ export function createPrintClient(options: PrintClientOptions): PrintClient {
       const lane = shopId === undefined ? '' : String(shopId);
       const send = createSend({ agent, addresses, limits, timeoutMs, onCall, lane }, key);
       return {
-        outageSeconds: () => limits.getWaitSeconds(key, lane),
+        outageSeconds: () => limits.requestTurn(key, lane),
         extended: extendedCalls ? createExtendedCalls(send) : 'unsupported',
         quote: (request) => quote(send, request),
         createOrder: (request, createOptions) => createOrder(send, request, createOptions),

@@ -47,12 +47,12 @@ interface ShopCache {
  * has reached its limit, its pages show no new estimates.
  */
 export function cacheEstimates(app: App, limiter: Limiter): Estimates {
-  const shares = new LRUCache<string, ShopCache>({ max: MAX_SHOPS });
+  const caches = new LRUCache<string, ShopCache>({ max: MAX_SHOPS });
 
   function cacheOf(domain: string): ShopCache {
-    const share = shares.get(domain) ?? { cached: new LRUCache({ max: MAX_PER_SHOP }), underWay: new Map() };
-    shares.set(domain, share);
-    return share;
+    const cache = caches.get(domain) ?? { cached: new LRUCache({ max: MAX_PER_SHOP }), underWay: new Map() };
+    caches.set(domain, cache);
+    return cache;
   }
 
   async function quoteWithinLimit<T>(domain: string, work: () => Promise<T>): Promise<T | null> {
@@ -96,12 +96,12 @@ export function cacheEstimates(app: App, limiter: Limiter): Estimates {
 
   return {
     async find(domain, wish) {
-      const share = cacheOf(domain);
+      const cache = cacheOf(domain);
       const key = JSON.stringify([wish.variant, wish.sku, wish.country]);
-      const known = share.cached.get(key);
+      const known = cache.cached.get(key);
       if (known && performance.now() < known.freshUntil) return known.estimate;
-      const pending = share.underWay.get(key) ?? refresh(share, key, domain, wish);
-      share.underWay.set(key, pending);
+      const pending = cache.underWay.get(key) ?? refresh(cache, key, domain, wish);
+      cache.underWay.set(key, pending);
       return known ? known.estimate : waitBriefly(pending);
     },
   };

@@ -46,14 +46,14 @@ export async function estimateDelivery(
   const settings = readSettings(shop);
   const service = await findService(app, shop, wish, settings);
   const item = { variant_id: wish.variant, sku: wish.sku, quantity: 1, price: 0, fulfillment_service: service };
-  const shared = await splitCart(app, shop, [{ ...item, requires_shipping: true }], settings);
-  if (shared.printed.length === 0) return 'none';
+  const split = await splitCart(app, shop, [{ ...item, requires_shipping: true }], settings);
+  if (split.printed.length === 0) return 'none';
   const accountId = await findActiveAccount(app, shop);
   const { country } = wish;
   const request = toRateQuote({
     shop,
     destination: { country, province: SAMPLE_STATES[country] ?? null, postal_code: null, city: null },
-    printed: shared.printed,
+    printed: split.printed,
     currency: currencySchema.safeParse(shop.currency).data ?? settings.currency,
     postCodePlaceholder: settings.postCodePlaceholder,
     allowMultipleQuotes: settings.allowMultipleQuotes,

@@ -41,14 +41,14 @@ export async function findCartRates(
   { quoteUntil }: { quoteUntil: number },
 ): Promise<CartRates | null> {
   const settings = readSettings(shop);
-  const [shared, accountId] = await Promise.all([
+  const [split, accountId] = await Promise.all([
     splitCart(app, shop, cart.items, settings),
     findActiveAccount(app, shop),
   ]);
   const terms: RateTerms = { ...settings, shopCurrency: shop.currency };
-  const priced = toPricedCart(cart, shared);
+  const priced = toPricedCart(cart, split);
   if (priced.printed === 0) return (isPartOfOrder(cart) && fromTable(priceOwnPart(priced, terms))) || NONE;
-  const offered = await quoteRates({ app, shop, settings, cart, shared, accountId, priced, terms, quoteUntil });
+  const offered = await quoteRates({ app, shop, settings, cart, split, accountId, priced, terms, quoteUntil });
   return offered ?? fromTable(priceFromTable(priced, terms));
 }
 
@@ -69,7 +69,7 @@ interface RateScope {
   shop: Shop;
   settings: Settings;
   cart: CheckoutCart;
-  shared: SplitCart;
+  split: SplitCart;
   accountId: number | null;
   priced: PricedCart;
   terms: RateTerms;
@@ -78,13 +78,13 @@ interface RateScope {
 
 /** Returns null if the print service has no offers for this cart, or if they cannot be priced. */
 async function quoteRates(scope: RateScope): Promise<CartRates | null> {
-  const { app, shop, settings, cart, shared, accountId, priced, terms } = scope;
-  if (accountId === null || shared.unlinked > 0) return null;
+  const { app, shop, settings, cart, split, accountId, priced, terms } = scope;
+  if (accountId === null || split.unlinked > 0) return null;
   const wanted = addsAmounts(priced, terms) ? shop.currency : cart.currency;
   const request = toRateQuote({
     shop,
     destination: cart.destination,
-    printed: shared.printed,
+    printed: split.printed,
     // The service quotes in this currency if it supports it. Otherwise, the checkout converts the price, because each rate names its
     // currency.
     currency: currencySchema.safeParse(wanted).data ?? settings.currency,

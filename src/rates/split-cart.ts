@@ -45,17 +45,17 @@ export async function splitCart(
     findPrintLinks(manager, shop, variants),
     variants.length === 0 ? [] : manager.findBy(VariantConnections, where),
   ]);
-  const shared: SplitCart = { printed: [], ownStock: 0, unlinked: 0 };
+  const split: SplitCart = { printed: [], ownStock: 0, unlinked: 0 };
   for (const { variant_id: id, quantity, fulfillment_service: service } of shipped) {
     const isOurs = isOurService(service);
     const link = links.get(VARIANT + id);
     const status = connections.find(({ shopifyVariantId }) => shopifyVariantId === VARIANT + id)?.status;
-    if (id === null || status === 'ignored' || (!isOurs && !printsAtMerchantLocations)) shared.ownStock += quantity;
-    else if (link) shared.printed.push({ link, quantity });
-    else if (isOurs || status !== undefined) shared.unlinked += quantity;
-    else shared.ownStock += quantity;
+    if (id === null || status === 'ignored' || (!isOurs && !printsAtMerchantLocations)) split.ownStock += quantity;
+    else if (link) split.printed.push({ link, quantity });
+    else if (isOurs || status !== undefined) split.unlinked += quantity;
+    else split.ownStock += quantity;
   }
-  return shared;
+  return split;
 }
 
 /** Divides the items without reading the database, for use during a database outage. Every item that may be printed counts as unlinked. */
@@ -63,12 +63,12 @@ export function splitWithoutDatabase(
   items: readonly CheckoutItem[],
   { printsAtMerchantLocations }: { printsAtMerchantLocations: boolean },
 ): SplitCart {
-  const shared: SplitCart = { printed: [], ownStock: 0, unlinked: 0 };
+  const split: SplitCart = { printed: [], ownStock: 0, unlinked: 0 };
   for (const { variant_id: id, quantity, fulfillment_service: service } of listShippedItems(items)) {
-    if (id !== null && (printsAtMerchantLocations || isOurService(service))) shared.unlinked += quantity;
-    else shared.ownStock += quantity;
+    if (id !== null && (printsAtMerchantLocations || isOurService(service))) split.unlinked += quantity;
+    else split.ownStock += quantity;
   }
-  return shared;
+  return split;
 }
 
 function listShippedItems(items: readonly CheckoutItem[]): CheckoutItem[] {

@@ -116,12 +116,10 @@ export async function catchUpPackages(app: App): Promise<PassResult> {
   const untracked = await forEachPage(app, WITHOUT_TRACKING, [dayAgo], (one, settings) =>
     markUntracked(app, one, settings),
   );
-  const dayAgoOrMore = await forEachPage(app, UNTRACKED, [dayAgo], (one, settings) =>
-    settleUntracked(app, one, settings),
-  );
+  const settled = await forEachPage(app, UNTRACKED, [dayAgo], (one, settings) => settleUntracked(app, one, settings));
   await forEachPage(app, MISSING_CODE, [secondsAgo(app, FINISH_SECONDS)], (one) => enqueueCodeCheck(app, one));
-  const found = dayAgoOrMore.done + pushes.done + ends.done + untracked.done;
-  return { found, fixed: pushes.lost + ends.lost + untracked.done + dayAgoOrMore.done };
+  const found = settled.done + pushes.done + ends.done + untracked.done;
+  return { found, fixed: pushes.lost + ends.lost + untracked.done + settled.done };
 }
 
 function secondsAgo(app: App, seconds: number): Date {

@@ -48,7 +48,7 @@ async function chooseCsvFile(name: string, lines: string[]): Promise<void> {
   await page.locator('s-drop-zone input').setInputFiles(path);
 }
 
-async function expectAccessibleAndNarrow(): Promise<void> {
+async function expectAccessibleWithoutSidewaysScroll(): Promise<void> {
   await expectAccessible();
   await expectNoSidewaysScroll();
 }
@@ -61,7 +61,7 @@ interface Product {
   variants: { variantId: string; sku: string }[];
 }
 
-const digits = (gid: string): string => gid.split('/').at(-1) ?? '';
+const toNumericId = (gid: string): string => gid.split('/').at(-1) ?? '';
 
 /** Creates a product without print links in the demo store. */
 async function addProduct(title: string, sku: string, variant = 'Default Title'): Promise<Product> {
@@ -88,7 +88,7 @@ test('a file with an error cannot be imported until the error is corrected', asy
   await open('/products/import');
   await page.getByRole('heading', { name: 'Import print links' }).waitFor();
   await takeScreenshot('import-empty');
-  await expectAccessibleAndNarrow();
+  await expectAccessibleWithoutSidewaysScroll();
   const before = await readLinks();
   const head = 'sku,product_uid,file_url';
   await chooseCsvFile('wrong.csv', [head, `FIRST,${POSTER},${FILE}`, `SECOND,${POSTER},ftp://files.example/a.png`]);
@@ -98,7 +98,7 @@ test('a file with an error cannot be imported until the error is corrected', asy
   await page.locator('s-table-row', { hasText: 'SKU FIRST' }).getByText('New').waitFor();
   expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
   await takeScreenshot('import-error');
-  await expectAccessibleAndNarrow();
+  await expectAccessibleWithoutSidewaysScroll();
   await chooseCsvFile('wrong.csv', [head, `FIRST,${POSTER},${FILE}`, `SECOND,${POSTER},${FILE}`]);
   await page.getByRole('button', { name: 'Import 2 print links' }).waitFor();
   expect(await readLinks()).toHaveLength(before.length);
@@ -149,7 +149,7 @@ test('after an import, orders that waited for the link are listed, and are print
   await page.getByText('2 × WAITING').waitFor();
   expect(await platen.printedFor(name)).toEqual([]);
   await takeScreenshot('import-waiting');
-  await expectAccessibleAndNarrow();
+  await expectAccessibleWithoutSidewaysScroll();
   await page.getByRole('button', { name: 'Print these orders' }).first().click();
   await page.locator('#print-waiting').getByRole('button', { name: 'Print these orders' }).click();
   await page.getByText('The orders are being sent to print.').waitFor();
@@ -173,20 +173,20 @@ test('a template is found in the list, and its variants are linked after a dry r
   await page.getByRole('link', { name: 'Gallery print' }).waitFor();
   await expect.poll(() => imageHosts).toContain(PREVIEWS);
   await takeScreenshot('templates');
-  await expectAccessibleAndNarrow();
+  await expectAccessibleWithoutSidewaysScroll();
   await page.getByRole('link', { name: 'Gallery print' }).click();
   await page.getByRole('heading', { name: 'Link store variants' }).waitFor();
   expect(page.url()).toContain(`/products/templates/${templateId}`);
   await page.getByText('Printed on thick paper.').first().waitFor();
   await takeScreenshot('template');
-  await expectAccessibleAndNarrow();
+  await expectAccessibleWithoutSidewaysScroll();
   const tryLink = page.getByRole('button', { name: 'Show what would be linked' });
   await page.getByRole('textbox', { name: 'Products' }).fill('the poster');
   await tryLink.click();
   await page.getByText('“the poster” is not the address or ID of a product.').waitFor();
   await page
     .getByRole('textbox', { name: 'Products' })
-    .fill(`https://admin.shopify.com/store/demo/products/${digits(product.productId)}`);
+    .fill(`https://admin.shopify.com/store/demo/products/${toNumericId(product.productId)}`);
   await page.getByLabel('Print file for all variants').fill('http://files.example/a.png');
   await tryLink.click();
   await page.getByText('must begin with https://').waitFor();
@@ -201,7 +201,7 @@ test('a template is found in the list, and its variants are linked after a dry r
     (await readLinks()).filter(({ shopifyVariantId }) => shopifyVariantId === product.variants[0]?.variantId),
   ).toEqual([]);
   await takeScreenshot('template-dry-run');
-  await expectAccessibleAndNarrow();
+  await expectAccessibleWithoutSidewaysScroll();
   await page.getByRole('button', { name: 'Link 1 variant' }).click();
   await page.getByText('Linked: 1 new, 0 changed, 0 unchanged.').waitFor();
   const [link] = (await readLinks()).filter(
@@ -215,7 +215,7 @@ test('a variant whose option has another name is linked once the merchant enters
   const templateId = await addTemplate('Sized print', [{ name: 'Size', value: 'Large' }]);
   const product = await addProduct('Sized print', 'SIZED', 'Large');
   await open(`/products/templates/${templateId}`);
-  await page.getByRole('textbox', { name: 'Products' }).fill(`${digits(product.productId)}\n999`);
+  await page.getByRole('textbox', { name: 'Products' }).fill(`${toNumericId(product.productId)}\n999`);
   await page.getByLabel('Print file for all variants').fill(FILE);
   const tryLink = page.getByRole('button', { name: 'Show what would be linked' });
   await tryLink.click();
@@ -261,7 +261,7 @@ test('a product is previewed, created from a template and followed until it is p
   const link = row.getByRole('link', { name: 'Open in the store' });
   expect(await link.getAttribute('href')).toBe(`https://admin.shopify.com/store/demo/products/${made[0]?.externalId}`);
   await takeScreenshot('template-created');
-  await expectAccessibleAndNarrow();
+  await expectAccessibleWithoutSidewaysScroll();
   expect(unexpectedProblems()).toEqual([]);
 });
 
@@ -283,7 +283,7 @@ test('leaving a template requires a confirmation while the form has unused input
   await dialog.getByRole('button', { name: 'Stay' }).click();
   expect(await page.getByLabel('Title').inputValue()).toBe('Half filled, signed');
   await page.getByLabel('Title').fill('Half filled');
-  await page.getByRole('textbox', { name: 'Products' }).fill(digits(product.productId));
+  await page.getByRole('textbox', { name: 'Products' }).fill(toNumericId(product.productId));
   await page.getByLabel('Print file for all variants').fill(FILE);
   await page.getByRole('button', { name: 'Show what would be linked' }).click();
   await page.getByText('Would be linked').waitFor();
@@ -322,7 +322,7 @@ test('a template of another shop is shown as missing, and an invalid template ID
   await open('/products/templates', 'rival.myshopify.com');
   await page.getByText('No templates yet').waitFor();
   await takeScreenshot('templates-empty');
-  await expectAccessibleAndNarrow();
+  await expectAccessibleWithoutSidewaysScroll();
   await page.getByLabel('Template ID').fill('../settings');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await page.getByText('Enter the ID of a template').waitFor();
@@ -347,7 +347,7 @@ test('the location plan is shown before it is applied to the store', async () =>
   const row = page.locator('s-table-row', { hasText: 'POSTER-13X18' });
   await row.getByText('Stock at Platen’s location').waitFor();
   await takeScreenshot('location-plan');
-  await expectAccessibleAndNarrow();
+  await expectAccessibleWithoutSidewaysScroll();
   await page.getByRole('button', { name: 'Apply to all variants' }).first().click();
   const dialog = page.locator('#apply-location');
   await takeScreenshot('location-confirm');
@@ -378,7 +378,7 @@ test('the stock list can be limited to products that are out of stock', async ()
   expect(await list.locator('s-table-row').count()).toBe(1);
   await list.getByText('Out of stock', { exact: true }).waitFor();
   await takeScreenshot('location-stock');
-  await expectAccessibleAndNarrow();
+  await expectAccessibleWithoutSidewaysScroll();
   expect(browser.problems).toEqual([]);
 });
 

@@ -35,7 +35,7 @@ async function addServiceProduct(productId: string, title: string): Promise<void
   );
 }
 
-const digits = (gid: string): string => gid.split('/').at(-1) ?? '';
+const toNumericId = (gid: string): string => gid.split('/').at(-1) ?? '';
 const findLink = (sku: string) => platen.app.db.manager.findOneBy(PrintLinks, { shopId: platen.shop.id, sku });
 const modal = (heading: string) => page.locator(`s-modal[heading="${heading}"]`);
 const findRow = (sku: string) =>
@@ -129,7 +129,7 @@ test('all variants of a product are shown page by page, with titles from the sto
     }),
   );
   await open();
-  await page.getByRole('link', { name: `Variant ${digits(variantId)}` }).waitFor();
+  await page.getByRole('link', { name: `Variant ${toNumericId(variantId)}` }).waitFor();
   expect(await page.getByText('Velvet Cape', { exact: true }).count()).toBe(0);
   await page.unroute('**/api/variant-titles?**');
   expect(browser.problems.filter((one) => !one.includes('503'))).toEqual([]);
@@ -189,7 +189,7 @@ test('an order that waited for a link is listed first, and printed after its var
   await takeScreenshot('products-not-linked');
   await page.getByRole('link', { name: 'Link this variant' }).first().click();
   await page.getByLabel('Product UID', { exact: true }).waitFor();
-  expect(new URL(page.url()).searchParams.get('variantId')).toBe(digits(variantId));
+  expect(new URL(page.url()).searchParams.get('variantId')).toBe(toNumericId(variantId));
   await page.getByLabel('Product UID', { exact: true }).fill('flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver');
   await page.getByLabel('Address of the print file').fill('https://files.example/pier.pdf');
   await page.getByRole('button', { name: 'Save the print link' }).click();
@@ -216,8 +216,8 @@ test('a product without a print link can be marked as shipped by the merchant, a
     .locator('s-stack', { has: page.getByText('POSTCARD-OLD', { exact: true }) })
     .last()
     .waitFor();
-  const dialog = page.locator(`#own-variant-${digits(variantId)}`);
-  await page.locator(`s-button[commandfor=own-variant-${digits(variantId)}][command="--show"]`).click();
+  const dialog = page.locator(`#own-variant-${toNumericId(variantId)}`);
+  await page.locator(`s-button[commandfor=own-variant-${toNumericId(variantId)}][command="--show"]`).click();
   await takeScreenshot('products-own');
   await dialog.locator('s-button[slot=primary-action]').click();
   await page.getByText('You now ship this product yourself.').waitFor();

@@ -31,7 +31,7 @@ const DIRECTLY_RESTORED = model('direct', RESTORED, 75);
 /** A small run that ends within a few minutes. Without a defect, its result is `clean`. */
 const CHAOS: Net = { kind: 'chaos', args: ['--orders', '30', '--replicas', '2', '--seed', '11'] };
 
-const DUPLICATE_MESSAGES = /two live orders|units are printed of|is created while one/;
+const DUPLICATE_MESSAGES = /two live orders|units are printed, but at most|is created while another/;
 const LOOK = 'const search = await searchForOrders(scope);';
 /**
  * Removes the search before the first attempt. The search for the order of an earlier attempt remains, because without that search the
@@ -84,7 +84,7 @@ export const defects: readonly Defect[] = [
     edits: [
       { file: `${SUBMIT}/draft/submit-draft.ts`, find: 'serviceOrderId: IsNull(), closedAt', replace: 'closedAt' },
     ],
-    nets: [{ net: BY_DRAFT, says: /two live orders|units are printed of|the chosen \S+ of/ }],
+    nets: [{ net: BY_DRAFT, says: /two live orders|units are printed, but at most|the chosen \S+ of/ }],
   },
   {
     name: 'event-of-a-spare',

@@ -21,7 +21,10 @@ interface Variant {
   variantId: string;
 }
 
-/** Opens a product page with the theme's block, as if the stand-in's store served it. Requests below /apps go through the store's app proxy. */
+/**
+ * Opens a product page with the theme's block, as if the stand-in's store served it. Requests below /apps go through the store's app
+ * proxy.
+ */
 export async function openProductPage(options: ProductPage): Promise<void> {
   const all = (await platen.control('store', 'GET', '/variants')) as Variant[];
   const variants = options.skus.map((sku) => all.find((one) => one.sku === sku) ?? { sku, variantId: 'gid://x/1' });

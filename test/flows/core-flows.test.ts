@@ -138,10 +138,10 @@ test('a cancellation request after printing is rejected, and the order is held w
   await control(order, 'request-cancellation', { message: 'The buyer changed their mind.' });
   await expect.poll(() => requestStatusOf(order)).toBe('CANCELLATION_REJECTED');
   await expect.poll(() => holdsOf(order)).toEqual(['cannot_cancel']);
-  expect((await liveOrderAt(printed)).fulfillmentStatus).toBe('printed');
+  expect((await onlyOrderWithReference(printed)).fulfillmentStatus).toBe('printed');
 });
 
-async function liveOrderAt({ orderReferenceId }: PrintedOrder): Promise<PrintedOrder> {
+async function onlyOrderWithReference({ orderReferenceId }: PrintedOrder): Promise<PrintedOrder> {
   const [found, ...more] = (await platen.printed()).filter((one) => one.orderReferenceId === orderReferenceId);
   expect(more).toEqual([]);
   if (!found) throw new Error(`The print service has no order ${orderReferenceId}.`);

@@ -15,7 +15,7 @@ const SEED = Number(process.env['PLATEN_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const COUNT = Number(process.env['PLATEN_FUZZ_COUNT'] ?? 50_000);
 /** The number of requests after which the stored deliveries are handled and the memory is measured. */
 const BATCH = 5_000;
-const AT_ONCE = 12;
+const CONCURRENCY = 12;
 /** The process loads its code and opens its connections during the first requests, which are sent one after another. */
 const FIRST = 100;
 const TRIES = 20;
@@ -69,7 +69,7 @@ async function sendAll(send: (shot: Shot) => Promise<Answer>, onAnswer: (sent: S
       onAnswer({ seed, route, shot, answer });
     };
     if (start === 0) await runConcurrently(seeds.splice(0, FIRST), shoot, 1);
-    await runConcurrently(seeds, shoot, AT_ONCE);
+    await runConcurrently(seeds, shoot, CONCURRENCY);
     await handleAll(stage.platen, seedOf);
     heaps.push((await stage.readMemory()).heapBytes);
   }
@@ -114,7 +114,7 @@ test(
   `${COUNT} changed requests to all routes cause no failure, reveal nothing internal and use no more memory`,
   PATIENCE,
   async () => {
-    const sender = openSender(stage.port, AT_ONCE);
+    const sender = openSender(stage.port, CONCURRENCY);
     const failures: string[] = [];
     const statuses: Record<number, number> = {};
     const accepted = new Map<string, number>();

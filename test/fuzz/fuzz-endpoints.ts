@@ -13,7 +13,7 @@ import { mutate } from './mutate.ts';
 import { createRandom } from './random.ts';
 import { recordedBodies } from './recorded-bodies.ts';
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** The number of bodies to send before the stored deliveries are handled. */
 const BATCH = 400;
 
@@ -235,7 +235,7 @@ export async function handleAll({ app }: Pick<TestShop, 'app'>, seeds: Map<strin
 export async function runConcurrently<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<void>,
-  atOnce: number = AT_ONCE,
+  atOnce: number = CONCURRENCY,
 ): Promise<void> {
   const left = items.values();
   const work = async () => {

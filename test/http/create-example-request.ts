@@ -53,9 +53,9 @@ export function createExampleRequest(id: string, values: KnownValues, random: Ra
   const schemas = descriptions.get(id);
   if (!route || !schemas) throw new Error(`The API does not describe ${id}.`);
   const [method = '', template = ''] = id.split(' ');
-  const make = (schema: Schema) => createExample(schema, '', { values, random, definitions: schema.$defs ?? {} });
-  const params = make(schemas.params) as Record<string, unknown>;
-  const query = make(schemas.query) as Record<string, unknown>;
+  const createPart = (schema: Schema) => createExample(schema, '', { values, random, definitions: schema.$defs ?? {} });
+  const params = createPart(schemas.params) as Record<string, unknown>;
+  const query = createPart(schemas.query) as Record<string, unknown>;
   const path = fillPath(template, (name, own) => {
     const known = values[name];
     return toText(known ? random.pick(known) : params[own]);
@@ -65,7 +65,7 @@ export function createExampleRequest(id: string, values: KnownValues, random: Ra
     method,
     path,
     query: Object.entries(query).map(([name, value]) => [name, toText(value)]),
-    body: type === null ? undefined : type === 'text/csv' ? toText(values['csv']?.[0]) : make(schemas.body),
+    body: type === null ? undefined : type === 'text/csv' ? toText(values['csv']?.[0]) : createPart(schemas.body),
     type,
   };
 }

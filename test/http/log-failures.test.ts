@@ -15,9 +15,9 @@ function openLog() {
 
 test('an outage with 100 refused requests logs one warning when it starts and one line when it ends', async () => {
   const { log, lines } = openLog();
-  const tell = createFailureLogger(log, 100);
+  const logFailure = createFailureLogger(log, 100);
   const createUnavailableError = () => new EndpointError(503, 'cannot_store', 'The event cannot be stored now.');
-  for (let request = 0; request < 100; request += 1) tell(log, createUnavailableError());
+  for (let request = 0; request < 100; request += 1) logFailure(log, createUnavailableError());
   expect(lines).toMatchObject([{ level: 40, code: 'cannot_store', msg: 'requests are refused' }]);
   await expect.poll(() => lines.length, { timeout: 5_000 }).toBe(2);
   expect(lines[1]).toMatchObject({
@@ -26,20 +26,20 @@ test('an outage with 100 refused requests logs one warning when it starts and on
     refused: 100,
     msg: 'requests are no longer refused',
   });
-  tell(log, createUnavailableError());
+  logFailure(log, createUnavailableError());
   expect(lines[2]).toMatchObject({ level: 40, code: 'cannot_store' });
 });
 
 test('each cause and each defect is logged separately, and errors that senders cause are not logged', () => {
   const { log, lines } = openLog();
-  const tell = createFailureLogger(log);
-  tell(log, new EndpointError(503, 'cannot_store', 'The event cannot be stored now.'));
-  tell(
+  const logFailure = createFailureLogger(log);
+  logFailure(log, new EndpointError(503, 'cannot_store', 'The event cannot be stored now.'));
+  logFailure(
     log,
     new UnavailableError('store_unavailable', 'The store is unavailable.', { retryAfterSeconds: 1, cause: null }),
   );
-  for (let request = 0; request < 2; request += 1) tell(log, new TypeError('broken'));
-  tell(log, unknownAddressError());
-  tell(log, new EndpointError(503, 'too_many_requests', 'Try again later.', { retryAfterSeconds: 1 }));
+  for (let request = 0; request < 2; request += 1) logFailure(log, new TypeError('broken'));
+  logFailure(log, unknownAddressError());
+  logFailure(log, new EndpointError(503, 'too_many_requests', 'Try again later.', { retryAfterSeconds: 1 }));
   expect(lines.map(({ level }) => level)).toEqual([40, 40, 50, 50]);
 });

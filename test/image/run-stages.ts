@@ -38,7 +38,7 @@ export async function runStages(stages: readonly Stage[], context: BuildContext)
     };
     await mkdir(stage.folder);
     if (parent) await cp(parent.folder, stage.folder, { recursive: true });
-    for (const instruction of instructions) await runStage(instruction, stage, built, context);
+    for (const instruction of instructions) await runInstruction(instruction, stage, built, context);
     if (name !== null) built.set(name, stage);
     last = stage;
   }
@@ -46,7 +46,7 @@ export async function runStages(stages: readonly Stage[], context: BuildContext)
   return last;
 }
 
-async function runStage(
+async function runInstruction(
   instruction: Instruction,
   stage: Built,
   built: ReadonlyMap<string, Built>,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBatcher } from '../../src/inbox/create-batcher.ts';
 
 /** Calls `createBatcher` with a `run` function whose batches end only when the test ends them. */
-function openGather(limits: { maxItems?: number; maxBytes?: number; maxWaiting?: number } = {}) {
+function openBatcher(limits: { maxItems?: number; maxBytes?: number; maxWaiting?: number } = {}) {
   const batches: { items: string[]; end: () => void }[] = [];
   const add = createBatcher<string, string>({
     run: async (items) => {
@@ -27,7 +27,7 @@ function openGather(limits: { maxItems?: number; maxBytes?: number; maxWaiting?:
 }
 
 test('each item gets the result at its position in the batch', async () => {
-  const { add, batches, endAll } = openGather();
+  const { add, batches, endAll } = openBatcher();
   const results = Promise.all(['a', 'b', 'c'].map(add));
   await endAll();
   expect(await results).toEqual(['a!', 'b!', 'c!']);
@@ -35,7 +35,7 @@ test('each item gets the result at its position in the batch', async () => {
 });
 
 test('a batch stays within its item and byte limits, but always has at least one item', async () => {
-  const { add, batches, endAll } = openGather({ maxItems: 3, maxBytes: 10 });
+  const { add, batches, endAll } = openBatcher({ maxItems: 3, maxBytes: 10 });
   const results = Promise.all(['first', '1', '2', '3', '4', 'x'.repeat(20), '5', 'y'.repeat(10)].map(add));
   await endAll();
   await results;
@@ -50,7 +50,7 @@ test('a batch stays within its item and byte limits, but always has at least one
 });
 
 test('only items beyond the limit for waiting items are refused', async () => {
-  const { add, endAll } = openGather({ maxWaiting: 2 });
+  const { add, endAll } = openBatcher({ maxWaiting: 2 });
   const results = Promise.allSettled(['runs', 'waits', 'waits too', 'refused'].map(add));
   await endAll();
   expect(await results).toMatchObject([

@@ -151,10 +151,10 @@ export interface RunStatus {
  */
 export async function readRunStatus(run: Run, isSwept: boolean): Promise<RunStatus> {
   const { rows, holds, everHeld } = await readFacts(run);
-  return { moving: findReasonInProgress(run, rows, holds) ?? (isSwept ? findSpare(run, rows) : null), holds, everHeld };
+  return { moving: inProgressReason(run, rows, holds) ?? (isSwept ? findSpare(run, rows) : null), holds, everHeld };
 }
 
-function findReasonInProgress(run: Run, rows: readonly Row[], holds: readonly string[]): string | null {
+function inProgressReason(run: Run, rows: readonly Row[], holds: readonly string[]): string | null {
   const { service, store, way, causes } = run;
   const moving = rows.find(
     ({ state, isFenced }) => !isFenced && !OVER.has(state) && (state !== 'held' || holds.length === 0),

@@ -137,7 +137,7 @@ export class Run {
     );
     worker.state = 'dead';
     this.service.abandon(call, effect, lateSeconds * 1000);
-    await this.releaseJob(worker);
+    await this.#releaseJob(worker);
   }
 
   /** Freezes the worker while it is waiting, and gives its job to another worker. The frozen worker may resume later. */
@@ -145,7 +145,7 @@ export class Run {
     if (worker.isFrozen || this.waiting().filter(({ isFrozen }) => isFrozen).length >= MAX_FROZEN) return;
     this.say(`${worker.name} freezes at ${worker.call?.operation} ${worker.call?.about}`);
     worker.isFrozen = true;
-    await this.releaseJob(worker);
+    await this.#releaseJob(worker);
   }
 
   /** Makes the service carry out the worker's call. The worker receives the response only when the call ends. */
@@ -244,7 +244,7 @@ export class Run {
     await this.db.query('delete from graphile_worker._private_jobs where id = $1', [id]);
   }
 
-  async releaseJob({ jobId }: Worker): Promise<void> {
+  async #releaseJob({ jobId }: Worker): Promise<void> {
     if (jobId === null) return;
     await this.db.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null where id = $1', [
       jobId,

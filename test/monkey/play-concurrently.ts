@@ -3,7 +3,7 @@ import { createChaosRandom } from '../chaos/orders/random.ts';
 import { describeBooks } from './judge/describe-books.ts';
 import { findFailedJobs } from './judge/find-failed-jobs.ts';
 import { judgeAtRest, judgeTotal } from './judge/judge.ts';
-import { calm } from './moves/fault-moves.ts';
+import { stopFaults } from './moves/fault-moves.ts';
 import type { Play } from './plan-play.ts';
 import { take, type Outcome } from './play-order.ts';
 import { readBooks } from './judge/read-books.ts';
@@ -44,7 +44,7 @@ export async function playConcurrently(
     );
     const [any] = scenes;
     if (!any) return outcome;
-    await calm(any);
+    await stopFaults(any);
     await rest(scenes, outcome, 120, HOUR, HOUR, DAY, DAY, 2 * DAY);
     if (outcome.findings.length > 0) return outcome;
     for (const scene of scenes) await shipAll(scene);

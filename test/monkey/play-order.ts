@@ -1,7 +1,7 @@
 import { describeBooks } from './judge/describe-books.ts';
 import { findFailedJobs } from './judge/find-failed-jobs.ts';
 import { judgePrinting, judgeAtRest, type Finding } from './judge/judge.ts';
-import { calm } from './moves/fault-moves.ts';
+import { stopFaults } from './moves/fault-moves.ts';
 import type { Play } from './plan-play.ts';
 import { readBooks, type Books } from './judge/read-books.ts';
 import { Refused, type Scene } from './scene.ts';
@@ -75,7 +75,7 @@ async function playOn(
     await look();
     if (findings.length > 0) return;
   }
-  await calm(scene);
+  await stopFaults(scene);
   await rest('Every call gets a response again, and four days pass.', 120, HOUR, HOUR, DAY, DAY, 2 * DAY);
   if (findings.length > 0) return;
   await shipAll(scene);

@@ -1,5 +1,5 @@
 import { createAttribute, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, toMillimeters, toHundredths, type Product } from './product.ts';
+import { FLAT, toDimensions, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 interface Garment {
@@ -125,7 +125,7 @@ function toProduct(garment: Garment, size: keyof typeof sizes, color: string, pr
     },
     price: toHundredths(LARGE_SIZES.has(size) ? price + LARGE_SIZE : price),
     weightGrams,
-    dimensions: toMillimeters(width, height, thickness),
+    dimensions: toDimensions(width, height, thickness),
     madeIn: MADE_IN,
     supportedCountries,
   };

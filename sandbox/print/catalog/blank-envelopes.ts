@@ -1,5 +1,5 @@
 import { createAttribute, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, toMillimeters, keysOf, toHundredths, type Product } from './product.ts';
+import { FLAT, toDimensions, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 const MADE_IN = ['US', 'CA', 'GB', 'DE', 'NL', 'NO', 'AU', 'JP'];
@@ -40,7 +40,7 @@ function createEnvelope(formatUid: keyof typeof formats, paperUid: keyof typeof 
     attributes: { PaperFormat: formatUid, PaperType: paperUid, ProductStatus: 'activated' },
     price: toHundredths(price + extra),
     weightGrams,
-    dimensions: toMillimeters(size[0], size[1], 0.4),
+    dimensions: toDimensions(size[0], size[1], 0.4),
     madeIn: MADE_IN,
     supportedCountries: countries,
   };

@@ -1,5 +1,5 @@
 import { createAttribute, orientation, ORIENTATIONS, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, toMillimeters, keysOf, toHundredths, type Product } from './product.ts';
+import { FLAT, toDimensions, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 const MADE_IN = ['US', 'CA', 'GB', 'DE', 'NL', 'NO', 'AU', 'JP'];
@@ -73,7 +73,7 @@ function createCard(
     },
     price: toHundredths(format.price + extra.price - (color === '4-0' ? BLANK_BACK_DISCOUNT : 0)),
     weightGrams: format.weightGrams + extra.weightGrams,
-    dimensions: toMillimeters(width, height, 0.35),
+    dimensions: toDimensions(width, height, 0.35),
     madeIn: MADE_IN,
     supportedCountries: allCountries,
     madeOnDemand: true,

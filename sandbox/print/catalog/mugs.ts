@@ -1,5 +1,5 @@
 import { createAttribute, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, toMillimeters, toHundredths, type Product } from './product.ts';
+import { FLAT, toDimensions, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 interface Size {
@@ -94,7 +94,7 @@ function createMug(sizeUid: string, size: Size, material: keyof typeof materials
     attributes: { MugSize: sizeUid, MugMaterial: material, ColorType: '4-0', ProductStatus: 'activated' },
     price: toHundredths(price + materials[material].extra),
     weightGrams,
-    dimensions: toMillimeters(diameter, height, diameter),
+    dimensions: toDimensions(diameter, height, diameter),
     madeIn,
     supportedCountries,
   };

@@ -1,5 +1,5 @@
 import { createAttribute, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, toMillimeters, keysOf, type Product } from './product.ts';
+import { FLAT, toDimensions, keysOf, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 const MADE_IN = ['US', 'GB', 'DE', 'NL', 'AU'];
@@ -62,7 +62,7 @@ function createPhoneCase(modelUid: keyof typeof models, typeUid: keyof typeof ty
     },
     price,
     weightGrams,
-    dimensions: toMillimeters(size[0], size[1], 12),
+    dimensions: toDimensions(size[0], size[1], 12),
     madeIn: MADE_IN,
     supportedCountries: allCountries,
   };

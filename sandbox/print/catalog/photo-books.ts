@@ -1,5 +1,5 @@
 import { createAttribute, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, toMillimeters, keysOf, toHundredths, type Product } from './product.ts';
+import { FLAT, toDimensions, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 /** No facility makes photo books and also mugs or apparel, so an order for both gets two quotes. */
@@ -97,7 +97,7 @@ function createPhotoBook(
     price: toHundredths(format.price + paper.extra + cover.extra),
     pricePerPage: PRICE_PER_PAGE,
     weightGrams: Math.round(format.weightGrams * paper.weight * cover.weight),
-    dimensions: toMillimeters(width, height, cover.thickness),
+    dimensions: toDimensions(width, height, cover.thickness),
     madeIn: MADE_IN,
     supportedCountries: format.countries,
     madeOnDemand: true,

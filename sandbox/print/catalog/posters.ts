@@ -1,5 +1,5 @@
 import { createAttribute, orientation, ORIENTATIONS, productStatus, type Catalog } from './catalog.ts';
-import { FLAT, toMillimeters, keysOf, toHundredths, type Product } from './product.ts';
+import { FLAT, toDimensions, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
 const MADE_IN = ['US', 'CA', 'GB', 'DE', 'NL', 'NO', 'AU', 'JP', 'BR'];
@@ -83,7 +83,7 @@ function createPoster(formatUid: keyof typeof formats, paperUid: keyof typeof pa
     },
     price: toHundredths(price * paper.factor),
     weightGrams: Math.round(weightGrams * paper.factor),
-    dimensions: toMillimeters(width, height, paper.thickness),
+    dimensions: toDimensions(width, height, paper.thickness),
     madeIn: MADE_IN,
     supportedCountries: allCountries,
     madeOnDemand: true,

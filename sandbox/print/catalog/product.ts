@@ -44,7 +44,7 @@ export const FLAT = {
 } as const;
 
 /** Returns a product's width, height and thickness in millimeters. */
-export function toMillimeters(Width: number, Height: number, Thickness: number): Product['dimensions'] {
+export function toDimensions(Width: number, Height: number, Thickness: number): Product['dimensions'] {
   const toMeasure = (value: number): Measure => ({ value, measureUnit: 'mm' });
   return { Width: toMeasure(Width), Height: toMeasure(Height), Thickness: toMeasure(Thickness) };
 }

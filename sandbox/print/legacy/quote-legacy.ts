@@ -15,7 +15,7 @@ import {
   type QuotedProduct,
   type ShippingPromise,
 } from './promises.ts';
-import { rejectUnsupported, toWantedProducts, type WantedProduct } from './to-wanted-products.ts';
+import { refuseUnsupported, toWantedProducts, type WantedProduct } from './to-wanted-products.ts';
 
 const TIME_ZONES: Readonly<Record<string, string>> = {
   US: 'America/New_York',
@@ -92,7 +92,7 @@ function quoteProductions(
 ) {
   const wanted = toWantedProducts(products, listName);
   const { countryIsoCode: country } = quoted.recipient;
-  rejectUnsupported(wanted, quoted.recipient, quoted.currency);
+  refuseUnsupported(wanted, quoted.recipient, quoted.currency);
   const nowMs = Date.now();
   const offers = chooseFacilities(wanted, country).map((share) => {
     const methods = offerLegacyMethods(share, { country, currency: quoted.currency, now: new Date(nowMs) });

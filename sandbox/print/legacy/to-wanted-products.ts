@@ -47,7 +47,7 @@ function toWantedItem(
  * that does not ship to the country, or an address that carriers do not reach. The stand-in's carriers reach every address except United
  * States military mail (`stateCode` AA, AE, AP).
  */
-export function rejectUnsupported(
+export function refuseUnsupported(
   products: readonly WantedProduct[],
   { countryIsoCode, stateCode }: Recipient,
   currency: string,

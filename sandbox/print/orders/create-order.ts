@@ -78,7 +78,7 @@ function filesOf(item: { fileUrl?: string | undefined; files?: OrderFile[] | und
   return item.fileUrl ? [{ type: 'default', url: item.fileUrl }] : [];
 }
 
-/** Assigns items to facilities. Each item that is produced separately (`producedSeparately`) gets its own share, at another facility if possible. */
+/** Assigns items to facilities. Each item with `producedSeparately` gets its own share, at another facility if possible. */
 function assignFacilities<Item extends WantedItem>(items: readonly Item[], country: string): Share<Item>[] {
   const together = chooseFacilities(
     items.filter((item) => !item.product.producedSeparately),

@@ -56,7 +56,7 @@ export function findDenied(schema: GraphQLSchema, scopes: ReadonlySet<string>): 
 }
 
 /** Throws the real API's error for a field that the app may not read. */
-export function rejectDeniedField({ fields, hidesProtectedData }: Denials, typeName: string, fieldName: string): void {
+export function refuseDeniedField({ fields, hidesProtectedData }: Denials, typeName: string, fieldName: string): void {
   const name = `${typeName}.${fieldName}`;
   const needed = fields.get(name);
   if (needed) throw accessDenied(fieldName, needed);
@@ -74,7 +74,7 @@ export function rejectDeniedField({ fields, hidesProtectedData }: Denials, typeN
  * Throws if the app lacks the scope that a mutation's target needs. The target is the owner of a tag or metafield, or a fulfillment order.
  * A fulfillment order's scope depends on the kind of its location.
  */
-export function rejectMissingScope({ store, shop, scopes }: Views, mutation: string, input: unknown): void {
+export function refuseMissingScope({ store, shop, scopes }: Views, mutation: string, input: unknown): void {
   if (/^(tags|metafields)/.test(mutation)) {
     for (const [, type = ''] of JSON.stringify(input).matchAll(/gid:\/\/shopify\/(\w+)\/\d+/g)) {
       const owners = ownerScopes[type];

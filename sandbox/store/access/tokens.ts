@@ -111,7 +111,7 @@ export function expireAccessTokens(store: Store): void {
 }
 
 /** Returns the changes that invalidate the access and refresh tokens of a shop. */
-export function invalidateTokens(store: Store, domain: string): Change[] {
+export function planTokenDeletions(store: Store, domain: string): Change[] {
   return (['tokens', 'refreshTokens'] as const).flatMap((table) =>
     store.books
       .all<AccessToken | RefreshToken>(table)

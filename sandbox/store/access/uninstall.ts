@@ -4,7 +4,7 @@ import { toNumericId } from '../graphql/gid.ts';
 import { shopPayload } from '../shop/shop-payload.ts';
 import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
-import { invalidateTokens } from './tokens.ts';
+import { planTokenDeletions } from './tokens.ts';
 
 interface DueRedaction {
   shop: string;
@@ -24,7 +24,7 @@ export function uninstallApp(store: Store, shop: Shop): void {
   const dueAt = Date.now() + (store.books.get<number>('settings', 'redactMs') ?? REDACT_MS);
   const due: Change = ['put', 'redactions', shop.domain, { shop: shop.domain, dueAt } satisfies DueRedaction];
   store.write(
-    [['put', 'shops', shop.domain, removed], due, ...invalidateTokens(store, shop.domain)],
+    [['put', 'shops', shop.domain, removed], due, ...planTokenDeletions(store, shop.domain)],
     [{ shop: shop.domain, topic: 'app/uninstalled', body: shopPayload(shop) }],
   );
   scheduleRedactions(store);

@@ -33,7 +33,7 @@ export function fulfill(
   if (!order || !first) throw new UserError(['fulfillment'], 'Line items by fulfillment order is required.');
   for (const { fulfillmentOrder } of drafts) assertFulfillable(shop, fulfillmentOrder);
   const fulfillment: Fulfillment = {
-    ...newFulfillment(store, order, first.fulfillmentOrder.locationId),
+    ...createFulfillment(store, order, first.fulfillmentOrder.locationId),
     tracking: input.tracking,
     notifications: input.notifyCustomer ? 1 : 0,
     lines: drafts.flatMap(({ fulfillmentOrder, lines }) => fulfillLines(store, fulfillmentOrder, lines)),
@@ -63,7 +63,7 @@ function draftFulfillmentOrders(store: Store, shop: Shop, parts: readonly Fulfil
   return { order, drafts };
 }
 
-function newFulfillment(store: Store, order: Order, locationId: string): Fulfillment {
+function createFulfillment(store: Store, order: Order, locationId: string): Fulfillment {
   const now = new Date().toISOString();
   return {
     id: store.newGid('Fulfillment'),
@@ -129,7 +129,7 @@ export function fulfillAll(store: Store, order: Order): Order {
   const draft = structuredClone(order);
   for (const fulfillmentOrder of draft.fulfillmentOrders) {
     draft.fulfillments.push({
-      ...newFulfillment(store, draft, fulfillmentOrder.locationId),
+      ...createFulfillment(store, draft, fulfillmentOrder.locationId),
       lines: fulfillLines(store, fulfillmentOrder, remainingLines(fulfillmentOrder)),
     });
   }

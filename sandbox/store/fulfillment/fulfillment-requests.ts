@@ -39,7 +39,7 @@ export function submitFulfillmentRequest(
   }
   submitted.status = 'OPEN';
   submitted.requestStatus = 'SUBMITTED';
-  const request = newRequest(store, 'FULFILLMENT_REQUEST', input);
+  const request = createRequest(store, 'FULFILLMENT_REQUEST', input);
   submitted.merchantRequests.push(request);
   const body = {
     original_fulfillment_order: fulfillmentOrderBrief(original),
@@ -75,7 +75,7 @@ export function submitCancellationRequest(store: Store, shop: Shop, draft: Draft
 
 /** Adds a cancellation request to a fulfillment order in place. Returns the webhook to send. */
 export function requestCancellation(store: Store, fulfillmentOrder: FulfillmentOrder, message: string | null) {
-  const request = newRequest(store, 'CANCELLATION_REQUEST', { message });
+  const request = createRequest(store, 'CANCELLATION_REQUEST', { message });
   fulfillmentOrder.requestStatus = 'CANCELLATION_REQUESTED';
   fulfillmentOrder.merchantRequests.push(request);
   const body = {
@@ -99,7 +99,7 @@ export function toCallback(shop: Shop, fulfillmentOrder: FulfillmentOrder, kind:
   ];
 }
 
-function newRequest(
+function createRequest(
   store: Store,
   kind: MerchantRequest['kind'],
   input: { message?: string | null; notifyCustomer?: boolean | null },

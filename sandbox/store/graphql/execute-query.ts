@@ -9,7 +9,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { type Denials, findDenied, rejectDeniedField, rejectMissingScope } from '../access/access.ts';
+import { type Denials, findDenied, refuseDeniedField, refuseMissingScope } from '../access/access.ts';
 import { accessMutations } from '../access/access-mutations.ts';
 import { carrierMutations } from '../shipping/carrier-mutations.ts';
 import { catalogQueries } from '../products/catalog-queries.ts';
@@ -85,7 +85,7 @@ export async function executeQuery(store: Store, throttle: Throttle, shop: Shop,
 
 /** Resolves a field from its view. A field that the view lacks returns an error instead of null. */
 const fieldResolver: GraphQLFieldResolver<unknown, Denials> = (source, input, denials, info) => {
-  rejectDeniedField(denials, info.parentType.name, info.fieldName);
+  refuseDeniedField(denials, info.parentType.name, info.fieldName);
   const value = (source as View)[info.fieldName];
   if (value === undefined) throw notModeledError(`${info.parentType.name}.${info.fieldName}`);
   return typeof value === 'function' ? (value as (...all: unknown[]) => unknown)(input, info) : value;
@@ -118,7 +118,7 @@ function mutations(views: Views): View {
 function withScopeCheck(views: Views, name: string, run: unknown): unknown {
   if (typeof run !== 'function') return run;
   return (input: unknown, info: unknown) => {
-    rejectMissingScope(views, name, input);
+    refuseMissingScope(views, name, input);
     return (run as (...all: unknown[]) => unknown)(input, info);
   };
 }

@@ -47,10 +47,10 @@ function findOrCreateProduct(
   const exact = line.product_id ? toGid('Product', line.product_id) : undefined;
   const known = exact === undefined ? undefined : (products.get(exact) ?? store.product(exact));
   if (known?.shop === shop.domain) return products.get(known.id) ?? structuredClone(known);
-  return newProduct(shop, known === undefined && exact !== undefined ? exact : store.newGid('Product'), line);
+  return createProduct(shop, known === undefined && exact !== undefined ? exact : store.newGid('Product'), line);
 }
 
-function newProduct(shop: Shop, id: string, line: RecordedLine): Product {
+function createProduct(shop: Shop, id: string, line: RecordedLine): Product {
   const now = new Date().toISOString();
   return {
     id,

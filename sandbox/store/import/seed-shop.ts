@@ -54,11 +54,11 @@ export function seedShop(store: Store, domain: string, installed = true): void {
 function seedProduct(store: Store, shop: Shop, title: string, seeds: VariantSeed[], warehouse: string): Product {
   const variants = seeds.map((seed) => createVariant(store, { ...seed, locationId: warehouse, available: 100 }));
   const options = [seeds.length > 1 ? 'Size' : 'Title'];
-  return { ...newProduct(store, shop, title, variants), options, isGiftCard: title === 'Gift Card' };
+  return { ...createProduct(store, shop, title, variants), options, isGiftCard: title === 'Gift Card' };
 }
 
 /** Creates an active product with these variants. */
-export function newProduct(store: Store, shop: Shop, title: string, variants: Variant[]): Product {
+export function createProduct(store: Store, shop: Shop, title: string, variants: Variant[]): Product {
   const now = new Date().toISOString();
   return {
     id: store.newGid('Product'),

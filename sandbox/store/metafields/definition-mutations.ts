@@ -7,7 +7,7 @@ import {
   type Definition,
   type DefinitionIdentifier,
 } from './definitions.ts';
-import { rejectForeignNamespace } from './metafield-mutations.ts';
+import { refuseForeignNamespace } from './metafield-mutations.ts';
 import { isMetafieldType } from './metafield-values.ts';
 import { fullNamespace, metafieldKey, ownerTypeOf, type Metafield } from './metafields.ts';
 import { notModeledError, type View } from '../graphql/view.ts';
@@ -73,7 +73,7 @@ export function definitionMutations(views: Views): View {
 function toDefinition(views: Views, input: DefinitionInput): Definition {
   const { ownerType, key, name, type, pin = false } = input;
   const field = ['definition'];
-  rejectForeignNamespace(input.namespace, field, 'RESERVED_NAMESPACE_KEY');
+  refuseForeignNamespace(input.namespace, field, 'RESERVED_NAMESPACE_KEY');
   const refuse = (at: string, message: string, code: string) => new UserError([...field, at], message, code);
   if (!/^[\w-]{2,64}$/.test(key))
     throw refuse('key', 'Key is invalid.', key.length < 2 ? 'TOO_SHORT' : 'INVALID_CHARACTER');

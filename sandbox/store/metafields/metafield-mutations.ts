@@ -44,7 +44,7 @@ export function metafieldMutations(views: Views): View {
         const metafields = mapOrRefuse(inputs, (input, index): Metafield => {
           const field = ['metafields', String(index)];
           if (!isOfShop(input.ownerId)) throw new UserError([...field, 'ownerId'], 'Owner does not exist.', 'INVALID');
-          rejectForeignNamespace(input.namespace, field);
+          refuseForeignNamespace(input.namespace, field);
           const known = findMetafield(store, input.ownerId, input.namespace, input.key);
           const type = findType(views, input, known, field);
           assertMetafieldValue(type, input.value, field);
@@ -71,7 +71,7 @@ export function metafieldMutations(views: Views): View {
       }),
     metafieldsDelete: ({ metafields }: { metafields: { ownerId: string; namespace: string; key: string }[] }) =>
       runMutation(['deletedMetafields'], () => {
-        metafields.forEach(({ namespace }, index) => rejectForeignNamespace(namespace, ['metafields', String(index)]));
+        metafields.forEach(({ namespace }, index) => refuseForeignNamespace(namespace, ['metafields', String(index)]));
         const found = metafields.map(({ ownerId, namespace, key }) => findMetafield(store, ownerId, namespace, key));
         store.write(
           found.flatMap((one) =>
@@ -88,7 +88,7 @@ export function metafieldMutations(views: Views): View {
 }
 
 /** Throws a user error for an invalid namespace or another app's namespace. */
-export function rejectForeignNamespace(
+export function refuseForeignNamespace(
   namespace: string | null | undefined,
   field: readonly string[],
   foreign = 'APP_NOT_AUTHORIZED',

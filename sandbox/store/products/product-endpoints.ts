@@ -6,7 +6,7 @@ import { deleteProduct, deleteVariant } from './delete-product.ts';
 import { exactJson } from '../graphql/exact-json.ts';
 import { findShop } from '../shop/find-shop.ts';
 import { toGid } from '../graphql/gid.ts';
-import { newProduct, createVariant } from '../import/seed-shop.ts';
+import { createProduct, createVariant } from '../import/seed-shop.ts';
 import { productPayload } from './product-payload.ts';
 import type { Product } from './product-state.ts';
 import type { Shop } from '../state.ts';
@@ -105,7 +105,7 @@ function addProduct(store: Store, shop: Shop, title: string, variants: z.output<
   const made = variants.map((variant) =>
     createVariant(store, { ...variant, weightGrams: 100, requiresShipping: true, ...place }),
   );
-  const product = newProduct(store, shop, title, made);
+  const product = createProduct(store, shop, title, made);
   const event = { shop: shop.domain, topic: 'products/create' as const, body: exactJson(productPayload(product)) };
   store.write([['put', 'products', product.id, product]], [event]);
   return product;

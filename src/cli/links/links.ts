@@ -5,7 +5,7 @@ import { recheckLinks } from '../../products/links/recheck-links.ts';
 import { copyLink } from '../../products/links/copy-link.ts';
 import { deleteLink } from '../../products/links/delete-link.ts';
 import { exportLinks } from '../../products/links/export-links.ts';
-import { rejectUnknownTargets } from '../../products/links/find-unknown-targets.ts';
+import { refuseUnknownTargets } from '../../products/links/find-unknown-targets.ts';
 import { listLinks } from '../../products/links/list-links.ts';
 import { describeTarget, parseLink, parseTarget, type LinkTarget } from '../../products/links/parse-link.ts';
 import { saveLink } from '../../products/links/save-link.ts';
@@ -60,7 +60,7 @@ export async function linksSet(
     envelopeProductUid: options.envelope,
     envelopesPerPiece: options.envelopes,
   };
-  const notChecked = await rejectUnknownTargets(app, shop, [parseLink(link)]);
+  const notChecked = await refuseUnknownTargets(app, shop, [parseLink(link)]);
   const saved = await saveLink(app, shop, link);
   writeLine(`${capitalize(describeTarget(parseLink(link)))} is printed as ${saved.productUid}.`);
   notChecked.forEach(writeErrorLine);
@@ -74,7 +74,7 @@ export async function linksCopy({ args }: GivenArguments, app: App, shop: Shop):
     throw new UsageError(
       'LINK is missing: enter at least two links, each as a variant ID or as sku: followed by a SKU.',
     );
-  const notChecked = await rejectUnknownTargets(app, shop, to);
+  const notChecked = await refuseUnknownTargets(app, shop, to);
   for (const target of to) {
     await copyLink(app, shop, { from, to: target });
     writeLine(`The print link for ${describeTarget(from)} was copied to ${describeTarget(target)}.`);

@@ -24,7 +24,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   for await (const chunk of unpack(file)) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     for (;;) {
-      if (position === 'end' && rest.length > 0) throw toDamaged('it contains data after its end');
+      if (position === 'end' && rest.length > 0) throw damagedError('it contains data after its end');
       if (position === 'rows') {
         const { rows, isEnd } = splitRows(rest);
         if (rows.length > 0) yield { kind: 'rows', bytes: rows };
@@ -40,10 +40,10 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
       const end = rest.indexOf(NEWLINE) + 1;
       if (end === 0) break;
       const line = parseScriptLine(rest.toString('utf8', 0, end - 1));
-      if (position === 'start' && line?.kind !== 'header') throw toUnknown(file, line);
-      if (line === null) throw toDamaged('it contains an unknown line');
+      if (position === 'start' && line?.kind !== 'header') throw unknownFileError(file, line);
+      if (line === null) throw damagedError('it contains an unknown line');
       if (line.kind === 'checksum') {
-        if (hash.copy().digest('hex') !== line.sha256) throw toDamaged('its checksum does not match');
+        if (hash.copy().digest('hex') !== line.sha256) throw damagedError('its checksum does not match');
         position = 'end';
       } else {
         hash.update(rest.subarray(0, end));
@@ -53,8 +53,8 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
       rest = rest.subarray(end);
     }
   }
-  if (position === 'start') throw toUnknown(file, null);
-  if (position !== 'end') throw toDamaged('its end is missing');
+  if (position === 'start') throw unknownFileError(file, null);
+  if (position !== 'end') throw damagedError('its end is missing');
 }
 
 /** Reads the whole backup and checks its checksum, without using the rows. Throws the errors of `readBackup`. */
@@ -65,7 +65,7 @@ export async function checkBackup(file: string): Promise<{ header: BackupHeader;
     if (part.kind === 'header') ({ header } = part);
     if (part.kind === 'counts') rows = part.counts;
   }
-  if (header === null || rows === null) throw toDamaged('it contains no row counts');
+  if (header === null || rows === null) throw damagedError('it contains no row counts');
   return { header, rows };
 }
 
@@ -93,17 +93,17 @@ async function* unpack(file: string): AsyncGenerator<Buffer> {
 function toReadError(file: string, error: unknown): PlatenError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = error instanceof Error ? error.message : String(error);
-  if (code === 'Z_BUF_ERROR') return toDamaged('its end is missing');
-  if (message === 'incorrect header check') return toUnknown(file, null);
-  if (code.startsWith('Z_')) return toDamaged(message);
+  if (code === 'Z_BUF_ERROR') return damagedError('its end is missing');
+  if (message === 'incorrect header check') return unknownFileError(file, null);
+  if (code.startsWith('Z_')) return damagedError(message);
   return new PlatenError('backup_unreadable', `The backup cannot be read: ${message}.`, { cause: error });
 }
 
-function toDamaged(why: string): PlatenError {
+function damagedError(why: string): PlatenError {
   return new PlatenError('backup_damaged', `The backup is damaged: ${why}. Nothing was restored. Use another backup.`);
 }
 
-function toUnknown(file: string, line: ScriptLine | null): PlatenError {
+function unknownFileError(file: string, line: ScriptLine | null): PlatenError {
   if (line?.kind === 'newer-format')
     return new PlatenError('backup_newer', `A newer version of Platen wrote ${file}. Restore it with that version.`);
   return new PlatenError('not_a_backup', `${file} is not a backup written by "platen backup".`);

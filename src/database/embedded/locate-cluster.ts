@@ -26,7 +26,7 @@ export async function locateCluster(home: string, user: DatabaseUser): Promise<C
   const record = join(root, 'postgres.json');
   const known = await readRecord(record);
   const cluster = known ?? (await recordCluster(root, record, user));
-  await makeFolder(cluster.folder, user);
+  await createFolder(cluster.folder, user);
   return cluster;
 }
 
@@ -79,7 +79,7 @@ async function nameFolderByPath(root: string): Promise<string> {
   return join(await createReachableFolder(), `${path}-${randomBytes(3).toString('hex')}`);
 }
 
-async function makeFolder(folder: string, user: DatabaseUser): Promise<void> {
+async function createFolder(folder: string, user: DatabaseUser): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
 }

@@ -15,7 +15,7 @@ import { linkFromTemplate, parseLinksFromTemplate } from '../../products/from-te
 import { listLinksPage } from '../../products/links/list-links.ts';
 import { listVariantLinks } from '../../products/links/list-variant-links.ts';
 import { nameLinks } from '../../products/links/name-links.ts';
-import { rejectUnknownTargets } from '../../products/links/find-unknown-targets.ts';
+import { refuseUnknownTargets } from '../../products/links/find-unknown-targets.ts';
 import { parseLink, parseTarget, type LinkTarget } from '../../products/links/parse-link.ts';
 import { MAX_BYTES } from '../../products/links/read-links-file.ts';
 import { saveLink } from '../../products/links/save-link.ts';
@@ -50,7 +50,7 @@ export function putPrintLink(app: App): Middleware {
     const shop = sessionShop(ctx);
     const { copyFrom, ...input } = parseJsonObject(await readRawBody(ctx, BODY_LIMIT));
     if (copyFrom === undefined) {
-      await rejectUnknownTargets(app, shop, [parseLink(input)]);
+      await refuseUnknownTargets(app, shop, [parseLink(input)]);
       const saved = await saveLink(app, shop, input);
       const waiting = await findWaitingOrders(
         app,
@@ -66,7 +66,7 @@ export function putPrintLink(app: App): Middleware {
     if (!isJsonObject(copyFrom))
       throw new InvalidInputError('copyFrom', 'copyFrom: must be an object with variantId or sku.');
     const to = parseTarget({ variantId, sku });
-    await rejectUnknownTargets(app, shop, [to]);
+    await refuseUnknownTargets(app, shop, [to]);
     ctx.body = await copyLink(app, shop, { from: parseCopySource(copyFrom), to });
   };
 }

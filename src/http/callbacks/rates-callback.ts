@@ -15,10 +15,13 @@ import { admitRequest, admitUnidentified } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { readRawBody } from '../raw-body.ts';
-import { toRefusal } from './shopify-webhooks.ts';
+import { unverifiedRequestError } from './shopify-webhooks.ts';
 
 const BODY_LIMIT = 1024 * 1024;
-/** Time limits. The last two are measured from the arrival of the request. A checkout times out after 10 s, and after 5 s or less in a busy store. */
+/**
+ * Time limits. The last two are measured from the arrival of the request. A checkout times out after 10 s, and after 5 s or less in a busy
+ * store.
+ */
 const FIND_MS = 2_000;
 const QUOTE_MS = 4_000;
 const RESPOND_MS = 4_700;
@@ -76,8 +79,8 @@ function ratesUnavailableError(cause?: unknown): EndpointError {
 function checkSignature(app: App, shop: Shop, rawBody: Buffer, request: IncomingMessage): void {
   if (request.headers['x-shopify-hmac-sha256'] === undefined) return;
   const verdict = app.shopify.verifyFulfillmentCallback(rawBody, request);
-  if (!verdict.ok && verdict.reason !== 'missing_headers') throw toRefusal(verdict.reason);
-  if (verdict.ok && verdict.shop !== shop.domain) throw toRefusal('invalid_hmac');
+  if (!verdict.ok && verdict.reason !== 'missing_headers') throw unverifiedRequestError(verdict.reason);
+  if (verdict.ok && verdict.shop !== shop.domain) throw unverifiedRequestError('invalid_hmac');
 }
 
 /** Throws an InvalidInputError that names the field but never its value. */

@@ -59,7 +59,7 @@ export function shopifyWebhooks(
 }
 
 /** Returns a 401 if Shopify did not sign the request, or a 400 if the signed request lacks other required headers. */
-export function toRefusal(reason: string): EndpointError {
+export function unverifiedRequestError(reason: string): EndpointError {
   const status = reason === 'missing_headers' ? 400 : 401;
   return new EndpointError(
     status,
@@ -71,7 +71,7 @@ export function toRefusal(reason: string): EndpointError {
 /** Counts the rejected request against its IP address. Throws EndpointError 503 over the limit. Signed deliveries are not counted. */
 export function refuseUnsigned(ctx: Context, limits: Pick<Limits, 'unidentified'>, reason: string): EndpointError {
   admitUnidentified(limits.unidentified, ctx, 503);
-  return toRefusal(reason);
+  return unverifiedRequestError(reason);
 }
 
 /** Returns the result of `store`. If `store` fails or takes too long, throws EndpointError 503, and Shopify retries for hours. */

@@ -1,7 +1,8 @@
 /**
  * A template is a text with placeholders:
  *
- * - `{name}` stands for one or more references, order names, numbers, times or codes, which stay as they are. It never stands for part of a sentence, so that no English words end up in a translation.
+ * - `{name}` stands for one or more references, order names, numbers, times or codes, which stay as they are. It never stands for part of
+ *   a sentence, so that no English words end up in a translation.
  * - `{name:field}` stands for a single such value without spaces.
  * - `{name:number}` stands for digits, with or without a decimal point.
  * - `{name:money}` stands for an amount with its currency, such as `5.04 USD`, which is formatted.

@@ -35,7 +35,7 @@ export async function releaseDeadWorkers(client: ClientBase, ownLockKey: string)
       [ownLockKey],
     );
     const workerIds = rows.flatMap(({ worker_ids }) => worker_ids);
-    const setAside = workerIds.length > 0 ? await countDeaths(client, workerIds) : [];
+    const setAside = workerIds.length > 0 ? await recordDeaths(client, workerIds) : [];
     if (workerIds.length > 0) await client.query(RELEASE_WORKERS, [workerIds]);
     await client.query('commit');
     return { runners: rows.length, setAside };
@@ -45,7 +45,7 @@ export async function releaseDeadWorkers(client: ClientBase, ownLockKey: string)
   }
 }
 
-async function countDeaths(client: ClientBase, workerIds: string[]): Promise<string[]> {
+async function recordDeaths(client: ClientBase, workerIds: string[]): Promise<string[]> {
   const { rows } = await client.query<{ id: string; deaths: number }>(
     `with died as (
        insert into job_deaths (job_id, deaths)

@@ -43,7 +43,7 @@ export function toAmount(units: bigint, currency: string): string {
  * all weights are 0, the first part receives the whole total. Throws if there are no weights.
  */
 export function splitAmount(total: bigint, weights: readonly bigint[]): bigint[] {
-  if (weights.length === 0) throw new Error('nothing to divide by');
+  if (weights.length === 0) throw new Error('there are no weights to split by');
   const whole = weights.reduce((sum, weight) => sum + weight, 0n);
   if (whole === 0n) return weights.map((_, index) => (index === 0 ? total : 0n));
   const size = total < 0n ? -total : total;

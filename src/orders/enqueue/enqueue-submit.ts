@@ -29,7 +29,7 @@ export async function enqueueLostSubmit(
 
 /**
  * Enqueues a stand-by submit step before a job sends a create request. If the job dies, the stand-by step searches for the order.
- * `removeStandby` removes the step once the order is confirmed.
+ * `removeStandBy` removes the step once the order is confirmed.
  */
 export async function enqueueStandBy(
   queryable: Queryable,
@@ -40,6 +40,6 @@ export async function enqueueStandBy(
 }
 
 /** Removes the stand-by step, but not a job that has replaced the step. */
-export async function removeStandby(manager: EntityManager, { id: printOrderId }: PrintOrderKey): Promise<void> {
+export async function removeStandBy(manager: EntityManager, { id: printOrderId }: PrintOrderKey): Promise<void> {
   await removeWaitingJob(manager, keyOf('submit_print_order', { printOrderId }), { isStandBy: true });
 }

@@ -37,7 +37,7 @@ export function toLinkKey({ id, variant }: Pick<StoreLineItem, 'id' | 'variant'>
   return variant?.id ?? id;
 }
 
-/** Returns whether a fulfillment order ships from the location of Platen's fulfillment service, of the merchant or of another service. */
+/** Returns whose location a fulfillment order ships from: that of Platen's fulfillment service, of the merchant or of another service. */
 export function locationOf(
   fulfillmentOrder: Pick<StoreFulfillmentOrder, 'assignedLocation'>,
   ourLocationId: string | null,

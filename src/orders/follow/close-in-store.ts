@@ -129,17 +129,17 @@ async function closeOpenFulfillmentOrders(
   for (const one of toClose) refuseIfNotClosable(scope, one, underWay);
   const closed: ClosedFulfillmentOrder[] = [];
   for (const { id, lines } of toClose) {
-    const what = describeUndelivered(lines, over);
+    const what = describeUndeliverableUnits(lines, over);
     const isMade = over.some(({ printOrderId }) => canceled.has(printOrderId));
     const why = isMade ? `${what} will not be fulfilled again` : `The print service will not print ${what}`;
-    await closeFulfillment(scope, admin, { id, message: `${why}.`, over });
+    await closeFulfillmentOrderOnce(scope, admin, { id, message: `${why}.`, over });
     closed.push({ fulfillmentOrderId: id, words: `The fulfillment of ${what} is closed in the store.` });
   }
   return closed;
 }
 
 /** Lists the units that a fulfillment order still expects but that will never ship. Units that have already shipped do not count. */
-function describeUndelivered(lines: FulfillmentOrder['lines'], over: readonly PrintOrderLine[]): string {
+function describeUndeliverableUnits(lines: FulfillmentOrder['lines'], over: readonly PrintOrderLine[]): string {
   const named = lines.flatMap(({ remainingQuantity, lineItem }) => {
     const unmade = over.filter(({ shopifyLineItemId }) => shopifyLineItemId === lineItem.id);
     const units = Math.min(
@@ -232,7 +232,7 @@ function refuseIfNotClosable(
   );
 }
 
-async function closeFulfillment(
+async function closeFulfillmentOrderOnce(
   scope: CloseScope,
   admin: AdminApi,
   { id, message, over }: { id: string; message: string; over: readonly PrintOrderLine[] },

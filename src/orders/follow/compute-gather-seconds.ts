@@ -16,7 +16,7 @@ export function computeGatherSeconds(event: PrintEvent, { gatherSeconds }: Pick<
   return Math.min(computeMaxGatherSeconds(event), gatherSeconds);
 }
 
-/** Returns the same number of seconds as `computeGatherSeconds`, but ignores the shop's limit. */
+/** Returns the wait of `computeGatherSeconds` in seconds, without the shop's limit. */
 export function computeMaxGatherSeconds(event: PrintEvent): number {
   const status =
     event.kind === 'order_status_updated'

@@ -20,7 +20,7 @@ export function decideApproval(input: PlanInput): PlannedHold[] {
  * Returns why the approval no longer covers the order: the total has risen and reaches the shop's minimum, or units that need approval were
  * added. Returns null if the order has no approval, or if its approval covers everything to print.
  */
-export function getReapprovalReason(input: PlanInput, lines: readonly PlannedLine[]): string | null {
+export function findReapprovalReason(input: PlanInput, lines: readonly PlannedLine[]): string | null {
   const { order, settings, said } = input;
   if (said.approvedAt === null) return null;
   const { minimumTotal = null } = settings.approvalRules;

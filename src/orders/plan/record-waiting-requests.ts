@@ -11,7 +11,7 @@ const KINDS = {
 } as const;
 
 /**
- * Records each of the store's requests that this plan does not answer yet, and records it only once. From this entry, the home page
+ * Records, only once, each request from the store that this plan does not answer yet. From this timeline entry, the home page
  * measures how long Platen took to answer. Runs no query if no request is waiting.
  */
 export async function recordWaitingRequests({

@@ -1,5 +1,5 @@
 import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
-import { getReapprovalReason } from './decide-approval.ts';
+import { findReapprovalReason } from './decide-approval.ts';
 import type { PlanInput } from './decide/plan.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
@@ -19,7 +19,7 @@ export async function writeRelease(
   if (approvedAt !== null && approvedTotal === null) set.approvedTotal = amount;
   if (approvedAt !== null && approvedUnits === null)
     set.approvedUnits = Object.fromEntries(reading.lineItems.map((line) => [line.id, line.currentQuantity]));
-  const why = plan.holds.some(({ code }) => code === 'needs_approval') ? getReapprovalReason(input, plan.lines) : null;
+  const why = plan.holds.some(({ code }) => code === 'needs_approval') ? findReapprovalReason(input, plan.lines) : null;
   if (why !== null)
     Object.assign(set, { approvedAt: null, approvedBy: null, approvedTotal: null, approvedUnits: null });
   if (Object.keys(set).length === 0) return;

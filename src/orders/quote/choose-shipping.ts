@@ -1,7 +1,7 @@
 import type { PortMethod } from '../../print/port.ts';
 import { CHEAPEST_CLASS, classOf, parseRateCode } from '../../rates/rate-code.ts';
 import type { ShippingRule } from '../../shops/settings/shipping-rules.ts';
-import { getMismatch } from './match-shipping-rule.ts';
+import { findMismatch } from './match-shipping-rule.ts';
 import type { MethodChoice } from '../facts/shipping-method-rule.ts';
 import { type PickTerms, pickMethod } from './pick-method.ts';
 import type { ShippingMethodRule, ShippingPreference } from '../facts/shipping-method-rule.ts';
@@ -90,7 +90,7 @@ function* listMethodRules(
   const rates = parseChosenRates(wish);
   for (const rate of rates) yield { way: toRateMethodRule(rate, quotes.flat()), mismatch: null };
   for (const { name, when, choose } of policy.rules) {
-    const mismatch = rates.length > 0 ? getRateMismatch(when, wish, rates) : getMismatch(when, wish);
+    const mismatch = rates.length > 0 ? findRateMismatch(when, wish, rates) : findMismatch(when, wish);
     yield { way: { rule: `rule '${name}'`, choices: [choose] }, mismatch };
   }
   if (rates.length === 0 && requestsExpress(wish.shippingLines)) yield { way: EXPRESS, mismatch: null };
@@ -116,14 +116,14 @@ function toRateMethodRule({ type, uid }: ChosenRate, offered: readonly PortMetho
  * Returns why a rule does not replace a rate that the buyer paid for. To replace the rate, the rule must name the title or code of its
  * shipping line.
  */
-function getRateMismatch(
+function findRateMismatch(
   when: ShippingRule['when'],
   wish: ShippingPreference,
   rates: readonly ChosenRate[],
 ): string | null {
   if (when?.title === undefined && when?.code === undefined)
     return 'it does not name the title or the code of the rate that the buyer chose';
-  return getMismatch(when, { ...wish, shippingLines: rates });
+  return findMismatch(when, { ...wish, shippingLines: rates });
 }
 
 function tryMethodRule(

@@ -4,7 +4,7 @@ import type { ShippingPreference } from '../facts/shipping-method-rule.ts';
 type When = NonNullable<ShippingRule['when']>;
 
 /** Returns the condition because of which a rule does not apply to a print order, in words, or null if the rule applies. */
-export function getMismatch(when: ShippingRule['when'], wish: ShippingPreference): string | null {
+export function findMismatch(when: ShippingRule['when'], wish: ShippingPreference): string | null {
   if (!when) return null;
   const { title, code, countries } = when;
   if (!wish.shippingLines.some((line) => matchesShippingLine(line, when))) {
@@ -14,7 +14,7 @@ export function getMismatch(when: ShippingRule['when'], wish: ShippingPreference
     if (code !== undefined) return `no shipping line has the code '${code}'`;
   }
   if (countries && !countries.includes(wish.country)) return `it does not apply to this country`;
-  return getLineMismatch(when, wish.products);
+  return findLineMismatch(when, wish.products);
 }
 
 function matchesShippingLine(line: ShippingPreference['shippingLines'][number], { title, code }: When): boolean {
@@ -22,7 +22,7 @@ function matchesShippingLine(line: ShippingPreference['shippingLines'][number], 
   return code === undefined || line.code === code;
 }
 
-function getLineMismatch(when: When, products: ShippingPreference['products']): string | null {
+function findLineMismatch(when: When, products: ShippingPreference['products']): string | null {
   if (!when.skus && !when.productUids && !when.productTags) return null;
   const meant = products.filter((product) => matchesProduct(product, when)).length;
   if (when.lines === 'every') return meant === products.length ? null : 'it does not apply to every printed line';

@@ -75,7 +75,7 @@ export class OrderMemory {
   update(table: OrderTable, where: Where, given: ObjectLiteral): number | null {
     const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     if (Object.values(set).some((value) => typeof value === 'function')) return null;
-    const found = this.findRowsToWrite(table, where);
+    const found = this.#findRowsToWrite(table, where);
     for (const row of found ?? []) this.#change(table, row, set);
     return found && found.length;
   }
@@ -93,7 +93,7 @@ export class OrderMemory {
 
   /** Returns the number of deleted rows. */
   delete(table: OrderTable, where: Where): number | null {
-    const found = this.findRowsToWrite(table, where);
+    const found = this.#findRowsToWrite(table, where);
     if (!found) return null;
     const { inserted, updated, deleted } = this.#changesOf(table);
     for (const row of found) {
@@ -147,7 +147,7 @@ export class OrderMemory {
     return { ...rows, isPlanWaiting, versions: { ...this.#base.versions, order: version, prints } };
   }
 
-  findRowsToWrite(table: OrderTable, where: Where): ObjectLiteral[] | null {
+  #findRowsToWrite(table: OrderTable, where: Where): ObjectLiteral[] | null {
     return this.#isConfined(table.entity, where) ? filterRows(this.#rowsOf(table), where) : null;
   }
 

@@ -149,7 +149,7 @@ export class OrderSession {
         this.#later = [];
         if (rows) this.#rows = rows;
         else await this.reload();
-        this.collectNewSteps(manager.steps);
+        this.#collectNewSteps(manager.steps);
         return result;
       } catch (error) {
         await manager.rollback();
@@ -181,7 +181,7 @@ export class OrderSession {
   }
 
   /** Collects each step once. */
-  collectNewSteps(steps: readonly NewJob[]): void {
+  #collectNewSteps(steps: readonly NewJob[]): void {
     for (const step of steps) if (!this.#steps?.some(({ key }) => key === step.key)) this.#steps?.push(step);
   }
 }

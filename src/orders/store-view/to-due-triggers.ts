@@ -16,7 +16,7 @@ export interface DueTrigger {
 /** Something that happened to an order. The shop's workflows may or may not start with it. */
 type Occurrence = Omit<DueTrigger, 'payload'> & { at: Date; fields: Record<string, string> };
 
-/** Holds that mean that the service refused the print order or gave up on it. */
+/** Codes of holds that show that the service refused the print order or gave up on it. */
 const REFUSED: ReadonlySet<string> = new Set<HoldCode>([
   'quote_refused',
   'create_refused',
@@ -40,7 +40,7 @@ export function toDueTriggers(view: StoreView): DueTrigger[] {
     const since = usedSince(shop, handle);
     return since !== null && at >= since && causes.some((cause) => !sent.includes(cause));
   };
-  const due = [...toSentTriggers(view), ...toShippedTriggers(view), ...toRefusedTriggers(view)].filter(isDue);
+  const due = [...toOrderSentTriggers(view), ...toShippedTriggers(view), ...toRefusedTriggers(view)].filter(isDue);
   const held = view.holds.map((hold) => toHeldTrigger(view, [hold])).filter(isDue);
   const ids = new Set(held.flatMap(({ causes }) => causes));
   // Several holds that begin together, such as those of an order's lines, need the merchant's attention only once.
@@ -64,7 +64,7 @@ export function toDueTriggers(view: StoreView): DueTrigger[] {
   }));
 }
 
-function toSentTriggers({ printOrders }: StoreView): Occurrence[] {
+function toOrderSentTriggers({ printOrders }: StoreView): Occurrence[] {
   return printOrders.flatMap(({ id, reference, confirmedAt, fencedAt }) =>
     confirmedAt === null || fencedAt !== null
       ? []

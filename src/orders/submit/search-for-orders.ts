@@ -45,7 +45,7 @@ export async function searchForOrders(scope: SubmitScope): Promise<OrderSearch> 
   const ofSiblings = siblings.filter(({ reference }) => shown.has(reference));
   const isOwn = ({ orderReferenceId }: FoundOrder): boolean => orderReferenceId === printOrder.reference;
   const shownAhead = ahead.filter((reference) => shown.has(reference));
-  const forgotten = await removeKnownReferences(scope, shownAhead);
+  const forgotten = await omitKnownReferences(scope, shownAhead);
   const stuck = ofSiblings.filter(({ state }) => !ADOPTING_STATES.has(state)).map(({ reference }) => reference);
   const unknown = [...forgotten, ...stuck];
   return {
@@ -84,8 +84,8 @@ async function readStartedIds(
   return new Set(attempts.map((attempt) => attempt.printOrderId));
 }
 
-/** Removes the references of parts that have been planned in the meantime. */
-async function removeKnownReferences({ app }: SubmitScope, references: string[]): Promise<string[]> {
+/** Returns the references without those of parts that have been planned in the meantime. */
+async function omitKnownReferences({ app }: SubmitScope, references: string[]): Promise<string[]> {
   if (references.length === 0) return [];
   const known = await app.db.manager.findBy(PrintOrders, { reference: In(references) });
   return references.filter((reference) => known.every((one) => one.reference !== reference));

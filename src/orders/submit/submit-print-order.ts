@@ -70,7 +70,7 @@ async function runStep(scope: SubmitScope): Promise<void> {
     if (scope.account.state === 'refused' && !isAtTestHost(scope.printOrder))
       await markPrintAccountWorking(app, scope.account.id);
   } catch (error) {
-    await handleUnavailable(scope, error);
+    await handleStepFailure(scope, error);
   }
 }
 
@@ -161,7 +161,7 @@ async function submitNow(scope: SubmitScope): Promise<void> {
 /**
  * Handles the failure of a request that only reads or that certainly had no effect. The step runs again later. Rethrows all other errors.
  */
-function handleUnavailable(scope: SubmitScope, error: unknown): Promise<void> {
+function handleStepFailure(scope: SubmitScope, error: unknown): Promise<void> {
   const { app, printOrder } = scope;
   return handlePrintError(app, printOrder, error, {
     step: 'submit',

@@ -19,7 +19,7 @@ export interface PrintErrorOptions {
   refused: HoldCode | null;
   /** A sentence about settings that may help, which is appended to the hold's message. */
   hint?: string | null;
-  /** Enqueues the same step again for a given time. */
+  /** Enqueues the same step again, to run at `runAt`. */
   again: (manager: EntityManager, runAt: Date) => Promise<void>;
 }
 

@@ -88,7 +88,7 @@ export async function listCatalogs(send: Send): Promise<CatalogSummary[]> {
     offset += data.length;
     if (offset >= total || catalogs.size === known) return [...catalogs.values()];
   }
-  throw createTooManyError('listCatalogs', `more than ${MAX_CATALOG_PAGES} pages`);
+  throw tooManyError('listCatalogs', `more than ${MAX_CATALOG_PAGES} pages`);
 }
 
 /** Reads a catalog with the attributes of its products and their values. Extended call. */
@@ -139,7 +139,7 @@ export async function* readCatalogProducts(
     }
     if (products.length < PAGE_SIZE) return;
   }
-  throw createTooManyError('readCatalogProducts', `more than ${MAX_PAGES * PAGE_SIZE} products: narrow the filters`);
+  throw tooManyError('readCatalogProducts', `more than ${MAX_PAGES * PAGE_SIZE} products: narrow the filters`);
 }
 
 /**
@@ -180,6 +180,6 @@ export async function getStockAvailability(send: Send, productUids: readonly str
   });
 }
 
-function createTooManyError(operation: string, reason: string): PrintServiceError {
+function tooManyError(operation: string, reason: string): PrintServiceError {
   return new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });
 }

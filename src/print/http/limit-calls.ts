@@ -58,10 +58,10 @@ export interface CallLimits {
    */
   run(key: string, waitUntil: number, send: () => Promise<HttpResult>, lane?: string): Promise<HttpResult>;
   /**
-   * Returns null if a call in this lane may start now. While the service is down for this key, returns the seconds until the next call may
-   * start.
+   * Returns null if a call in this lane may start now. While the service is down for this key, returns the seconds until the call may try
+   * again, and the call takes the next turn in its lane.
    */
-  getWaitSeconds(key: string, lane: string): number | null;
+  requestTurn(key: string, lane: string): number | null;
   /** Whether the service is down for this key. */
   isOut(key: string): boolean;
   /** Returns how many outages have been detected so far, across all keys. */
@@ -75,8 +75,8 @@ export interface CallLimits {
  * Retry-After (docs/rules/print-interface.md#errors). Pauses back off exponentially with full jitter, from 1 s to 5 minutes, and are never
  * shorter than Retry-After.
  *
- * The service publishes no threshold, so each process determines each key's rate itself, starting at `INITIAL_RATE`. All processes that use a
- * key receive its 429 responses. A call fails immediately, without being sent, if its key is paused (`PAUSED`) or too many of the key's
+ * The service publishes no threshold, so each process determines each key's rate itself, starting at `INITIAL_RATE`. All processes that use
+ * a key receive its 429 responses. A call fails immediately, without being sent, if its key is paused (`PAUSED`) or too many of the key's
  * calls are waiting (`BUSY`). It also fails while the service is down or slow for the key (`OPEN`, see `CircuitBreaker`). The result
  * contains the seconds to wait. Keys do not affect each other. A key is forgotten after ten minutes without use.
  */
@@ -85,7 +85,7 @@ export function createCallLimits(probeMs?: number, report?: ReportOutage): CallL
   let sweptAt = performance.now();
   let pastOutages = 0;
 
-  function getLimit(key: string): KeyLimit {
+  function findOrCreateLimit(key: string): KeyLimit {
     const now = performance.now();
     if (now - sweptAt > SWEEP_MS) {
       sweptAt = now;
@@ -103,8 +103,8 @@ export function createCallLimits(probeMs?: number, report?: ReportOutage): CallL
 
   return {
     run: (key, waitUntil, send, lane = '') =>
-      runLimited(getLimit(key), lane, Math.min(waitUntil, performance.now() + MAX_WAIT_MS), send),
-    getWaitSeconds: (key, lane) => limits.get(key)?.breaker.requestTurn(lane) ?? null,
+      runLimited(findOrCreateLimit(key), lane, Math.min(waitUntil, performance.now() + MAX_WAIT_MS), send),
+    requestTurn: (key, lane) => limits.get(key)?.breaker.requestTurn(lane) ?? null,
     isOut: (key) => limits.get(key)?.breaker.isOut() ?? false,
     outages: () => [...limits.values()].reduce((sum, { breaker }) => sum + breaker.opens(), pastOutages),
     size: () => limits.size,
@@ -194,7 +194,7 @@ function reserveTurn(limit: KeyLimit, waitUntil: number): number | null {
   return startAt - now;
 }
 
-/** Returns how many milliseconds early requests may start, relative to the steady rate. */
+/** Returns by how many milliseconds requests may start earlier than at the steady rate. */
 function toBurstMs({ rate }: KeyLimit): number {
   return (BURST - 1) * (1000 / rate);
 }
@@ -213,8 +213,8 @@ function setRate(limit: KeyLimit, rate: number): void {
 }
 
 /**
- * Adjusts the limits to a response. If the service requires a pause, adds the seconds to wait to the result. `hasWaitingCalls` means that other
- * calls were waiting when the request started, so its success shows that the rate is acceptable.
+ * Adjusts the limits to a response. If the service requires a pause, adds the seconds to wait to the result. `hasWaitingCalls` means that
+ * other calls were waiting when the request started, so its success shows that the rate is acceptable.
  */
 function adjustLimit(
   limit: KeyLimit,

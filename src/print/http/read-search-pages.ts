@@ -24,7 +24,7 @@ export async function* readSearchPages<Found extends { id: string }>(
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const known = seen.size;
     for (let page = 0; ; page += 1) {
-      if (page === MAX_PAGES) throw createTooManyError(operation);
+      if (page === MAX_PAGES) throw tooManyError(operation);
       const records = await readPage({ limit: PAGE_SIZE, offset: page * PAGE_SIZE });
       for (const record of records) {
         if (seen.has(record.id)) continue;
@@ -39,7 +39,7 @@ export async function* readSearchPages<Found extends { id: string }>(
   }
 }
 
-function createTooManyError(operation: string): PrintServiceError {
+function tooManyError(operation: string): PrintServiceError {
   const reason = `more than ${MAX_PAGES * PAGE_SIZE} records: narrow the filters`;
   return new PrintServiceError({ operation, outcome: 'unavailable', reason, retryable: false });
 }

@@ -29,8 +29,8 @@ export function toUnmanaged({ variant: { id } }: VariantReading, note: StockNote
 }
 
 /**
- * Saves the results of making variants unsellable or restoring them. `saveLocationOutcomes`, which runs later, records that the variants were
- * checked.
+ * Saves the results of making variants unsellable or restoring them. `saveLocationOutcomes`, which runs later, records that the variants
+ * were checked.
  */
 export async function saveSellableOutcomes({ app, shop }: OfShop, outcomes: readonly SellableOutcome[]): Promise<void> {
   if (outcomes.length === 0) return;

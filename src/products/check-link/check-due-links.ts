@@ -82,9 +82,9 @@ function toParallelGroups(due: readonly PrintLink[]): PrintLink[][] {
 async function checkOne(app: App, check: LinkCheck, link: PrintLink): Promise<void> {
   const found = await check(link);
   const now = app.now();
-  const isNewlyCreated = now.getTime() - link.updatedAt.getTime() < RECHECK_DAYS * 86_400_000;
+  const isRecentlySaved = now.getTime() - link.updatedAt.getTime() < RECHECK_DAYS * 86_400_000;
   const problems = found.map(({ code, field, message, remedy }) => ({ code, field, message, remedy }));
-  const checkAt = isNewlyCreated && found.some(({ mayPass }) => mayPass) ? nextCheckAt(app) : null;
+  const checkAt = isRecentlySaved && found.some(({ mayPass }) => mayPass) ? nextCheckAt(app) : null;
   await app.db.query(
     `update print_links set problems = $4, checked_at = $5, check_at = $6 where id = $1 and ${UNCHANGED}`,
     [link.id, link.updatedAt, link.checkAt, JSON.stringify(problems), now, checkAt],

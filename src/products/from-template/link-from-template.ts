@@ -106,7 +106,7 @@ export async function linkFromTemplate(
     }
   }
   if (notLinked.every(({ code }) => code !== 'no_such_product'))
-    rejectUnknownVariants(asked, [...linked, ...notLinked]);
+    refuseUnknownVariants(asked, [...linked, ...notLinked]);
   const count = dryRun
     ? await countChanges(app.db.manager, shop, links)
     : await app.db.transaction((manager) => saveLinks(app, manager, shop, links));
@@ -114,7 +114,7 @@ export async function linkFromTemplate(
 }
 
 /** Rejects a file for an unknown variant. Otherwise, the intended variant would get the file for all variants. */
-function rejectUnknownVariants(
+function refuseUnknownVariants(
   { fileUrls }: LinksFromTemplateRequest,
   variants: readonly { variantId: string | null }[],
 ): void {

@@ -57,7 +57,7 @@ export async function findUnknownTargets<Link extends NamedTarget>(
 }
 
 /** Returns messages about lookups that were not possible. Throws InvalidInputError for an unknown variant or product. */
-export async function rejectUnknownTargets(app: App, shop: Shop, links: readonly NamedTarget[]): Promise<string[]> {
+export async function refuseUnknownTargets(app: App, shop: Shop, links: readonly NamedTarget[]): Promise<string[]> {
   const { unknown, notChecked } = await findUnknownTargets(app, shop, links);
   const [first] = unknown;
   if (first) throw new InvalidInputError(first.field, `${first.field}: ${first.message}`);

@@ -40,7 +40,7 @@ export async function createNewProduct(app: App, { newProductId }: { newProductI
     const { extended } = service;
     if (row.state === 'publishing') return await followProduct(app, row, service);
     if (extended === 'unsupported') return await failProduct(app, row, wasSent ? UNKNOWN : EXTENDED_OFF);
-    await (wasSent ? findCreatedProduct(app, row, extended) : sendRequest(app, row, extended));
+    await (wasSent ? resolveCreateOutcome(app, row, extended) : sendRequest(app, row, extended));
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     const refusal = row.state === 'waiting' ? toRefusal(error) : null;
@@ -124,7 +124,7 @@ function toRefusal({ outcome, field, serviceMessage, retryable }: PrintServiceEr
   };
 }
 
-async function findCreatedProduct(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
+async function resolveCreateOutcome(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
   const { submitQuietSeconds: quietSeconds } = app.config.print;
   const lookedAt = app.now();
   const found = await excludeOtherRequests(app, row, await findByTitle(row, extended));

@@ -65,7 +65,7 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
     }
   }
   await app.db.manager.update(Shops, { id: shopId }, { stockReadTo: readTo });
-  const isReported = changes.length > 0 && (await receivedStockEvent(app, shopId, changes));
+  const isReported = changes.length > 0 && (await hasReceivedStockEvent(app, shopId, changes));
   const fixed = isReported ? 0 : changes.length;
   if (fixed > 0) await recordPolledChanges(app, 'print', [shopId]);
   return { found: changes.length, fixed, error };
@@ -80,7 +80,7 @@ function isUnavailable({ retryable, status }: PrintServiceError): boolean {
 }
 
 /** Whether any shop of the print account has received a stock event since the changed products were last read. */
-async function receivedStockEvent(app: App, shopId: number, changes: readonly StockChange[]): Promise<boolean> {
+async function hasReceivedStockEvent(app: App, shopId: number, changes: readonly StockChange[]): Promise<boolean> {
   const since = new Date(Math.min(...changes.map(({ before }) => before.readAt.getTime())));
   const [row]: { reported: boolean }[] = await app.db.query(
     `select exists (

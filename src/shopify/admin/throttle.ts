@@ -72,7 +72,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
   const waiting = new Map<string, { all: number; bulk: number }>();
   let pastOutages = 0;
 
-  function getBreaker(shop: string): CircuitBreaker {
+  function findOrCreateBreaker(shop: string): CircuitBreaker {
     const breaker = breakers.get(shop) ?? createCircuitBreaker(probeMs, report?.(shop));
     // Reinserting the breaker keeps the map sorted by each shop's last call, so the first shop was called longest ago.
     breakers.delete(shop);
@@ -99,10 +99,10 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
   }
 
   function enter(shop: string, operation: string): EndCall {
-    const entered = getBreaker(shop).enter('');
+    const entered = findOrCreateBreaker(shop).enter('');
     if (typeof entered !== 'number') return entered;
     const error = new ShopifyError('unavailable', { operation, effect: 'none', retryAfterSeconds: entered });
-    error.isDuringOutage = getBreaker(shop).isOut();
+    error.isDuringOutage = findOrCreateBreaker(shop).isOut();
     throw error;
   }
 

@@ -18,8 +18,8 @@ export const requiredScopes = [
 ] as const;
 
 /**
- * Lets the store's pages reach Platen through the app's proxy. Shopify requires every app with a proxy to declare this scope. Only the theme
- * block needs it, so a shop that installed Platen before the scope was declared continues without it, and without a warning.
+ * Lets the store's pages reach Platen through the app's proxy. Shopify requires every app with a proxy to declare this scope. Only the
+ * theme block needs it, so a shop that installed Platen before the scope was declared continues without it, and without a warning.
  */
 export const PROXY_SCOPE = 'write_app_proxy';
 

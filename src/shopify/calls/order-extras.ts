@@ -80,7 +80,7 @@ export async function deleteOrderMetafields(
   fields: readonly { ownerId: string; key: string }[],
 ): Promise<ReadonlySet<string>> {
   const inputs = fields.map((field) => ({ ...field, namespace: '$app' }));
-  const doubtful = await deleteMetafieldLists(admin, splitIntoCalls(inputs, METAFIELDS_PER_CALL));
+  const doubtful = await deleteMetafieldLists(admin, splitIntoChunks(inputs, METAFIELDS_PER_CALL));
   // The store applies a list completely or not at all, so refused orders are tried separately.
   const byOrder = Map.groupBy(doubtful, ({ ownerId }) => ownerId);
   return new Set((await deleteMetafieldLists(admin, [...byOrder.values()])).map(({ ownerId }) => ownerId));
@@ -92,7 +92,7 @@ type MetafieldInput = MetafieldIdentifierInput & { namespace: string };
 async function deleteMetafieldLists(admin: AdminApi, lists: readonly MetafieldInput[][]): Promise<MetafieldInput[]> {
   const refused: MetafieldInput[][] = [];
   const acts = lists.map((metafields) => ({ metafields }));
-  for (const some of splitIntoCalls(acts, OPERATIONS_PER_CALL)) {
+  for (const some of splitIntoChunks(acts, OPERATIONS_PER_CALL)) {
     const failed = await runInHalves(some, async (those) => {
       const answers = await sendBatch(admin, TakeBackOrderMetafieldsDocument, those);
       those.forEach(({ metafields }, at) => {
@@ -104,7 +104,7 @@ async function deleteMetafieldLists(admin: AdminApi, lists: readonly MetafieldIn
   return refused.flat();
 }
 
-function splitIntoCalls<Item>(items: readonly Item[], most: number): Item[][] {
+function splitIntoChunks<Item>(items: readonly Item[], most: number): Item[][] {
   const count = Math.ceil(items.length / most);
   return Array.from({ length: count }, (_, at) => items.slice(at * most, (at + 1) * most));
 }

@@ -57,7 +57,7 @@ export function countCallbacks(
   let rows = new Map<string, Row>();
   let isFailing = false;
 
-  function getRow(kind: CallbackKind, shop: number | string, now: Date): Row | null {
+  function findOrCreateRow(kind: CallbackKind, shop: number | string, now: Date): Row | null {
     const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
     const key = `${kind} ${shop} ${hour.getTime()}`;
     const known = rows.get(key);
@@ -73,7 +73,7 @@ export function countCallbacks(
 
   function note({ kind, shop, isAnswered, milliseconds }: Call): void {
     const now = app.now();
-    const row = getRow(kind, shop, now);
+    const row = findOrCreateRow(kind, shop, now);
     if (!row) return;
     row[isAnswered ? 'answered' : 'failed'] += 1;
     if (isAnswered) row.last_answered_at = now;

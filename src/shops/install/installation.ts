@@ -124,8 +124,8 @@ export async function beginQuietTimeAfterRestore(app: App): Promise<Date> {
 }
 
 /**
- * Works like `beginQuietTimeAfterRestore`, but within the transaction that restores a backup, so that the restored rows never exist without a
- * quiet time. Returns null if no shop had been installed when the backup was written.
+ * Works like `beginQuietTimeAfterRestore`, but within the transaction that restores a backup, so that the restored rows never exist without
+ * a quiet time. Returns null if no shop had been installed when the backup was written.
  */
 export async function beginQuietTimeInRestore(app: QuietApp): Promise<Date | null> {
   return beginQuietTime(app, null);

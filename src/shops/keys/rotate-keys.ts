@@ -31,7 +31,7 @@ interface RotateOptions {
  */
 export async function rotateKeys(app: App, { isDryRun = false, onProgress }: RotateOptions = {}): Promise<Rotation> {
   const others = await findOtherKeys(app);
-  if (others.length > 0 && !isDryRun) throw createKeyMismatchError(app, others);
+  if (others.length > 0 && !isDryRun) throw keyMismatchError(app, others);
   const of = countOldKeyValues(await countValuesByKey(app));
   let reencrypted = 0;
   let unreadable: Rotation['unreadable'] = { count: 0, first: [] };
@@ -58,7 +58,7 @@ export function countOldKeyValues(keys: readonly KeyCount[]): number {
   return keys.reduce((sum, { source, values }) => sum + (source === 'ENCRYPTION_KEY' ? 0 : values), 0);
 }
 
-function createKeyMismatchError({ config }: App, others: string[]): PlatenError {
+function keyMismatchError({ config }: App, others: string[]): PlatenError {
   const keys = others.map((id) => (id === 'unknown' ? 'an unknown key (an earlier version)' : id)).join(', ');
   const message = `Nothing was changed: a running Platen process encrypts with ${keys}, not with ${config.encryptionKeys[0]?.id}.`;
   return new PlatenError(

@@ -115,7 +115,7 @@ export async function changeSettings(app: App, shop: Pick<Shop, 'id'>, input: un
   await app.db.transaction(async (manager) => {
     const current = await lockShop(manager, shop.id);
     const changed = applyChange(app, current, change, account?.id ?? null);
-    rejectContradiction(app, change, changed);
+    refuseContradiction(app, change, changed);
     await manager.getRepository(Shops).save({ ...current, ...changed });
     if (change.alertEmails ?? change.alertSlackUrl !== undefined) await renewAlertChannels(manager, shop.id, changed);
     if (change.liveRates !== undefined) await enqueueSyncCarrierService(manager, shop.id);
@@ -234,7 +234,7 @@ const DRAFT_SETTINGS: readonly SettingName[] = ['leavesDrafts', 'submit', 'exten
  * Rejects contradictory settings: `submit=draft` without the requests that confirm drafts, `leavesDrafts` without confirmable drafts, and a
  * test host or a mail server that the installation does not have.
  */
-function rejectContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
+function refuseContradiction(app: App, change: SettingsChange, { settings }: ChangedColumns): void {
   const { printInterface, legacyHost, extendedCalls, submit, leavesDrafts } = fillSettings(settings);
   if (change.submit === 'draft' && !canConfirmDrafts(printInterface, extendedCalls)) {
     const remedy = extendedCalls

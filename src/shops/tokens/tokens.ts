@@ -56,7 +56,7 @@ export async function openAdmin(
     const at = app.now();
     const isFresh = row !== null && at.getTime() - row.at.getTime() < MAX_AGE_MS;
     const read = isFresh ? row : { at, ...(await readRow(app, shop)) };
-    return { at: read.at, ...(await getValidToken(app, shop, read, whileLeaving)) };
+    return { at: read.at, ...(await ensureValidToken(app, shop, read, whileLeaving)) };
   }
 
   async function readRecentToken(): Promise<TokenReading> {
@@ -142,7 +142,7 @@ async function readRow({ db: { manager } }: App, { id }: ShopWithToken): Promise
   return { shop: row ?? null, token: row?.accessTokenEncrypted ? row : null };
 }
 
-async function getValidToken(
+async function ensureValidToken(
   app: App,
   shop: ShopWithToken,
   { shop: row, token }: TokenRows,
@@ -150,7 +150,7 @@ async function getValidToken(
 ): Promise<TokenState> {
   const isOpen =
     row?.state === 'leaving' ? whileLeaving !== false : row?.state === 'installed' && whileLeaving !== 'only';
-  if (!row || !isOpen) throw createSignInError(shop);
+  if (!row || !isOpen) throw signInError(shop);
   if (token === null) throw await markNeedsSignIn(app, shop, null);
   const isRefused = row.adminRefusedAt !== null;
   const accessToken = readAccessToken(app, token);
@@ -210,8 +210,8 @@ async function requestToken(app: App, shop: ShopWithToken, row: ShopToken): Prom
   }
 }
 
-/** Records that the shop must sign in, unless it has done so since the rejected token was saved at `rejectedTokenSavedAt`. */
-async function markNeedsSignIn(app: App, shop: ShopWithToken, rejectedTokenSavedAt: Date | null): Promise<PlatenError> {
+/** Records that the shop must sign in, unless a token was saved after the rejected token was read. Null means that there was no token. */
+async function markNeedsSignIn(app: App, shop: ShopWithToken, rejectedTokenReadAt: Date | null): Promise<PlatenError> {
   await app.db.transaction(async (manager) => {
     // The row is locked before it is read, so that a sign-in in progress is committed first.
     await manager.query('select from shops where id = $1 for no key update', [shop.id]);
@@ -219,13 +219,13 @@ async function markNeedsSignIn(app: App, shop: ShopWithToken, rejectedTokenSaved
       `update shops set state = 'needs_sign_in', signed_out_at = $3 where id = $1 and state in ('installed', 'leaving')
         and not exists (select from shop_tokens
           where shop_id = $1 and ($2::timestamptz is null or date_trunc('milliseconds', updated_at) > $2))`,
-      [shop.id, rejectedTokenSavedAt, app.now()],
+      [shop.id, rejectedTokenReadAt, app.now()],
     );
   });
-  return createSignInError(shop);
+  return signInError(shop);
 }
 
-function createSignInError({ domain }: ShopWithToken): PlatenError {
+function signInError({ domain }: ShopWithToken): PlatenError {
   const message = `The store ${domain} no longer accepts Platen's tokens. Open Platen in the store's admin.`;
   return new PlatenError('shop_needs_sign_in', message);
 }

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sendMail } from '../../../src/alerts/channels/send-mail.ts';
 import type { Message } from '../../../src/alerts/messages/message.ts';
 import { readConfig, type Config } from '../../../src/config.ts';
-import { makeCertificate } from '../../print/files/file-server.ts';
+import { createCertificate } from '../../print/files/file-server.ts';
 import { startMailServer } from '../mail-server.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ test('if the server refuses one of the recipients, the other still gets the emai
 });
 
 test('a login is sent only over an encrypted connection, and a wrong login is reported', async () => {
-  const certificate = makeCertificate(['localhost']);
+  const certificate = createCertificate(['localhost']);
   const logins: unknown[] = [];
   const server = await startMailServer({
     ...certificate,

@@ -116,8 +116,8 @@ function isCancellationAccepted(store: OrderBooks['store']): boolean {
  */
 function findUnreported(order: OrderBooks): Found[] {
   const { store, live, placed } = order;
-  const isCancelled = store?.cancelledAt !== null && placed.change?.kind === 'cancelled';
-  if (!isCancelled || live.length === 0 || holdCodesOf(order).length > 0) return [];
+  const isCanceled = store?.cancelledAt !== null && placed.change?.kind === 'cancelled';
+  if (!isCanceled || live.length === 0 || holdCodesOf(order).length > 0) return [];
   const fulfilled = unitsFulfilled(store);
   const isThere = Object.entries(unitsPrinted(order)).every(([sku, quantity]) => (fulfilled[sku] ?? 0) >= quantity);
   if (isThere) return [];

@@ -17,9 +17,9 @@ export function inProgressReason(order: OrderBooks): string | null {
   );
   if (asked && !isHeld) return `is waiting for a response (${asked.requestStatus.toLowerCase()})`;
   if (isHeld) return null;
-  const isCancelled = store !== null && store.cancelledAt !== null;
-  if (!listed) return isCancelled && live.length === 0 ? null : 'is unknown to the app';
-  if (isCancelled)
+  const isCanceled = store !== null && store.cancelledAt !== null;
+  if (!listed) return isCanceled && live.length === 0 ? null : 'is unknown to the app';
+  if (isCanceled)
     return listed.state === 'canceled' ? null : `is canceled in the store, but ${listed.state} in the app`;
   if (listed.state === 'printing') return 'is printing according to the app';
   if (listed.state === 'waiting') return isGivenUp(order) ? null : 'is waiting to be printed';

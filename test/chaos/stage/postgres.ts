@@ -72,7 +72,7 @@ export async function startPostgres(home: string): Promise<Postgres> {
   return {
     url: toUrl('platen'),
     start,
-    runAsAdmin: runAsAdmin,
+    runAsAdmin,
     async stop(mode) {
       const running = await findPostmaster(data);
       if (running === null) return;

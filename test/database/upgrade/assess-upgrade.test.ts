@@ -29,12 +29,12 @@ const STATE: UpgradeState = {
   archivedAt: null,
   now,
 };
-const judge = (change: Partial<UpgradeState> = {}) =>
+const assess = (change: Partial<UpgradeState> = {}) =>
   assessUpgrade({ ...STATE, ...change }, { version: '1.1.0', queueMigration: 20 });
-const codesOf = (change: Partial<UpgradeState>) => judge(change).findings.map(({ level, code }) => `${level} ${code}`);
+const codesOf = (change: Partial<UpgradeState>) => assess(change).findings.map(({ level, code }) => `${level} ${code}`);
 
 test('an upgrade with a recent backup and additive migrations is ready and can be a rolling upgrade', () => {
-  const report = judge();
+  const report = assess();
   expect(report).toMatchObject({ result: 'ready', isRollingPossible: true, findings: [] });
   expect(report.migrations).toEqual([
     {
@@ -58,25 +58,25 @@ test('an upgrade with a recent backup and additive migrations is ready and can b
 });
 
 test('an upgrade without migrations needs no backup', () => {
-  expect(judge({ pending: [], backedUpAt: null })).toMatchObject({ result: 'ready', isRollingPossible: true });
+  expect(assess({ pending: [], backedUpAt: null })).toMatchObject({ result: 'ready', isRollingPossible: true });
 });
 
 test('an upgrade that skips the version before a removal cannot be a rolling upgrade', () => {
   const pending = [{ ...PENDING, breaksVersionsBefore: 'StopUsing1795000000500' }];
   expect(codesOf({ pending })).toEqual(['attention skips_a_version']);
-  expect(judge({ pending }).isRollingPossible).toBe(false);
-  expect(judge({ pending, done: [...STATE.done, 'StopUsing1795000000500'] })).toMatchObject({ result: 'ready' });
+  expect(assess({ pending }).isRollingPossible).toBe(false);
+  expect(assess({ pending, done: [...STATE.done, 'StopUsing1795000000500'] })).toMatchObject({ result: 'ready' });
 });
 
 test('an upgrade with a removal cannot be rolling while processes of several versions run, because the oldest may use what is removed', () => {
   const done = [...STATE.done, 'StopUsing1795000000500'];
   const pending = [{ ...PENDING, breaksVersionsBefore: 'StopUsing1795000000500' }];
   const versions = [null, '1.0.0'];
-  expect(judge({ pending, done, versions })).toMatchObject({
+  expect(assess({ pending, done, versions })).toMatchObject({
     isRollingPossible: false,
     findings: [{ code: 'several_versions', message: expect.stringContaining(`removes (${PENDING.name})`) }],
   });
-  expect(judge({ done, versions })).toMatchObject({
+  expect(assess({ done, versions })).toMatchObject({
     isRollingPossible: true,
     findings: [{ code: 'several_versions' }],
   });
@@ -84,7 +84,7 @@ test('an upgrade with a removal cannot be rolling while processes of several ver
 
 test('an upgrade that changes the queue cannot be a rolling upgrade', () => {
   expect(codesOf({ queueMigration: 19 })).toEqual(['attention queue_changes']);
-  expect(judge({ queueMigration: 19 }).isRollingPossible).toBe(false);
+  expect(assess({ queueMigration: 19 }).isRollingPossible).toBe(false);
 });
 
 test('a missing or old backup and a rollout in progress require attention', () => {
@@ -110,5 +110,5 @@ test.each([
   ['a user that may not create tables', { mayCreate: false }, 'no_permission'],
 ])('%s blocks the upgrade', (_, change, code) => {
   expect(codesOf(change)).toContain(`blocked ${code}`);
-  expect(judge(change)).toMatchObject({ result: 'blocked', isRollingPossible: false });
+  expect(assess(change)).toMatchObject({ result: 'blocked', isRollingPossible: false });
 });

@@ -161,7 +161,7 @@ async function outcomeOf(order: PlacedOrder, { lines = USUAL, wants }: ChangeCas
 
 const sorted = (units: Units) => Object.entries(units).toSorted(([a], [b]) => a.localeCompare(b));
 
-async function placeAtStage({
+async function placeAllAtStage({
   settings = {},
   faults = [],
   to = [],
@@ -206,7 +206,7 @@ test.each(STATES)(
   'each change to an order that is %s has the outcome in the table',
   async (state) => {
     const stage = stages[state];
-    const orders = await placeAtStage(stage);
+    const orders = await placeAllAtStage(stage);
     const done = new Map<Change, boolean>();
     for (const [change, order] of orders) {
       const isDone = await changeCases[change].act(order).then(

@@ -85,7 +85,7 @@ async function follow({ order }: OrderAtService): Promise<void> {
   await untilNoDueJobs(platen, order, 60_000);
 }
 
-const countUnitsAtService = async (order: PlacedOrder) =>
+const readQuantitiesAtService = async (order: PlacedOrder) =>
   (await atService(platen, order)).map(({ items }) => items.map(({ quantity }) => quantity));
 
 test('if units fail in one of two parts, only those units are reprinted, and each unit is fulfilled once', async () => {
@@ -105,7 +105,7 @@ test('if units fail in one of two parts, only those units are reprinted, and eac
     await untilNoDueJobs(platen, at.order, 60_000);
   }
   expect(await codesOf(platen, at.order)).toEqual([]);
-  expect(await countUnitsAtService(at.order)).toEqual([[2], [1]]);
+  expect(await readQuantitiesAtService(at.order)).toEqual([[2], [1]]);
   await expect(act(platen, at.order, 'print-again')).rejects.toMatchObject({ code: 'nothing_to_print_again' });
   await expect(act(platen, at.order, 'close')).rejects.toMatchObject({ code: 'nothing_to_close' });
 
@@ -138,5 +138,5 @@ test('units that failed in one part can be closed in the store once the other un
   await requestReplan(platen, at.order);
   await untilNoDueJobs(platen, at.order, 60_000);
   expect(await codesOf(platen, at.order)).toEqual([]);
-  expect(await countUnitsAtService(at.order)).toEqual([[2]]);
+  expect(await readQuantitiesAtService(at.order)).toEqual([[2]]);
 });

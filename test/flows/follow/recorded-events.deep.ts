@@ -44,18 +44,18 @@ describe('reading recorded bodies', () => {
   };
 
   /** Returns the paths at which the parsed value differs from the body. A number may become a string, and an empty string may be omitted. */
-  function listLostFields(read: unknown, came: unknown, path = ''): string[] {
+  function findLostPaths(read: unknown, came: unknown, path = ''): string[] {
     if (came === undefined || came === null || came === '') return [];
     if (typeof came !== 'object') return read === came || read === JSON.stringify(came) ? [] : [path];
     if (typeof read !== 'object' || read === null) return [path];
     if (Array.isArray(came) && (!Array.isArray(read) || read.length !== came.length)) return [path];
-    return Object.entries(read).flatMap(([key, value]) => listLostFields(value, (came as Body)[key], `${path}/${key}`));
+    return Object.entries(read).flatMap(([key, value]) => findLostPaths(value, (came as Body)[key], `${path}/${key}`));
   }
 
   test.each(Object.entries(schemas))('parsing %s loses no field of its schema', (file, schema) => {
     const body = bodyOf(file);
     const read = schema.parse(body) as Body;
-    expect(listLostFields(read, body)).toEqual([]);
+    expect(findLostPaths(read, body)).toEqual([]);
     expect(Object.keys(read)).toEqual(expect.arrayContaining(Object.keys(body)));
   });
 
@@ -63,7 +63,7 @@ describe('reading recorded bodies', () => {
     const body = bodyOf(file);
     const { kind, ...read } = parseEvent(body);
     expect(kind).toBe(body['event'] ?? 'order_status_updated');
-    expect(listLostFields(read, body)).toEqual([]);
+    expect(findLostPaths(read, body)).toEqual([]);
     // The client reads all fields except `event` and `object`, which name the style of the payload.
     const unread = Object.keys(body).filter((name) => !(name in read));
     expect(unread.filter((name) => name !== 'event' && name !== 'object')).toEqual([]);

@@ -107,7 +107,7 @@ async function countNewKeyValues(): Promise<number> {
   return row.count;
 }
 
-/** The IDs of the new and the old key. */
+/** Returns the IDs of the new and the old key. */
 function readKeys(): [string, string] {
   const [old, fresh] = platen.app.config.encryptionKeys;
   return [fresh?.id ?? '', old?.id ?? ''];

@@ -52,7 +52,7 @@ describe('orders with customer data that the app is not approved to read', () =>
     // The poll finds no changed order, so it reads only a few orders as a probe, and all orders stay held.
     await postdateReadings(orders);
     await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
-    await expect.poll(() => countRecentReadings(orders)).toBe(5);
+    await expect.poll(() => countReadAgain(orders)).toBe(5);
     expect(await Promise.all(orders.map((order) => platen.printedFor(order.name)))).toEqual(orders.map(() => []));
 
     await platen.control('store', 'POST', '/protected-data', { approved: true });
@@ -142,7 +142,7 @@ async function postdateReadings(orders: readonly PlacedOrder[]): Promise<void> {
   );
 }
 
-async function countRecentReadings(orders: readonly PlacedOrder[]): Promise<number> {
+async function countReadAgain(orders: readonly PlacedOrder[]): Promise<number> {
   const shopifyOrderId = In(orders.map(({ id }) => id));
   return platen.app.db.manager.countBy(StorefrontOrders, { shopifyOrderId, readAt: LessThan(new Date()) });
 }

@@ -23,7 +23,7 @@ afterAll(() => platen.stop());
 const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 
 /** Assigns all print orders to the account of this key, as if they had been sent with a key that is no longer valid. */
-async function invalidateKey(key: string): Promise<void> {
+async function assignPrintOrdersToKey(key: string): Promise<void> {
   // A job that is still running could write the old account again.
   await untilIdle(platen.app);
   const { id: printAccountId } = await findOrCreatePrintAccount(platen.app, key);
@@ -38,7 +38,7 @@ async function shopAccount(): Promise<number | null> {
 test('with a new key for the same account, sent orders are still followed and fulfilled', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
-  await invalidateKey('void-1');
+  await assignPrintOrdersToKey('void-1');
   await resumeShop(platen.app, { shopId: platen.shop.id });
   const [printOrder] = await printOrdersOf(platen, order);
   expect(printOrder?.printAccountId).toBe(await shopAccount());
@@ -53,7 +53,7 @@ test('with a new key for the same account, sent orders are still followed and fu
 test('with a key for another account, sent orders are held, and resume once the original key is entered again', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
-  await invalidateKey('void-2');
+  await assignPrintOrdersToKey('void-2');
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-another' });
   await expect.poll(() => codesOf(order), LONG).toContain('print_account_changed');
   await runScheduledJobs(platen, 2);

@@ -186,7 +186,7 @@ describe('with enabled workflows', () => {
     expect(await triggersOf(order)).toEqual([]);
   });
 
-  test('a disabled workflow receives no more triggers', async () => {
+  test('a disabled workflow receives no further triggers', async () => {
     await enable(false, ['print-order-sent']);
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'OFF-1' }]);

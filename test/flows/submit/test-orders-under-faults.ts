@@ -3,7 +3,7 @@ import { listOrders } from '../../../src/orders/lists/list-orders.ts';
 import { groupConnected } from '../../../src/orders/facts/found-orders.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
 
-/** Faults of requests to the service and the store. A failed request may have no effect, an immediate effect or a late effect. */
+/** Faults of the service's earlier interfaces. */
 const LEGACY_FAULTS = ['v1', 'v2'].flatMap((version) => [
   { method: 'POST', path: `/${version}/order/create`, rate: 0.06, kind: 'status', status: 500, effect: 'none' },
   { method: 'POST', path: `/${version}/order/create`, rate: 0.06, kind: 'status', status: 500, effect: 'done' },

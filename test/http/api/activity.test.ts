@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { app } = endpoints;
   [shop, other, busy] = [await addShop(app.db), await addShop(app.db), await addShop(app.db)];
   ({ printOrder } = await addCustomerOrder(app, shop, 'Canary', 5001));
-  await addCustomerOrder(app, other, 'Neighbour', 5001);
+  await addCustomerOrder(app, other, 'Neighbor', 5001);
   await addDelivery({ topic: 'orders/paid', resourceIds: { order: 'gid://shopify/Order/5001' } });
   await addDelivery({
     topic: 'fulfillment_orders/order_routing_complete',

@@ -60,7 +60,7 @@ async function readTimelineText(order: { id: string }): Promise<string> {
   return (body['timeline'] as { message: string }[]).map(({ message }) => message).join('\n');
 }
 
-/** Returns the live orders at the service for a storefront order, with the shipping methods that they use. */
+/** Returns the UIDs of the shipping methods that the live orders at the service for a storefront order use. */
 async function readSentMethods(order: PlacedOrder): Promise<string[]> {
   const orders = (await platen.printedFor(order.name)) as unknown as { shipment: { shipmentMethodUid: string } }[];
   return orders.map(({ shipment }) => shipment.shipmentMethodUid);

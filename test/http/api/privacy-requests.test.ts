@@ -66,7 +66,7 @@ test('a data request stays open until its export is read, and the export has onl
     confirmStartedAt: new Date(),
     confirmedAt: new Date(),
   });
-  await addCustomerOrder(endpoints.app, shop, 'Neighbour', 299939);
+  await addCustomerOrder(endpoints.app, shop, 'Neighbor', 299939);
   const orders_requested = [299938, '280263'];
   await send('customers/data_request', { customer, orders_requested, data_request: { id: 9999 } });
   await send('customers/data_request', { customer, orders_requested, data_request: { id: 9999 } });
@@ -80,7 +80,7 @@ test('a data request stays open until its export is read, and the export has onl
   const answer = await ask(`/${request?.id}/export`);
   expect(answer.status).toBe(200);
   const exported = await answer.text();
-  expect(exported).not.toContain('Neighbour');
+  expect(exported).not.toContain('Neighbor');
   expect(JSON.parse(exported)).toMatchObject({
     shop: shop.domain,
     orders: [

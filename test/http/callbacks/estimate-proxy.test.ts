@@ -24,7 +24,7 @@ let endpoints: TestEndpoints;
 let shop: Shop;
 /** The variant of the shop's print link. */
 let variant: string;
-/** The number of quotes that reached the print service, and whether it fails. */
+/** The number of quotes that reached the print service, and whether the service fails. */
 let quotes = 0;
 let isFailing = false;
 const way = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
@@ -221,9 +221,9 @@ describe('estimates', () => {
 });
 
 describe('quotes for product pages', () => {
-  /** Advances the clock of this process's caches. The clock never goes back. */
   let elapsedMs = 0;
   const now = performance.now.bind(performance);
+  /** Advances the clock of this process's caches. The clock never goes back. */
   function advanceClock(milliseconds: number): void {
     elapsedMs += milliseconds;
     vi.spyOn(performance, 'now').mockImplementation(() => now() + elapsedMs);

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => endpoints.close());
 
 let senders = 0;
-/** An address that no other request has used. */
+/** Returns headers with a sender address that no other request has used. */
 function nextSenderHeaders(): Record<string, string> {
   senders += 1;
   return { 'X-Forwarded-For': `192.0.2.${senders}` };
@@ -65,7 +65,7 @@ test('every route limits an address that sends requests without a session, signa
 });
 
 describe('a shop over its limit is refused, but another shop is not', () => {
-  /** Returns the statuses of two requests of one shop, and then one of another shop. */
+  /** Sends two requests of one shop and then one of another shop. Returns their statuses. */
   async function sendTwice(send: (of: Shop) => Promise<Response>): Promise<number[]> {
     const statuses: number[] = [];
     for (const of of [shop, shop, other]) {

@@ -3,8 +3,8 @@ import { areas, translateToGerman } from '../../../src/http/texts/german.ts';
 import { parseTemplate } from '../../../src/http/texts/template.ts';
 import { fill } from './fill.ts';
 
-const catalogues = Object.entries(areas);
-const entries = catalogues.flatMap(([area, catalog]) =>
+const catalogs = Object.entries(areas);
+const entries = catalogs.flatMap(([area, catalog]) =>
   Object.entries(catalog).map(([english, german]) => ({ area, english, german })),
 );
 
@@ -21,7 +21,7 @@ test('a translation has the same placeholders as the English text, with the same
   for (const { english, german: translated } of entries) expect(list(translated), english).toEqual(list(english));
 });
 
-test.each(catalogues)(
+test.each(catalogs)(
   'each message in %s gets its own translation, because it matches no other template',
   (_, catalog) => {
     const filled = Object.entries(catalog).map(([english, german]) => [fill(english, 0), fill(german, 1)] as const);

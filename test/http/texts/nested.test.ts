@@ -3,7 +3,7 @@ import { areas, translateToGerman } from '../../../src/http/texts/german.ts';
 import { findUntranslated } from '../../helpers/find-untranslated.ts';
 import { fill } from './fill.ts';
 
-const entries = Object.values(areas).flatMap((catalogue) => Object.entries(catalogue));
+const entries = Object.values(areas).flatMap((catalog) => Object.entries(catalog));
 /** `Held: {why:text}` contains a whole message. `{reference} is finished: {why:text}.` contains a part of a sentence. */
 const CONTAINS_MESSAGE = /^(?:.*: \{(\w+):text\}|\{(says):text\} .*)$/;
 const CONTAINS_REASON = /\{(why|lack|says|doing):(?:text|list)\}/;

@@ -52,12 +52,12 @@ export function checkParsing(event: EventKind, ledger: Ledger): string[] {
     if (field.fields === undefined && !isSame(sent, at(whole, readPlace))) {
       wrong.push(`${path}: sent ${JSON.stringify(sent)}, read ${JSON.stringify(at(whole, readPlace))}`);
     }
-    const essentialFields = ESSENTIAL_FIELDS.has(path) || ESSENTIAL_FIELDS.has(`${kind} ${path}`);
+    const isEssential = ESSENTIAL_FIELDS.has(path) || ESSENTIAL_FIELDS.has(`${kind} ${path}`);
     // The app stores an event with an invalid list as unknown.
     for (const value of [undefined, null, ...(field.fields === undefined ? [toWrongValue(field)] : [])]) {
       const without = read(change(full, { [place]: value }));
       const isRead = without !== undefined;
-      if (isRead === essentialFields) wrong.push(`${path}: ${JSON.stringify(value) ?? 'absent'}, read: ${isRead}`);
+      if (isRead === isEssential) wrong.push(`${path}: ${JSON.stringify(value) ?? 'absent'}, read: ${isRead}`);
       if (isRead && !isAbsent(at(without, readPlace))) wrong.push(`${path}: absent, but read as a value`);
       if (isRead && !NAMES.has(path))
         wrong.push(

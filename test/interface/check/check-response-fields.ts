@@ -18,7 +18,10 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
 const STORE_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** Returns the differences between a stand-in's response and its rows. A row counts as checked once the response has a value for it. */
+/**
+ * Returns the differences between a response or event of the stand-in and its rows. A row counts as checked once the response or event
+ * has a value for it.
+ */
 export function checkResponseFields(answer: unknown, expected: Expectation, ledger: Ledger, prefix = ''): string[] {
   return expected.fields.flatMap((field) => {
     const path = `${prefix}${field.name}`;

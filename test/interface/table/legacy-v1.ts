@@ -94,7 +94,7 @@ export function orderItemFields(reference: Reference): Field[] {
 }
 
 /** Returns the rows of `POST /v1/order/create` or its v2 equivalent. */
-export function createFromPromise(name: string, version: 'v1' | 'v2'): Call {
+export function createFromPromiseCall(name: string, version: 'v1' | 'v2'): Call {
   return {
     name,
     host: 'legacy',
@@ -142,7 +142,7 @@ export const V1_CALLS: readonly Call[] = [
     ],
     rules: [stateCodeRule],
   },
-  createFromPromise('createOrderV1', 'v1'),
+  createFromPromiseCall('createOrderV1', 'v1'),
   {
     name: 'getOrderStatusV1',
     host: 'legacy',

@@ -1,5 +1,5 @@
 import {
-  createFromPromise,
+  createFromPromiseCall,
   orderItemFields,
   quoteOrderFields,
   recipientFields,
@@ -62,7 +62,7 @@ export const V2_CALLS: readonly Call[] = [
     ],
     rules: [stateCodeRule],
   },
-  createFromPromise('createOrderV2', 'v2'),
+  createFromPromiseCall('createOrderV2', 'v2'),
   {
     name: 'getOrderStatusV2',
     host: 'legacy',

@@ -104,7 +104,7 @@ async function runLate(scene: Scene): Promise<void> {
 }
 
 /** Ends all faults: late calls take effect, and from then on every call gets a response and every event arrives. */
-export async function calm(scene: Scene): Promise<void> {
+export async function stopFaults(scene: Scene): Promise<void> {
   for (const side of ['print', 'store'] as const) {
     await ask(scene, side, '/faults', []);
     await ask(scene, side, '/webhooks', { drop: 0, duplicate: 0 });
@@ -149,7 +149,7 @@ export const faultMoves: readonly Move[] = [
     },
   },
   { weight: 3, draw: () => ({ words: 'late calls take effect', act: runLate }) },
-  { weight: 3, draw: () => ({ words: 'every call gets a response again', act: calm }) },
+  { weight: 3, draw: () => ({ words: 'every call gets a response again', act: stopFaults }) },
   webhooks(2, 'print', 'events of the print service are lost', { drop: 1 }),
   webhooks(2, 'store', 'webhooks of the store are lost', { drop: 1 }),
   webhooks(1, 'print', 'events of the print service arrive twice', { duplicate: 1 }),

@@ -47,7 +47,7 @@ describe('two address lines are treated as one text that is broken once, at a sp
       'Manor 118 Kensington Park Rd',
     ],
     [
-      'lines are broken at the word joiner of the store if possible',
+      'lines are broken at the word joiner that the store inserts, if possible',
       'Avenida Atlantica 1702\u2060 Copacabana Palace',
       null,
       'Avenida Atlantica 1702',

@@ -18,7 +18,7 @@ beforeEach(async () => {
   for (const table of ['shops', 'print_accounts', 'printed_lines']) await app.db.query(`delete from ${table}`);
 });
 
-async function makeShop(key: string, changes: Partial<Shop> = {}): Promise<Shop> {
+async function addShopWithAccount(key: string, changes: Partial<Shop> = {}): Promise<Shop> {
   const { id: printAccountId } = await findOrCreatePrintAccount(app, key);
   const { id } = await addShop(app.db);
   await app.db.manager.update(Shops, { id }, { printAccountId, ...changes } as never);
@@ -34,31 +34,31 @@ function add(shop: Shop, name: string) {
 
 test('erasing a shop leaves only hashes of its printed lines and does not affect other shops', async () => {
   const [gone, other] = [
-    await makeShop('sandbox-key', { state: 'uninstalled', uninstalledAt: new Date() }),
-    await makeShop('sandbox-key'),
+    await addShopWithAccount('sandbox-key', { state: 'uninstalled', uninstalledAt: new Date() }),
+    await addShopWithAccount('sandbox-key'),
   ];
   const orders = [await add(gone, 'Canary'), await add(gone, 'Canary')];
-  const theirs = await add(other, 'Neighbour');
+  const theirs = await add(other, 'Neighbor');
   for (const { printOrder } of orders) {
     const lines = await app.db.manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
     await recordPrintedLines(app.db.manager, lines);
     // Shops that share an account receive each other's events.
     await addEvent(app, other, printOrder, 'Canary');
   }
-  await addEvent(app, gone, theirs.printOrder, 'Neighbour');
+  await addEvent(app, gone, theirs.printOrder, 'Neighbor');
   expect(await receiveShopRedact(app, gone)).toBe('handled');
 
   const everything = await readEverything(app);
   expect(everything).not.toMatch(/canary/i);
   expect(everything).not.toContain(gone.domain);
-  expect(everything).toContain('LastNeighbour');
-  expect(everything).toContain('for Neighbour');
+  expect(everything).toContain('LastNeighbor');
+  expect(everything).toContain('for Neighbor');
   expect(everything.match(/public\.printed_lines/g)).toHaveLength(2);
   expect(await app.db.manager.countBy(PrintAccounts, {})).toBe(1);
 });
 
 test('erasing a shop removes its current and earlier print accounts if no other shop uses them', async () => {
-  const shop = await makeShop('sandbox-key-old', { state: 'uninstalled' });
+  const shop = await addShopWithAccount('sandbox-key-old', { state: 'uninstalled' });
   await add(shop, 'Canary');
   const { id: printAccountId } = await findOrCreatePrintAccount(app, 'sandbox-key-new');
   await app.db.manager.update(Shops, { id: shop.id }, { printAccountId });
@@ -68,7 +68,7 @@ test('erasing a shop removes its current and earlier print accounts if no other 
 });
 
 test('a shop that must sign in is erased on request, because its uninstall webhook may have been lost', async () => {
-  const shop = await makeShop('sandbox-key', { state: 'needs_sign_in' });
+  const shop = await addShopWithAccount('sandbox-key', { state: 'needs_sign_in' });
   await add(shop, 'Canary');
   expect(await receiveShopRedact(app, shop)).toBe('handled');
   expect(await readEverything(app)).not.toMatch(/canary/i);
@@ -108,7 +108,7 @@ describe('a redaction request for a shop recorded as installed', () => {
 });
 
 test('a shop with more rows than a single step can delete is erased completely', async () => {
-  const shop = await makeShop('sandbox-key', { state: 'uninstalled' });
+  const shop = await addShopWithAccount('sandbox-key', { state: 'uninstalled' });
   await app.db.query(
     `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at)
      select $1, 'gid://shopify/Order/' || n, '#' || n, now() from generate_series(1, 450) n`,

@@ -33,10 +33,10 @@ afterAll(() => app.close());
 beforeEach(async () => {
   await app.db.query('delete from shops');
   app.now = () => new Date();
-  shop = await makeShop();
+  shop = await addShopWithAccount();
 });
 
-async function makeShop(): Promise<Shop> {
+async function addShopWithAccount(): Promise<Shop> {
   const { id: printAccountId } = await findOrCreatePrintAccount(app, 'sandbox-key');
   const { id } = await addShop(app.db);
   await app.db.manager.update(Shops, { id }, { printAccountId });
@@ -67,12 +67,12 @@ test('redaction erases all data of the customer in orders of every state, but no
   const redacted: OrderOf[] = [];
   for (const [at, change] of changes.entries())
     redacted.push(await add('Canary', 'serviceOrderId' in change ? { ...change, serviceOrderId: `at-${at}` } : change));
-  const others = [await add('Neighbour', { state: 'submitted' }), await add('Canada', {}, await makeShop())];
+  const others = [await add('Neighbor', { state: 'submitted' }), await add('Canada', {}, await addShopWithAccount())];
   const request = await redact(redacted.map(({ order }) => order));
   for (const one of redacted) await run(one);
   const everything = await readEverything(app);
   expect(everything).not.toMatch(/canary/i);
-  expect(everything).toContain('LastNeighbour');
+  expect(everything).toContain('LastNeighbor');
   expect(everything).toContain('LastCanada');
   for (const one of redacted)
     expect(await printOrderOf(one)).toMatchObject({ planSha256: 'plan', bodySha256: 'body', recipientEncrypted: null });
@@ -158,7 +158,7 @@ test('an order with a create request in progress is erased once the outcome is k
 
 test('an unknown outcome delays the erasure by at most 20 days, and not at all in a shop that removed Platen', async () => {
   const open = { state: 'uncertain', submitWay: 'direct', confirmStartedAt: new Date() } as const;
-  const [gone, old] = [await add('Canary', open, await makeShop()), await add('Canary', open)];
+  const [gone, old] = [await add('Canary', open, await addShopWithAccount()), await add('Canary', open)];
   await app.db.manager.update(Shops, { id: gone.order.shopId }, { state: 'uninstalled' });
   await redact([gone.order], await app.db.manager.findOneByOrFail(Shops, { id: gone.order.shopId }));
   await run(gone);
@@ -172,7 +172,7 @@ test('an unknown outcome delays the erasure by at most 20 days, and not at all i
 });
 
 test("a redaction request ignores unknown orders and other shops' orders, and is complete if it names no known order", async () => {
-  const theirs = await add('Neighbour', {}, await makeShop());
+  const theirs = await add('Neighbor', {}, await addShopWithAccount());
   const request = await redact([theirs.order, { shopifyOrderId: 'gid://shopify/Order/404' }]);
   expect(request.doneAt).toEqual(expect.any(Date));
   const { privacyRequests } = await listPrivacyRequests(app, shop);
@@ -203,7 +203,7 @@ const orderWith = (shopifyOrderId: string, { id: shopId } = shop) =>
 test('an order that is stored after a redaction request named it is redacted immediately, but not in another shop', async () => {
   const shopifyOrderId = 'gid://shopify/Order/77';
   const request = await redact([{ shopifyOrderId }, { shopifyOrderId: 'gid://shopify/Order/78' }]);
-  const other = await makeShop();
+  const other = await addShopWithAccount();
   for (const of of [shop, other]) await receiveOrder(app, of, shopifyOrderId);
   await receiveOrder(app, shop, 'gid://shopify/Order/79');
   const order = await orderWith(shopifyOrderId);
@@ -308,7 +308,7 @@ test("the customer's ID is removed from the deliveries of the customer's request
 
 test("an event that arrives after the redaction is stored without a body, even if sent to another shop's address", async () => {
   const redacted = await add('Canary', { state: 'shipped', ...AT_SERVICE });
-  const [other, stranger] = [await makeShop(), await addShop(app.db)];
+  const [other, stranger] = [await addShopWithAccount(), await addShop(app.db)];
   await redact([redacted.order]);
   await run(redacted);
   await addEvent(app, shop, redacted.printOrder, 'Canary');
@@ -327,7 +327,7 @@ test('an event that names the order only by its service ID is stored without a b
   const event = { source: 'print', shopId: shop.id, topic: 'order_status_updated', bodySha256: '0' } as const;
   const bodies = [
     { object: 'orderStatus', orderId: 'service-1', comment: 'for Canary' },
-    { event: 'order_status_updated', orderId: 'service-10', comment: 'for Neighbour' },
+    { event: 'order_status_updated', orderId: 'service-10', comment: 'for Neighbor' },
     { event: 'order_status_updated', orderId: 'x'.repeat(100_000), comment: 'for Stranger' },
   ];
   for (const [at, body] of bodies.entries())
@@ -341,7 +341,7 @@ test('an event that names the order only by its service ID is stored without a b
   await run(redacted);
   const everything = await readEverything(app);
   expect(everything).not.toMatch(/canary/i);
-  expect(everything).toContain('for Neighbour');
+  expect(everything).toContain('for Neighbor');
   expect(everything).toContain('for Stranger');
 });
 

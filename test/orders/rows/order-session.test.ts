@@ -5,7 +5,7 @@ import { getPool } from '../../../src/database/get-pool.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../../src/database/entities/print-orders.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
-import { removeStandby, enqueueStandBy, enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
+import { removeStandBy, enqueueStandBy, enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
 import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
 import { lockOrders } from '../../../src/orders/rows/lock-orders.ts';
 import { ORDER_TABLES } from '../../../src/orders/rows/order-tables.ts';
@@ -345,7 +345,7 @@ test('within a transaction, a store update is enqueued even if the store shows c
 test('the standby job for a create request waits, and is removed unless another job has replaced it', async () => {
   const { order, printOrderId } = await open();
   const stand = () => order.change(async (manager) => enqueueStandBy(manager, await readPrint(printOrderId)));
-  const drop = () => order.change(async (manager) => removeStandby(manager, await readPrint(printOrderId)));
+  const drop = () => order.change(async (manager) => removeStandBy(manager, await readPrint(printOrderId)));
   const standing = () => readJobPayloads(app.db, 'submit_print_order');
   await stand();
   expect(await standing()).toEqual([{ printOrderId, isStandBy: true }]);

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fetchPrintFile } from '../../../src/print/files/fetch-print-file.ts';
 import type { FileNetwork } from '../../../src/print/files/public-host.ts';
 import { isPublicAddress } from '../../../src/print/files/is-public-address.ts';
-import { HOST, makeCertificate, PDF, startFileServer } from './file-server.ts';
+import { HOST, createCertificate, PDF, startFileServer } from './file-server.ts';
 import { refusedAddresses } from './refused-addresses.ts';
 
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
@@ -172,7 +172,7 @@ describe('a file server', () => {
   test('a file is not read from a server with an untrusted certificate, regardless of the environment variables', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    const stranger = { ...files.network, ca: makeCertificate([HOST]).cert };
+    const stranger = { ...files.network, ca: createCertificate([HOST]).cert };
     expect(await fetchPrintFile(files.url('/'), 'head', stranger)).toEqual({ outcome: 'bad_certificate' });
     expect(files.requests).toEqual([]);
   });

@@ -32,7 +32,7 @@ interface Certificate {
 }
 
 /** Creates a key and a self-signed certificate for these names. */
-export function makeCertificate(names: readonly string[]): Certificate {
+export function createCertificate(names: readonly string[]): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'platen-certificate-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   try {
@@ -66,7 +66,7 @@ export async function startFileServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   { names = [HOST] }: { names?: readonly string[] } = {},
 ): Promise<FileServer> {
-  const certificate = certificates.get(names.join()) ?? makeCertificate(names);
+  const certificate = certificates.get(names.join()) ?? createCertificate(names);
   certificates.set(names.join(), certificate);
   const requests: FileServer['requests'] = [];
   let connections = 0;

@@ -61,7 +61,7 @@ const addDue = (links: { sku: string; productUid: string; fileUrl: string; pageC
     PrintLinks,
     links.map((link) => ({ shopId: platen.shop.id, checkAt: new Date(0), ...link })),
   );
-const problemsOf = (skus: string) =>
+const findLinks = (skus: string) =>
   platen.app.db.manager.findBy(PrintLinks, { shopId: platen.shop.id, sku: Like(skus) });
 
 test('a problem of a link is shown soon after the link is saved, and disappears once the problem is fixed', async () => {
@@ -167,7 +167,7 @@ test('for many links with the same file and product, the file is fetched once an
   // One request fetches the file's first bytes, and another fetches the whole file.
   expect(files.requests).toHaveLength(2);
   expect(quotes).toBe(2);
-  const checked = await problemsOf('SHARED-%');
+  const checked = await findLinks('SHARED-%');
   expect(checked.filter(({ checkedAt, checkAt }) => checkedAt !== null && checkAt === null)).toHaveLength(MANY);
   const codes = checked.map(({ pageCount, problems }) => `${pageCount} ${problems.map(({ code }) => code).join()}`);
   expect(new Set(codes)).toEqual(new Set(['30 ', '40 page_count_differs']));
@@ -187,7 +187,7 @@ test('an unavailable product or file is requested once for all links that use it
   await platen.control('print', 'POST', '/faults', []);
   expect(files.requests).toHaveLength(1);
   expect(injected['status']).toBeLessThan(5);
-  const links = await problemsOf('DOWN-%');
+  const links = await findLinks('DOWN-%');
   const codes = new Set(links.map(({ problems }) => problems.map(({ code }) => code).join()));
   expect(codes).toEqual(new Set(['file_not_given,print_service_unavailable']));
 });
@@ -231,7 +231,7 @@ test('a job with slow files ends after several seconds and leaves the remaining 
   );
   // Four files are fetched at a time, and three rounds start within eight seconds.
   expect(files.requests).toHaveLength(12);
-  const rest = async () => (await problemsOf('SLOW-%')).filter(({ checkedAt }) => checkedAt === null);
+  const rest = async () => (await findLinks('SLOW-%')).filter(({ checkedAt }) => checkedAt === null);
   await expect.poll(rest, LONG).toEqual([]);
 });
 
@@ -259,7 +259,7 @@ test('whole files are read one at a time, and a job ends after a slow file', asy
   );
   expect(files.requests).toHaveLength(2);
   expect(most).toBe(1);
-  const rest = async () => (await problemsOf('LONG-%')).filter(({ checkedAt }) => checkedAt === null);
+  const rest = async () => (await findLinks('LONG-%')).filter(({ checkedAt }) => checkedAt === null);
   await expect.poll(rest, LONG).toEqual([]);
 });
 

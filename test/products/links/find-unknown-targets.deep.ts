@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
-import { findUnknownTargets, rejectUnknownTargets } from '../../../src/products/links/find-unknown-targets.ts';
+import { findUnknownTargets, refuseUnknownTargets } from '../../../src/products/links/find-unknown-targets.ts';
 import { importLinks } from '../../../src/products/links/import-links.ts';
 import { parseLink } from '../../../src/products/links/parse-link.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
@@ -67,7 +67,7 @@ test('a failed lookup of a variant or product is reported and does not prevent t
     expect(unknown).toMatchObject([{ field: 'variantId' }]);
     expect(notChecked).toEqual([expect.stringContaining('The product could not be checked')]);
     await platen.control('store', 'POST', '/faults', down);
-    expect((await rejectUnknownTargets(platen.app, platen.shop, [link])).length).toBeGreaterThan(0);
+    expect((await refuseUnknownTargets(platen.app, platen.shop, [link])).length).toBeGreaterThan(0);
   } finally {
     for (const of of ['print', 'store'] as const) await platen.control(of, 'POST', '/faults', []);
   }

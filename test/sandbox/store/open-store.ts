@@ -188,7 +188,7 @@ export async function until(holds: () => boolean | Promise<boolean>, what = 'the
 }
 
 /** Returns a session token like those of App Bridge. */
-export function sessionToken(claims: object = {}, secret = app.apiSecret): string {
+export function createTestSessionToken(claims: object = {}, secret = app.apiSecret): string {
   const now = Math.floor(Date.now() / 1000);
   const payload = {
     iss: `https://${demo}/admin`,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { app, callsTo, demo, openTestStore, sessionToken, text, until } from './open-store.ts';
+import { app, callsTo, demo, openTestStore, createTestSessionToken, text, until } from './open-store.ts';
 
 const claimsOfExchange = {
   client_id: app.apiKey,
@@ -86,7 +86,7 @@ test('a shop from an older version, whose record has no scopes, gets the require
   await writeFile(books, older);
   const store = await openTestStore({ home: first.home });
   try {
-    const exchange = { ...claimsOfExchange, subject_token: sessionToken() };
+    const exchange = { ...claimsOfExchange, subject_token: createTestSessionToken() };
     const { status, body } = await store.post(`/${demo}/admin/oauth/access_token`, exchange);
     expect(status).toBe(200);
     expect(text(body['scope'])).toContain('write_orders');

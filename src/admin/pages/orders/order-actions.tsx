@@ -48,7 +48,7 @@ export function OrderActions({
   printOrder?: string | null;
   /** Returns a sentence about the cost of an action. */
   readCost: (action: Action) => Promise<string | null>;
-  /** Called with the result or the error. Afterwards, the hold and these actions may no longer exist. */
+  /** Called with the result or the error. Afterward, the hold and these actions may no longer exist. */
   onResult: (result: ActionResult) => Promise<void>;
 }) {
   const [isRunning, setRunning] = useState(false);

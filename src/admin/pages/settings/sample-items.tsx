@@ -27,7 +27,7 @@ export function toPreviewItems(items: readonly SampleItem[]): PreviewInput['item
 }
 
 /** Returns the position of the item to which an error belongs, or null. */
-export function findItem(error: ApiError | null): number | null {
+export function findItemIndex(error: ApiError | null): number | null {
   const [, index] = /^items\D(\d+)/.exec(error?.field ?? '') ?? [];
   return index === undefined ? null : Number(index);
 }
@@ -55,7 +55,7 @@ export function SampleItems({
     const variant = await pickVariant();
     if (variant) onChange([...items, { ...variant, quantity: '1' }]);
   };
-  const errorIndex = findItem(error);
+  const errorIndex = findItemIndex(error);
   const isQuantityError = error?.field?.endsWith('quantity') ?? false;
   const errorAt = (index: number, isQuantity: boolean): string =>
     error !== null && errorIndex === index && isQuantityError === isQuantity ? toFieldMessage(error) : '';

@@ -9,7 +9,7 @@ import { PageState } from '../../parts/page-state.tsx';
 import { useAction } from '../../use-action.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
-import { findItem, SampleItems, toPreviewItems, toSampleItem, type SampleItem } from './sample-items.tsx';
+import { findItemIndex, SampleItems, toPreviewItems, toSampleItem, type SampleItem } from './sample-items.tsx';
 
 interface PreviewProps {
   kind: 'shipping' | 'rates';
@@ -76,7 +76,8 @@ function Sample({ kind, settings, changes, links, first, hasMore }: SampleProps)
   };
   const errorOf = (field: string): string => (error?.field?.startsWith(field) ? toFieldMessage(error) : '');
   const isAtField =
-    findItem(error) !== null || ['country', 'province', 'postCode', 'value'].some((field) => errorOf(field) !== '');
+    findItemIndex(error) !== null ||
+    ['country', 'province', 'postCode', 'value'].some((field) => errorOf(field) !== '');
   return (
     <s-stack gap="base">
       {kind === 'rates' && !(changes['liveRates'] ?? settings.liveRates) && (

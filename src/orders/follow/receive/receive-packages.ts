@@ -67,7 +67,7 @@ export async function savePackage(
   const { identifiers } = await manager.insert(Packages, { ...key, ...reported });
   await savePackageItems(manager, String(identifiers[0]?.['id']), seen.items);
   const items = seen.items.map(({ itemReferenceId }) => itemReferenceId);
-  await recordPackage(
+  await recordPackageEntry(
     scope,
     manager,
     'tracking',
@@ -133,7 +133,7 @@ async function recordOverlongCode(
   const kind = 'tracking_dropped';
   if (await manager.existsBy(TimelineEntries, { printOrderId: scope.printOrder.id, kind })) return;
   const message = `Platen cannot store ${describeTrackingCodes([trackingCode])}: it has more than ${MAX_CODE_LENGTH} characters.`;
-  await recordPackage(scope, manager, kind, message, {});
+  await recordPackageEntry(scope, manager, kind, message, {});
 }
 
 function toHttpsUrl(url: string | null): string | null {
@@ -143,7 +143,7 @@ function toHttpsUrl(url: string | null): string | null {
   return escaped.length > MAX_URL_LENGTH || !URL.canParse(escaped) ? null : escaped;
 }
 
-async function recordPackage(
+async function recordPackageEntry(
   { printOrder }: Pick<SubmitScope, 'printOrder'>,
   manager: EntityManager,
   kind: string,

@@ -71,7 +71,7 @@ export async function receiveStatus(
   await resolveServiceHolds(manager, before, { line: null, except: null, now: scope.app.now() });
   await advanceState(scope, manager, before, { parts: unfinished, seen });
   const isBack = await recordReturns(scope, manager, parts);
-  if (isBack) await recordReturn(manager, before);
+  if (isBack) await writeReturnToTimeline(manager, before);
   // The service's comment may arrive after the status.
   if (isBack || (await isHeldFor(manager, before, 'service_returned')))
     await openServiceHold(manager, before, {
@@ -97,7 +97,7 @@ async function advanceState(
   before: PrintOrder,
   { parts, seen }: { parts: readonly FoundOrder[]; seen: Pick<PrintOrder, 'serviceStatus' | 'financialStatus'> },
 ): Promise<void> {
-  const to = findSlowestStatus(parts);
+  const to = findSlowestState(parts);
   if (to === null || before.state === to || isBeyondServiceStates(before.state)) return;
   const set = to === 'shipped' ? { shippedAt: before.shippedAt ?? scope.app.now() } : {};
   await changeState(manager, scope.printOrder, {
@@ -111,7 +111,7 @@ async function advanceState(
 }
 
 /** Returns the slowest part's state, or null if its status does not move the print order. */
-function findSlowestStatus(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): PrintOrderState | null {
+function findSlowestState(parts: readonly Pick<FoundOrder, 'fulfillmentStatus'>[]): PrintOrderState | null {
   const ranks = parts.map(({ fulfillmentStatus }) =>
     RANK.indexOf(toPrintOrderState(fulfillmentStatus ?? '') ?? 'planned'),
   );
@@ -194,7 +194,7 @@ async function receiveEnd(
 }
 
 /** Records the return in the timeline. The print order's state does not change. */
-async function recordReturn(manager: EntityManager, before: PrintOrder): Promise<void> {
+async function writeReturnToTimeline(manager: EntityManager, before: PrintOrder): Promise<void> {
   const message = `${before.reference} was returned to the print service.`;
   await writeTimeline(manager, { ...toOrderColumns(before), kind: 'returned', message, by: 'print service' });
 }

@@ -21,12 +21,12 @@ export function toReading(event: PrintEvent): EventReading | null {
   return {
     reference: event.orderReferenceId,
     isOfItem,
-    hasExtraData: hasMoreData(event),
+    hasExtraData: hasExtraData(event),
     waitSeconds: computeMaxGatherSeconds(event),
   };
 }
 
-function hasMoreData(event: PrintEvent): boolean {
+function hasExtraData(event: PrintEvent): boolean {
   if (event.kind === 'order_item_status_updated') return toServiceHoldCode(event.status) !== null;
   if (event.kind !== 'order_status_updated' || toServiceHoldCode(event.fulfillmentStatus) !== null) return true;
   return event.items.some(({ fulfillments }) => fulfillments.some(({ trackingCode }) => trackingCode));

@@ -1,4 +1,4 @@
-import { decideApproval, isBuyerHistoryPending, getReapprovalReason } from '../decide-approval.ts';
+import { decideApproval, isBuyerHistoryPending, findReapprovalReason } from '../decide-approval.ts';
 import { nextDailyRelease } from './next-daily-release.ts';
 import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { PlanInput, PlannedHold, PlannedLine } from './plan.ts';
@@ -43,12 +43,12 @@ export function findGate(input: PlanInput, lines: readonly PlannedLine[]): Gate 
   const { order, settings, said, now } = input;
   if (isUnpaid(order) && settings.unpaidOrders === 'wait') return findEarlyGate(input, true);
   if (said.heldAt !== null) return held('held_by_hand', 'Someone put this order on hold.');
-  const isApproved = said.approvedAt !== null && getReapprovalReason(input, lines) === null;
+  const isApproved = said.approvedAt !== null && findReapprovalReason(input, lines) === null;
   const holds = isApproved ? [] : [...holdRisk(input), ...decideApproval(input)];
   if (holds.length > 0) return { kind: 'hold', holds };
   const early = findEarlyGate(input, true);
   if (early || isApproved) return early ?? findRelease(input);
-  const pendingUntil = settings.highRiskOrders === 'hold' ? getRiskDeadline(order) : null;
+  const pendingUntil = settings.highRiskOrders === 'hold' ? findRiskDeadline(order) : null;
   if (pendingUntil !== null && pendingUntil > now) return waitForStore('risk_pending', pendingUntil, now);
   const buyerUntil = minutesAfter(order.createdAt, PENDING_MINUTES);
   if (isBuyerHistoryPending(input)) {
@@ -75,7 +75,7 @@ function holdRisk({ order, settings }: PlanInput): PlannedHold[] {
 }
 
 /** Returns the time until which to wait for the store's fraud analysis, or null if the analysis is complete or none will come. */
-function getRiskDeadline({ risk, createdAt }: PlanInput['order']): Date | null {
+function findRiskDeadline({ risk, createdAt }: PlanInput['order']): Date | null {
   const levels = risk.assessments.map(({ riskLevel }) => riskLevel);
   if (levels.includes('PENDING')) return minutesAfter(createdAt, PENDING_MINUTES);
   // `NONE` means that the store will not add any assessments.

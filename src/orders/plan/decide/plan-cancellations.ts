@@ -39,7 +39,7 @@ function planCancellation(
     ...mine.map((print) => ({ ...print, standing: toStanding(print) })),
     ...findSharedPrints(order, fulfillmentOrder, prints).map((print) => ({
       ...print,
-      standing: toSharedCancelStatus(order, print),
+      standing: toSharedStanding(order, print),
     })),
   ];
   const kept = standings.flatMap(({ printOrder, standing }) =>
@@ -144,7 +144,7 @@ function countLeftOf({ fulfillmentOrders }: OrderOfRequests, fulfillmentOrderId:
  * A print order that also has another fulfillment order's units continues for its own fulfillment order, unless that fulfillment order is
  * being canceled too.
  */
-function toSharedCancelStatus({ fulfillmentOrders }: OrderOfRequests, print: KnownPrint): Standing {
+function toSharedStanding({ fulfillmentOrders }: OrderOfRequests, print: KnownPrint): Standing {
   const standing = toStanding(print);
   const home = fulfillmentOrders.find(({ id }) => id === print.printOrder.shopifyFulfillmentOrderId);
   const isClosing = print.printOrder.closedAt !== null || print.printOrder.cancelRequestedAt !== null;

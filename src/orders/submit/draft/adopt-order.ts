@@ -12,7 +12,7 @@ import { PrintServiceError } from '../../../print/errors.ts';
 import { changeState } from '../../record/change-state.ts';
 import { saveReceipts } from '../../costs/save-receipts.ts';
 import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
-import { removeStandby } from '../../enqueue/enqueue-submit.ts';
+import { removeStandBy } from '../../enqueue/enqueue-submit.ts';
 import { holdPrintOrder, openHold, resolveHolds } from '../../record/hold-print-order.ts';
 import { isPermanentlyGone } from '../is-permanently-gone.ts';
 import { toPrintOrderState } from '../../facts/order-state.ts';
@@ -130,7 +130,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     }
     if (found !== null && different.length > 0) await holdSiblings(scope, manager, found);
     await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
-    if (scope.order.collectsSteps) await removeStandby(manager, before);
+    if (scope.order.collectsSteps) await removeStandBy(manager, before);
     // If the print order was closed but its order exists, the plan decides what happens next, including a cancellation that was requested.
     if (before.closedAt !== null) await enqueuePlan(manager, before.storefrontOrderId);
     // The order has made no progress yet. Events and the poll trigger a reading later.

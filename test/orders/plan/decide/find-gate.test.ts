@@ -170,10 +170,10 @@ describe('manual actions on an order', () => {
   });
 
   test('an order whose printing was canceled by hand is not printed', () => {
-    const cancelled = plan({ said: { cancelAskedAt: new Date(), ...approved } });
-    expect(cancelled).toMatchObject({ outcome: 'nothing_to_do', reason: 'canceled_by_hand', wanted: [], requests: [] });
+    const canceled = plan({ said: { cancelAskedAt: new Date(), ...approved } });
+    expect(canceled).toMatchObject({ outcome: 'nothing_to_do', reason: 'canceled_by_hand', wanted: [], requests: [] });
     // Platen still records the lines as its own, so that units added after the cancellation count as left to fulfill.
-    expect(cancelled.lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
+    expect(canceled.lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
   });
 
   test('a release gate stops added units, but not units that were already sent', () => {

@@ -68,8 +68,8 @@ describe('the orders that Platen prints', () => {
   });
 
   test('a canceled order is not printed', () => {
-    const cancelled = planInput({ cancelledAt: '2026-11-21T11:00:00Z' });
-    expect(outcomeOf(cancelled)).toEqual({ outcome: 'nothing_to_do', reason: 'canceled', wanted: 0 });
+    const canceled = planInput({ cancelledAt: '2026-11-21T11:00:00Z' });
+    expect(outcomeOf(canceled)).toEqual({ outcome: 'nothing_to_do', reason: 'canceled', wanted: 0 });
   });
 
   test("an order is held while another app prints the shop's orders", () => {

@@ -2,7 +2,7 @@ import '@shopify/shopify-api/adapters/node';
 import { createContext, runInContext } from 'node:vm';
 import { ApiVersion, LogSeverity, shopifyApi } from '@shopify/shopify-api';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { app, demo, openTestStore, sessionToken, text, type TestStore } from '../open-store.ts';
+import { app, demo, openTestStore, createTestSessionToken, text, type TestStore } from '../open-store.ts';
 
 let store: TestStore;
 beforeAll(async () => {
@@ -60,7 +60,7 @@ test('the admin installs the app and then opens it with a signed query and a ses
 });
 
 test('a session token from before an uninstall cannot install the app', async () => {
-  const before = sessionToken({ iat: Math.floor(Date.now() / 1000) - 5 });
+  const before = createTestSessionToken({ iat: Math.floor(Date.now() / 1000) - 5 });
   expect((await exchange(before)).status).toBe(200);
   await store.post(`/_control/shops/${demo}/uninstall`);
   const refused = await exchange(before);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { app, demo, openTestStore, sessionToken, text, type TestStore } from '../open-store.ts';
+import { app, demo, openTestStore, createTestSessionToken, text, type TestStore } from '../open-store.ts';
 
 let store: TestStore;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const shopWith = (token: unknown, path = `/${demo}/admin/api/2026-10/graphql.jso
   store.post(path, { query: '{ shop { myshopifyDomain } }' }, { 'x-shopify-access-token': String(token) });
 
 test('a session token is exchanged for an expiring offline token that gives access to the Admin API', async () => {
-  const { status, body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
+  const { status, body } = await ask({ ...exchange, subject_token: createTestSessionToken(), expiring: '1' });
   expect(status).toBe(200);
   expect(body).toMatchObject({
     access_token: expect.stringMatching(/^shpat_/),
@@ -33,16 +33,16 @@ test('a session token is exchanged for an expiring offline token that gives acce
 });
 
 test('without `expiring`, the offline token does not expire and has no refresh token', async () => {
-  const { body } = await ask({ ...exchange, subject_token: sessionToken() });
+  const { body } = await ask({ ...exchange, subject_token: createTestSessionToken() });
   expect(Object.keys(body).sort()).toEqual(['access_token', 'scope']);
 });
 
 test.each([
-  ['signed with another secret', sessionToken({}, 'other')],
-  ['of another app', sessionToken({ aud: 'other' })],
-  ['of another shop', sessionToken({ dest: 'https://other.myshopify.com' })],
-  ['that has expired', sessionToken({ exp: Math.floor(Date.now() / 1000) - 60 })],
-  ['that is not valid yet', sessionToken({ nbf: Math.floor(Date.now() / 1000) + 60 })],
+  ['signed with another secret', createTestSessionToken({}, 'other')],
+  ['of another app', createTestSessionToken({ aud: 'other' })],
+  ['of another shop', createTestSessionToken({ dest: 'https://other.myshopify.com' })],
+  ['that has expired', createTestSessionToken({ exp: Math.floor(Date.now() / 1000) - 60 })],
+  ['that is not valid yet', createTestSessionToken({ nbf: Math.floor(Date.now() / 1000) + 60 })],
   ['with an invalid format', 'a.b.c'],
 ])('a session token %s is refused', async (_, token) => {
   const { status, body } = await ask({ ...exchange, subject_token: token });
@@ -58,7 +58,7 @@ test('a wrong client secret, an unknown grant and an unknown shop are rejected',
 });
 
 test('a refresh token is replaced when it is used, and works until its successor is used', async () => {
-  const first = (await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' })).body;
+  const first = (await ask({ ...exchange, subject_token: createTestSessionToken(), expiring: '1' })).body;
   const refresh = (token: unknown) => ask({ ...client, grant_type: 'refresh_token', refresh_token: token });
   const second = (await refresh(first['refresh_token'])).body;
   expect(second['refresh_token']).not.toBe(first['refresh_token']);
@@ -97,13 +97,13 @@ test('an uninstall sends a webhook and invalidates the token, and a token exchan
   await store.post(`/_control/shops/${demo}/uninstall`);
   expect((await shopWith(token)).status).toBe(401);
   await expect.poll(store.topics).toContain('app/uninstalled');
-  const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
+  const { body } = await ask({ ...exchange, subject_token: createTestSessionToken(), expiring: '1' });
   expect((await shopWith(body['access_token'])).status).toBe(200);
 });
 
 test('the write scope of a token omits the implied read scope, and the installation lists both scopes', async () => {
   await store.post('/_control/reset');
-  const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
+  const { body } = await ask({ ...exchange, subject_token: createTestSessionToken(), expiring: '1' });
   const scopes = text(body['scope']).split(',');
   expect(scopes).toEqual(expect.arrayContaining(['write_orders', 'read_locations', 'read_customers']));
   expect(scopes).not.toContain('read_orders');
@@ -114,7 +114,7 @@ test('the write scope of a token omits the implied read scope, and the installat
 });
 
 test('an uninstall invalidates tokens permanently, even if the app is installed again', async () => {
-  const before = (await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' })).body;
+  const before = (await ask({ ...exchange, subject_token: createTestSessionToken(), expiring: '1' })).body;
   await store.post(`/_control/shops/${demo}/uninstall`);
   await store.post(`/_control/shops/${demo}/install`);
   expect((await shopWith(before['access_token'])).status).toBe(401);
@@ -142,7 +142,7 @@ test('each installation has its own ID', async () => {
 test("a revocation invalidates the named shop's access and refresh tokens, and the app stays installed", async () => {
   await store.post('/_control/shops', { shop: 'second.myshopify.com' });
   const other = await store.token('second.myshopify.com');
-  const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
+  const { body } = await ask({ ...exchange, subject_token: createTestSessionToken(), expiring: '1' });
   expect((await store.post('/_control/tokens/revoke', { shop: demo })).body).toEqual({ revoked: [demo] });
   expect((await shopWith(body['access_token'])).status).toBe(401);
   const refresh = await ask({ ...client, grant_type: 'refresh_token', refresh_token: body['refresh_token'] });
@@ -155,7 +155,7 @@ test("a revocation invalidates the named shop's access and refresh tokens, and t
 
 test('after the access tokens expire, refresh tokens stay valid, and each issued token is counted', async () => {
   await store.post('/_control/reset');
-  const { body } = await ask({ ...exchange, subject_token: sessionToken(), expiring: '1' });
+  const { body } = await ask({ ...exchange, subject_token: createTestSessionToken(), expiring: '1' });
   await store.post('/_control/tokens/expire');
   expect((await shopWith(body['access_token'])).status).toBe(401);
   const renewed = await ask({ ...client, grant_type: 'refresh_token', refresh_token: body['refresh_token'] });
@@ -172,6 +172,6 @@ test.each([
   ['with another issuer', { iss: 'https://second.myshopify.com/admin' }],
   ['without an issue time', { iat: undefined }],
 ])('a session token %s is rejected', async (_, claims) => {
-  const { status, body } = await ask({ ...exchange, subject_token: sessionToken(claims) });
+  const { status, body } = await ask({ ...exchange, subject_token: createTestSessionToken(claims) });
   expect([status, body['error']]).toEqual([400, 'invalid_subject_token']);
 });
