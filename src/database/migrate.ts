@@ -11,7 +11,8 @@ const LOCK_MS = 2_000;
 const PAUSE_MS = 5_000;
 /** Less than the 10 minutes for which other replicas wait. */
 const MAX_MS = 540_000;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** The error codes of a lock timeout and of a deadlock, in which PostgreSQL ends one of the sessions that wait for each other. */
+const LOCK_ERRORS: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
 
 /**
  * Runs the migrations that this database lacks, in order and each in its own transaction, and returns their names. Replicas that start
@@ -33,7 +34,7 @@ export async function migrate(db: DataSource): Promise<string[]> {
   }
 }
 
-/** Runs `act`, and retries it while another session holds the lock of a table. */
+/** Runs `act`, and retries it while another session holds the lock of a table or both sessions wait for each other. */
 async function retryWhileLocked(act: () => Promise<unknown>): Promise<void> {
   for (const begun = performance.now(); ;) {
     try {
@@ -41,7 +42,7 @@ async function retryWhileLocked(act: () => Promise<unknown>): Promise<void> {
       return;
     } catch (error) {
       const { code } = (error instanceof QueryFailedError ? error.driverError : {}) as { code?: unknown };
-      if (code !== LOCK_NOT_AVAILABLE || performance.now() - begun > MAX_MS) throw error;
+      if (!LOCK_ERRORS.has(code) || performance.now() - begun > MAX_MS) throw error;
       await sleep(PAUSE_MS);
     }
   }
