@@ -249,11 +249,12 @@ async function* pageIds<Row extends { id: number; state: string }>(
   table: EntitySchema<Row>,
   where: Pick<Row, 'state'>,
 ): AsyncGenerator<number> {
-  const of = app.db.manager.createQueryBuilder(table, 't').select('t.id', 'id').orderBy('t.id').limit(PAGE);
+  const { tableName } = app.db.getMetadata(table);
   for (let after = 0; ;) {
-    const page: { id: number }[] = await of
-      .where('t.id > :after and t.state = :state', { after, ...where })
-      .getRawMany();
+    const page: { id: number }[] = await app.db.query(
+      `select id from ${tableName} where id > $1 and state = $2 order by id limit ${PAGE}`,
+      [after, where.state],
+    );
     for (const { id } of page) yield id;
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;

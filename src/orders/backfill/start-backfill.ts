@@ -2,6 +2,7 @@ import { IsNull } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Backfills, type Backfill } from '../../database/entities/backfills.ts';
 import type { Shop } from '../../database/entities/shops.ts';
+import { insertIfNew } from '../../database/insert-if-new.ts';
 import { NotPossibleError } from '../../errors.ts';
 import { requireReadableOrders } from '../../shops/tokens/scopes.ts';
 import { enqueueBackfill } from '../enqueue/enqueue-backfill.ts';
@@ -40,18 +41,11 @@ export async function startBackfill(app: App, shop: Shop, asked: BackfillRequest
   }
   const started = await app.db.transaction(async (manager) => {
     const row = { shopId: shop.id, since, until: now, isDryRun, askedBy, startedAt: now };
-    const { raw } = await manager
-      .createQueryBuilder()
-      .insert()
-      .into(Backfills)
-      .values(row)
-      .orIgnore()
-      .returning('id')
-      .execute();
-    const [made] = raw as { id: string }[];
-    if (!made) return null;
-    await enqueueBackfill(app, manager, { ...made, shopId: shop.id });
-    return manager.findOneByOrFail(Backfills, { id: made.id });
+    if (!(await insertIfNew(manager, Backfills, row))) return null;
+    // A shop has at most one unfinished backfill.
+    const created = await manager.findOneByOrFail(Backfills, { shopId: shop.id, finishedAt: IsNull() });
+    await enqueueBackfill(app, manager, created);
+    return created;
   });
   return started ?? refuseSecondBackfill(app, shop);
 }

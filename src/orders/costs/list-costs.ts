@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { In } from 'typeorm';
 import type { App } from '../../app.ts';
 import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { parseMoment } from '../facts/parse-moment.ts';
@@ -33,8 +33,7 @@ const PAGE = 50;
 // The other columns of both tables are large or encrypted, so reading them is slow.
 const LISTED_OF_ORDER = { id: true, shopifyOrderId: true, name: true, placedAt: true, redactedAt: true } as const;
 type ListedOrder = Pick<StorefrontOrder, keyof typeof LISTED_OF_ORDER>;
-const LISTED = ['id', 'storefrontOrderId', 'reference', 'state', 'confirmedAt'] as const satisfies (keyof PrintOrder)[];
-type ListedPrintOrder = Pick<PrintOrder, (typeof LISTED)[number]>;
+type ListedPrintOrder = Pick<PrintOrder, 'id' | 'storefrontOrderId' | 'reference' | 'state' | 'confirmedAt'>;
 
 /**
  * Parses a period that consists of ISO times or of days in the shop's time zone. A day in `until` is included. Throws InvalidInputError.
@@ -115,22 +114,14 @@ function readPage(
   manager: EntityManager,
   { shopId, period, after, rows }: { shopId: number; period: CostsPeriod; after: string | null; rows: number },
 ): Promise<ListedPrintOrder[]> {
-  const query = manager
-    .getRepository(PrintOrders)
-    .createQueryBuilder('p')
-    .select(LISTED.map((column) => `p.${column}`))
-    .where('p.shop_id = :shopId and p.confirmed_at is not null', { shopId })
-    .orderBy('p.confirmed_at', 'DESC')
-    .addOrderBy('p.id', 'DESC')
-    .limit(rows + 1);
-  if (period.since) query.andWhere('p.confirmed_at >= :since', { since: period.since });
-  if (period.until) query.andWhere('p.confirmed_at < :until', { until: period.until });
-  // The database compares the times, because a JavaScript Date would lose microseconds. The ID of another shop's row is not a valid
-  // position.
-  if (after !== null)
-    query.andWhere(
-      '(p.confirmed_at, p.id) < (select a.confirmed_at, a.id from print_orders a where a.id = :after::bigint and a.shop_id = :shopId)',
-      { after },
-    );
-  return query.getMany();
+  return manager.query<ListedPrintOrder[]>(PRINT_ORDERS_PAGE, [shopId, period.since, period.until, after, rows + 1]);
 }
+
+// The database compares the times, because a JavaScript Date would lose microseconds. The ID of another shop's row is not a valid position.
+const PRINT_ORDERS_PAGE = `
+  select p.id, p.storefront_order_id as "storefrontOrderId", p.reference, p.state, p.confirmed_at as "confirmedAt"
+  from print_orders p
+  where p.shop_id = $1 and p.confirmed_at is not null
+    and ($2::timestamptz is null or p.confirmed_at >= $2) and ($3::timestamptz is null or p.confirmed_at < $3)
+    and ($4::bigint is null or (p.confirmed_at, p.id) < (select a.confirmed_at, a.id from print_orders a where a.id = $4 and a.shop_id = $1))
+  order by p.confirmed_at desc, p.id desc limit $5`;

@@ -82,15 +82,9 @@ export async function listOrdersPage(
       filter.placedUntil,
       PAGE_SHOWN + 1,
     ]);
-    const ids = found.slice(0, PAGE_SHOWN).map(({ id }) => id);
-    const rows = await manager.findBy(StorefrontOrders, { id: In(ids) });
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    const orders = await toListedOrders(
-      app,
-      manager,
-      ids.flatMap((id) => byId.get(id) ?? []),
-    );
-    return { orders, next: found.length > PAGE_SHOWN ? (ids.at(-1) ?? null) : null };
+    const shown = found.slice(0, PAGE_SHOWN);
+    const orders = await toListedOrders(app, manager, await readOrders(manager, shown));
+    return { orders, next: found.length > PAGE_SHOWN ? (shown.at(-1)?.id ?? null) : null };
   });
 }
 
@@ -128,27 +122,27 @@ export async function* listOrders(
   } while (last);
 }
 
-function readPage(
+async function readPage(
   manager: EntityManager,
   shopId: number,
   { afterId, isHeld }: { afterId: string | null; isHeld: boolean },
 ): Promise<StorefrontOrder[]> {
-  const query = manager
-    .getRepository(StorefrontOrders)
-    .createQueryBuilder('o')
-    .where('o.shop_id = :shopId', { shopId })
-    .andWhere(IN_STORE)
-    .orderBy('o.placed_at')
-    .addOrderBy('o.shopify_order_id')
-    .limit(PAGE);
-  if (isHeld) query.andWhere(HELD);
   // The database compares the times, because a JavaScript Date would lose microseconds.
-  if (afterId !== null) {
-    const after =
-      '(o.placed_at, o.shopify_order_id) > (select a.placed_at, a.shopify_order_id from storefront_orders a where a.id = :afterId)';
-    query.andWhere(after, { afterId });
-  }
-  return query.getMany();
+  const found: { id: string }[] = await manager.query(
+    `select o.id from storefront_orders o
+     where o.shop_id = $1 and ${IN_STORE} ${isHeld ? `and ${HELD}` : ''} and ($2::bigint is null or (o.placed_at, o.shopify_order_id) > (
+       select a.placed_at, a.shopify_order_id from storefront_orders a where a.id = $2))
+     order by o.placed_at, o.shopify_order_id limit ${PAGE}`,
+    [shopId, afterId],
+  );
+  return readOrders(manager, found);
+}
+
+/** Reads orders in the given sequence. */
+async function readOrders(manager: EntityManager, listed: readonly { id: string }[]): Promise<StorefrontOrder[]> {
+  const rows = await manager.findBy(StorefrontOrders, { id: In(listed.map(({ id }) => id)) });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return listed.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 async function toListedOrders(app: App, manager: EntityManager, orders: StorefrontOrder[]): Promise<ListedOrder[]> {

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 import { OtherAppStores, Shops, type Shop } from '../../database/entities/shops.ts';
 import { PrintStores } from '../../database/entities/store-products.ts';
+import { insertIfNew } from '../../database/insert-if-new.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
@@ -85,15 +86,8 @@ export async function findStoresOfOtherShops(
 async function saveOtherStores(app: App, shop: Shop, storeIds: string[]): Promise<void> {
   await app.db.transaction(async (manager) => {
     const others = await findStoresOfOtherShops(manager, shop, storeIds);
-    for (const storeId of storeIds.filter((id) => !others.has(id))) {
-      await manager
-        .createQueryBuilder()
-        .insert()
-        .into(OtherAppStores)
-        .values({ shopId: shop.id, storeId })
-        .orIgnore()
-        .execute();
-    }
+    for (const storeId of storeIds.filter((id) => !others.has(id)))
+      await insertIfNew(manager, OtherAppStores, { shopId: shop.id, storeId });
     await manager.update(Shops, { id: shop.id }, { otherAppCheckedAt: app.now() });
   });
 }

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Delivery } from '../../database/entities/deliveries.ts';
 import { PrivacyRequests, type PrivacyRequest } from '../../database/entities/privacy-requests.ts';
 import type { Shop } from '../../database/entities/shops.ts';
+import { insertIfNew } from '../../database/insert-if-new.ts';
 
 /** Shopify requires apps to complete requests within this many days (shopify.dev, privacy law compliance). */
 const DUE_DAYS = 30;
@@ -36,13 +37,8 @@ export async function savePrivacyRequest(
   { requestKey, shopifyOrderIds, receivedAt }: Request,
 ): Promise<PrivacyRequest> {
   const dueAt = new Date(receivedAt.getTime() + DUE_DAYS * 86_400_000);
-  await manager
-    .createQueryBuilder()
-    .insert()
-    .into(PrivacyRequests)
-    .values({ shopId: shop.id, kind, requestKey, shopifyOrderIds, receivedAt, dueAt })
-    .orIgnore()
-    .execute();
+  const row = { shopId: shop.id, kind, requestKey, shopifyOrderIds, receivedAt, dueAt };
+  await insertIfNew(manager, PrivacyRequests, row);
   if (kind === 'customer_redact')
     await manager.query(
       `update privacy_requests r set done_at = null, received_at = $3, due_at = $4

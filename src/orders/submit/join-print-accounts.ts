@@ -76,7 +76,7 @@ async function isRefused(app: App, accountId: number): Promise<boolean> {
 /** Moves all the shop's print orders, including finished ones, to the new key, because both keys open the same account. */
 async function joinAccounts(app: App, { id: shopId, printAccountId }: Shop, otherId: number): Promise<void> {
   await app.db.transaction(async (manager) => {
-    const unfinished = await readUnfinished(manager, shopId, otherId);
+    const unfinished = await findPrintOrders(manager, shopId, otherId, UNFINISHED);
     const ofShop = 'select id from print_orders where shop_id = $1 and print_account_id = $2';
     await manager.query(`update service_orders set print_account_id = $3 where print_order_id in (${ofShop})`, [
       shopId,
@@ -98,15 +98,8 @@ async function resumePrintOrder(app: App, manager: EntityManager, printOrder: Pr
 
 /** Resumes held print orders whose account's key was entered again. */
 async function resumeOwnPrintOrders(app: App, { id: shopId, printAccountId }: Shop): Promise<void> {
-  const held: PrintOrder[] = await app.db.manager
-    .createQueryBuilder(PrintOrders, 'p')
-    .where('p.shop_id = :shopId and p.print_account_id = :printAccountId', { shopId, printAccountId })
-    .andWhere(
-      `exists (select from holds h where h.print_order_id = p.id and h.code = 'print_account_changed' and h.resolved_at is null)`,
-    )
-    .orderBy('p.id')
-    .limit(MAX_ORDERS)
-    .getMany();
+  const isHeld = `exists (select from holds h where h.print_order_id = p.id and h.code = 'print_account_changed' and h.resolved_at is null)`;
+  const held = printAccountId === null ? [] : await findPrintOrders(app.db.manager, shopId, printAccountId, isHeld);
   await app.db.transaction(async (manager) => {
     for (const printOrder of held) await resumePrintOrder(app, manager, printOrder);
   });
@@ -114,7 +107,7 @@ async function resumeOwnPrintOrders(app: App, { id: shopId, printAccountId }: Sh
 
 async function holdUnfinished(app: App, { id: shopId }: Shop, otherId: number): Promise<void> {
   await app.db.transaction(async (manager) => {
-    for (const printOrder of await readUnfinished(manager, shopId, otherId)) {
+    for (const printOrder of await findPrintOrders(manager, shopId, otherId, UNFINISHED)) {
       const message =
         'It was started with another print account. The print service now refuses the key of that account, so Platen cannot follow the order.';
       await openHoldWithEntry(manager, printOrder, { code: 'print_account_changed', field: 'printKey', message });
@@ -122,11 +115,16 @@ async function holdUnfinished(app: App, { id: shopId }: Shop, otherId: number): 
   });
 }
 
-async function readUnfinished(manager: EntityManager, shopId: number, accountId: number): Promise<PrintOrder[]> {
-  return manager
-    .createQueryBuilder(PrintOrders, 'p')
-    .where(`p.shop_id = :shopId and p.print_account_id = :accountId and ${UNFINISHED}`, { shopId, accountId })
-    .orderBy('p.id')
-    .limit(MAX_ORDERS)
-    .getMany();
+/** Finds the shop's print orders `p` with this account that meet a condition in SQL. */
+async function findPrintOrders(
+  manager: EntityManager,
+  shopId: number,
+  printAccountId: number,
+  condition: string,
+): Promise<PrintOrder[]> {
+  const found: { id: string }[] = await manager.query(
+    `select p.id from print_orders p where p.shop_id = $1 and p.print_account_id = $2 and ${condition} order by p.id limit $3`,
+    [shopId, printAccountId, MAX_ORDERS],
+  );
+  return manager.find(PrintOrders, { where: { id: In(found.map(({ id }) => id)) }, order: { id: 'ASC' } });
 }

@@ -1,3 +1,4 @@
+import { LessThanOrEqual } from 'typeorm';
 import type { App } from '../../app.ts';
 import { PrintLinks, type PrintLink } from '../../database/entities/products.ts';
 import { Shops } from '../../database/entities/shops.ts';
@@ -60,13 +61,11 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
 }
 
 function readDueLinks(app: App, shopId: number): Promise<PrintLink[]> {
-  return app.db.manager
-    .createQueryBuilder(PrintLinks, 'l')
-    .where('l.shop_id = :shopId and l.check_at <= :now', { shopId, now: app.now() })
-    .orderBy('l.check_at')
-    .addOrderBy('l.id')
-    .limit(LINKS_PER_JOB)
-    .getMany();
+  return app.db.manager.find(PrintLinks, {
+    where: { shopId, checkAt: LessThanOrEqual(app.now()) },
+    order: { checkAt: 'ASC', id: 'ASC' },
+    take: LINKS_PER_JOB,
+  });
 }
 
 /** Groups links that are checked in parallel. Links whose whole file may be read run alone, because each can take a minute and a half. */

@@ -1,3 +1,4 @@
+import { MoreThan } from 'typeorm';
 import type { App } from '../../app.ts';
 import { PrintLinks, type PrintLink } from '../../database/entities/products.ts';
 import type { Shop } from '../../database/entities/shops.ts';
@@ -39,14 +40,15 @@ function readPage(
   most: number,
   target: LinkTarget | null,
 ): Promise<PrintLink[]> {
-  const query = app.db.manager
-    .getRepository(PrintLinks)
-    .createQueryBuilder('l')
-    .where('l.shop_id = :shopId and l.id > :after::bigint', { shopId, after })
-    .orderBy('l.id')
-    .limit(most);
-  if (target !== null && target.shopifyVariantId !== null)
-    query.andWhere('l.shopify_variant_id = :variantId', { variantId: target.shopifyVariantId });
-  if (target !== null && target.sku !== null) query.andWhere('l.sku = :sku', { sku: target.sku });
-  return query.getMany();
+  const { shopifyVariantId = null, sku = null } = target ?? {};
+  return app.db.manager.find(PrintLinks, {
+    where: {
+      shopId,
+      id: MoreThan(after),
+      ...(shopifyVariantId === null ? {} : { shopifyVariantId }),
+      ...(sku === null ? {} : { sku }),
+    },
+    order: { id: 'ASC' },
+    take: most,
+  });
 }

@@ -1,7 +1,9 @@
+import { IsNull } from 'typeorm';
 import { createHash } from 'node:crypto';
 import type { App } from '../../app.ts';
 import { NewProducts, type NewProduct } from '../../database/entities/new-products.ts';
 import type { Shop } from '../../database/entities/shops.ts';
+import { insertIfNew } from '../../database/insert-if-new.ts';
 import { requireExtendedCalls, openService } from '../print-service/open-service.ts';
 import { readTemplate } from '../templates/read-template.ts';
 import { chooseStore } from './choose-store.ts';
@@ -36,11 +38,9 @@ export async function requestNewProduct(
       askedBy: by,
       askedAt: app.now(),
     };
-    await manager.createQueryBuilder().insert().into(NewProducts).values(row).orIgnore().execute();
-    const underWay = await manager
-      .createQueryBuilder(NewProducts, 'n')
-      .where('n.shop_id = :shopId and n.request_sha256 = :requestSha256 and n.finished_at is null', row)
-      .getOneOrFail();
+    await insertIfNew(manager, NewProducts, row);
+    const unfinished = { shopId: shop.id, requestSha256, finishedAt: IsNull() };
+    const underWay = await manager.findOneByOrFail(NewProducts, unfinished);
     await enqueueCreateProduct(manager, underWay.id);
     return underWay;
   });

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { PrintStores, StoreProducts, type StoreProduct } from '../../database/entities/store-products.ts';
+import { insertIfNew } from '../../database/insert-if-new.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import type { StoreProduct as Reading } from '../../print/current/store-products.ts';
 import { readVariantsOfProduct } from '../../shopify/calls/store-variants.ts';
@@ -129,7 +130,7 @@ async function saveProduct(
   ]);
   const [row] = rows;
   if (!row) return false;
-  if (inShop !== null) await saveStore(manager, shop, facts.storeId);
+  if (inShop !== null) await insertIfNew(manager, PrintStores, { shopId: shop.id, storeId: facts.storeId });
   const kept: { id: string | null }[] = await manager.query(KEEP_VARIANTS, [
     row.id,
     shop.id,
@@ -153,16 +154,6 @@ async function saveProduct(
     known.deletedAt !== null ||
     (known.deletedInStoreAt !== null) !== isGone;
   return isNews || connections > 0;
-}
-
-async function saveStore(manager: EntityManager, shop: Shop, storeId: string): Promise<void> {
-  await manager
-    .createQueryBuilder()
-    .insert()
-    .into(PrintStores)
-    .values({ shopId: shop.id, storeId })
-    .orIgnore()
-    .execute();
 }
 
 /** A later reading that was saved in the meantime takes precedence. */

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Shops, ShopTokens } from '../../database/entities/shops.ts';
 import type { Shop } from '../../database/entities/shops.ts';
+import { insertIfNew } from '../../database/insert-if-new.ts';
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import { ensureFulfillmentService } from '../../shopify/calls/fulfillment-service.ts';
 import type { OfflineToken } from '../../shopify/auth/exchange-tokens.ts';
@@ -81,7 +82,7 @@ async function saveShop(
   };
   const fresh = { ...signedIn, appInstallationId, adminRefusedAt: null, ...toShopDetails(details) };
   const first = { ...fresh, domain, takesOrdersFrom: now, installedAt: now };
-  await shops.createQueryBuilder().insert().values(first).orIgnore().execute();
+  await insertIfNew(manager, Shops, first);
   const before = await shops.findOneOrFail({ where: { domain }, lock: { mode: 'for_no_key_update' } });
   const isOtherInstall = before.appInstallationId !== null && before.appInstallationId !== appInstallationId;
   const isNewInstall = before.state === 'uninstalled' || isOtherInstall;

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
 import { encryptedColumns } from '../../database/encrypted-columns.ts';
 import { Installations } from '../../database/entities/shops.ts';
+import { insertIfNew } from '../../database/insert-if-new.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
 
@@ -29,7 +30,7 @@ export async function ensureInstallation(app: App): Promise<void> {
   // The mark identifies the server, the database and its timeline. It is stored from the start, so that a restored backup can be
   // recognized.
   const row = { id: 1, code, referenceKeyEncrypted, databaseMark: () => 'platen_database_mark()' };
-  await app.db.createQueryBuilder().insert().into(Installations).values(row).orIgnore().execute();
+  await insertIfNew(app.db.manager, Installations, row);
 }
 
 export interface InstallationRow {

@@ -5,6 +5,7 @@ import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
 import { encryptedColumns } from '../../database/encrypted-columns.ts';
 import { PrintAccounts, Shops } from '../../database/entities/shops.ts';
 import type { PrintAccount, Shop } from '../../database/entities/shops.ts';
+import { insertIfNew } from '../../database/insert-if-new.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { PrintService } from '../../print/client.ts';
 import { openPort } from '../../print/open-port.ts';
@@ -31,7 +32,7 @@ export async function findOrCreatePrintAccount(app: App, key: string): Promise<P
   if (known) return known;
   // An account that was created before a rotation of the encryption key has a fingerprint made with the old key.
   await accounts.update({ keyFingerprint: In(olderFingerprints) }, kept);
-  await accounts.createQueryBuilder().insert().values(kept).orIgnore().execute();
+  await insertIfNew(app.db.manager, PrintAccounts, kept);
   return accounts.findOneByOrFail({ keyFingerprint: fingerprint });
 }
 

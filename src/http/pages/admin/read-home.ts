@@ -1,3 +1,4 @@
+import { IsNull, Not } from 'typeorm';
 import type { Jsonified } from '../../json-of.ts';
 import type { App } from '../../../app.ts';
 import { PrintOrders } from '../../../database/entities/print-orders.ts';
@@ -49,10 +50,7 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
     'select true as one from print_links where shop_id = $1 limit 1',
     [shop.id],
   );
-  const ordered = await app.db.manager
-    .createQueryBuilder(PrintOrders, 'p')
-    .where('p.shop_id = :shopId and p.confirmed_at is not null', { shopId: shop.id })
-    .getExists();
+  const hasOrder = await app.db.manager.existsBy(PrintOrders, { shopId: shop.id, confirmedAt: Not(IsNull()) });
   const [overview, meters] = await Promise.all([readOverview(app, shop), readMeters(app, shop)]);
   const problem = connections.rates && describeRatesProblem(connections.rates.problem);
   return {
@@ -66,7 +64,7 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
       hasAddress: connections.printAddressMadeAt !== null,
       hasLink: linked !== undefined,
       hasRules: RULE_SETTINGS.some((name) => name in kept),
-      hasOrder: ordered,
+      hasOrder,
     },
     keyLast4: printKey?.last4 ?? null,
     connections: JSON.parse(JSON.stringify(connections)) as Jsonified<Connections>,

@@ -1,4 +1,5 @@
 import { ServiceOrders } from '../../../database/entities/print-orders.ts';
+import { insertIfNew } from '../../../database/insert-if-new.ts';
 import { deleteOneDraft } from './delete-draft.ts';
 import { readAttempts, type SubmitScope } from '../submit-scope.ts';
 
@@ -16,13 +17,7 @@ export async function deleteUnknownDraft(
 ): Promise<'deleted' | 'not_found' | 'is_order'> {
   const { app, printOrder, account } = scope;
   const row = { printOrderId: printOrder.id, printAccountId: account.id, serviceOrderId, orderType: 'draft' };
-  await app.db
-    .createQueryBuilder()
-    .insert()
-    .into(ServiceOrders)
-    .values({ ...row, role: 'spare', seenAt: app.now() })
-    .orIgnore()
-    .execute();
+  await insertIfNew(app.db.manager, ServiceOrders, { ...row, role: 'spare', seenAt: app.now() });
   await scope.order.reload();
   return deleteOneDraft(scope, serviceOrderId);
 }

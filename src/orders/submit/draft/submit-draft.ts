@@ -1,5 +1,6 @@
 import { IsNull } from 'typeorm';
 import { PrintOrders, ServiceOrders, type SubmitAttempt } from '../../../database/entities/print-orders.ts';
+import { insertIfNew } from '../../../database/insert-if-new.ts';
 import { PrintServiceError } from '../../../print/errors.ts';
 import type { PortOrder } from '../../../print/port.ts';
 import { saveServiceOrders, readOrder } from './adopt-order.ts';
@@ -96,21 +97,13 @@ async function chooseDraft(scope: SubmitScope, draft: PortOrder): Promise<boolea
     );
     if (affected === 1) await saveServiceOrders(scope, manager, draft, [draft]);
     else
-      await (
-        await manager.begin()
-      )
-        .createQueryBuilder()
-        .insert()
-        .into(ServiceOrders)
-        .values({
-          printOrderId: printOrder.id,
-          printAccountId: scope.account.id,
-          serviceOrderId: draft.id,
-          role: 'spare',
-          orderType: 'draft',
-        })
-        .orIgnore()
-        .execute();
+      await insertIfNew(await manager.begin(), ServiceOrders, {
+        printOrderId: printOrder.id,
+        printAccountId: scope.account.id,
+        serviceOrderId: draft.id,
+        role: 'spare',
+        orderType: 'draft',
+      });
     return affected === 1;
   });
   const current = await refreshPrintOrder(scope);
