@@ -6,6 +6,7 @@ import { Holds, OrderLines, PrintedLines, StorefrontOrders, TimelineEntries } fr
 import { NewProducts } from './entities/new-products.ts';
 import { Fulfillments, PackageItems, Packages } from './entities/packages.ts';
 import {
+  Deviations,
   PrintOrderLines,
   PrintOrders,
   ServiceComments,
@@ -54,6 +55,7 @@ export const entities: EntitySchema[] = [
   TimelineEntries,
   PrintOrders,
   PrintOrderLines,
+  Deviations,
   SubmitAttempts,
   ServiceOrders,
   ServiceComments,

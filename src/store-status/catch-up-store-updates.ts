@@ -14,7 +14,7 @@ const GRACE_MS = 2 * 60_000;
 /** Enqueues store updates whose job was lost or failed permanently, and updates that the store refused some time ago. */
 export async function catchUpStoreUpdates(app: App): Promise<PassResult> {
   const due: { id: string; tries: number }[] = await app.db.query(
-    `select d.storefront_order_id as id, d.tries from tells_due d
+    `select d.storefront_order_id as id, d.tries from store_updates_due d
        join storefront_orders o on o.id = d.storefront_order_id join shops s on s.id = o.shop_id and s.state = 'installed'
      where d.due_at < $1 and not ${hasJobSql("'update_store:' || d.storefront_order_id")}
      order by d.due_at limit $2`,

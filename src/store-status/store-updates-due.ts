@@ -19,7 +19,7 @@ interface DueUpdates {
 /** Reads an order's due update. Returns null if no update is due. */
 export async function readDueUpdates(app: App, storefrontOrderId: string): Promise<DueUpdates | null> {
   const [due]: DueUpdates[] = await app.db.query(
-    `select due_at::text as "dueAt", tries from tells_due where storefront_order_id = $1`,
+    `select due_at::text as "dueAt", tries from store_updates_due where storefront_order_id = $1`,
     [storefrontOrderId],
   );
   return due ?? null;
@@ -37,12 +37,15 @@ export async function endDueUpdates(
   if (due === null) return;
   const asRead = [storefrontOrder.id, due.dueAt];
   if (refused === null || due.tries + 1 >= MAX_TRIES) {
-    await app.db.query('delete from tells_due where storefront_order_id = $1 and due_at = $2::timestamptz', asRead);
+    await app.db.query(
+      'delete from store_updates_due where storefront_order_id = $1 and due_at = $2::timestamptz',
+      asRead,
+    );
     return;
   }
   const minutes = Math.min(FIRST_MINUTES * 4 ** due.tries, MAX_MINUTES);
   await app.db.query(
-    'update tells_due set due_at = $3, tries = tries + 1 where storefront_order_id = $1 and due_at = $2::timestamptz',
+    'update store_updates_due set due_at = $3, tries = tries + 1 where storefront_order_id = $1 and due_at = $2::timestamptz',
     [...asRead, new Date(app.now().getTime() + minutes * 60_000)],
   );
   await recordRefusedUpdate({ app, storefrontOrder }, refused);

@@ -1,10 +1,24 @@
-import type { PrintOrder, PrintOrderLine } from '../../src/database/entities/print-orders.ts';
+import type { Deviation, PrintOrder, PrintOrderLine } from '../../src/database/entities/print-orders.ts';
 import type { KnownPrint } from '../../src/orders/rows/own-rows.ts';
 
 const WHEN = new Date('2026-11-21T11:00:00Z');
 
+const NO_DEVIATION = {
+  releasedAt: null,
+  draftEdit: null,
+  acceptedDraftEdit: null,
+  cancelRefusedAt: null,
+  cancelRefusedWhy: null,
+  presentChange: null,
+  acceptedChange: null,
+};
+
 /** Returns a sent print order with one line, with these changes applied. */
-export function knownPrint(change: Partial<PrintOrder> = {}, line: Partial<PrintOrderLine> = {}): KnownPrint {
+export function knownPrint(
+  change: Partial<PrintOrder> = {},
+  line: Partial<PrintOrderLine> = {},
+  deviation: Partial<Deviation> | null = null,
+): KnownPrint {
   const printOrder = {
     id: '1',
     reference: 'pl-1',
@@ -14,8 +28,6 @@ export function knownPrint(change: Partial<PrintOrder> = {}, line: Partial<Print
     confirmStartedAt: WHEN,
     confirmedAt: WHEN,
     cancelRequestedAt: null,
-    cancelRefusedAt: null,
-    cancelRefusedWhy: null,
     closedAt: null,
     closedReason: null,
     fencedAt: null,
@@ -33,5 +45,10 @@ export function knownPrint(change: Partial<PrintOrder> = {}, line: Partial<Print
       ...line,
     } as PrintOrderLine,
   ];
-  return { printOrder, lines, attempts: [] };
+  return {
+    printOrder,
+    lines,
+    attempts: [],
+    deviation: deviation && { ...NO_DEVIATION, printOrderId: printOrder.id, ...deviation },
+  };
 }

@@ -73,24 +73,8 @@ export interface PrintOrder {
   progressAt: Date | null;
   /** Whether the print order stays a draft in the service's dashboard until someone releases it there. */
   isLeftAsDraft: boolean;
-  /** When a person asked Platen to confirm the draft, although the shop leaves its drafts unconfirmed. */
-  releasedAt: Date | null;
-  /**
-   * A hash of an edit that someone made to the draft at the service, set while the print order is held because of the edit. An edited draft
-   * is never deleted without a decision.
-   */
-  draftEdit: string | null;
-  /** A hash of the draft edit that someone accepted: the draft is confirmed with this edit. */
-  acceptedDraftEdit: string | null;
-  /** When the service refused to cancel the print order, and the reason to show the merchant. */
-  cancelRefusedAt: Date | null;
-  cancelRefusedWhy: string | null;
   /** When a person requested a reprint of the units. From then on, they do not count as printed. */
   printAgainAt: Date | null;
-  /** A hash of a change to the store's order that someone accepted for this print order. */
-  acceptedChange: string | null;
-  /** A hash of how the store's order differs from the print order that was sent. Null if they agree. */
-  presentChange: string | null;
   /** Expected arrival date, YYYY-MM-DD, from the service's latest message. */
   minDeliveryDate: string | null;
   maxDeliveryDate: string | null;
@@ -130,6 +114,30 @@ export interface PrintOrderLine {
   unitsOver: number;
   /** How many of the units in `unitsOver` are reprinted because a person requested a reprint. */
   unitsAgain: number;
+}
+
+/**
+ * How a print order deviates from what Platen planned and sent, and what was decided about it. Most print orders have no such row
+ * (`orders/rows/deviations.ts`).
+ */
+export interface Deviation {
+  printOrderId: string;
+  /** When a person asked Platen to confirm the draft, although the shop leaves its drafts unconfirmed. */
+  releasedAt: Date | null;
+  /**
+   * A hash of an edit that someone made to the draft at the service, set while the print order is held because of the edit. An edited draft
+   * is never deleted without a decision.
+   */
+  draftEdit: string | null;
+  /** A hash of the draft edit that someone accepted: the draft is confirmed with this edit. */
+  acceptedDraftEdit: string | null;
+  /** When the service refused to cancel the print order, and the reason to show the merchant. */
+  cancelRefusedAt: Date | null;
+  cancelRefusedWhy: string | null;
+  /** A hash of how the store's order differs from the print order that was sent. Null if they agree. */
+  presentChange: string | null;
+  /** A hash of a change to the store's order that someone accepted for this print order. */
+  acceptedChange: string | null;
 }
 
 /** The service's latest comment on a status that needs the merchant's attention. Only events have comments. */
@@ -216,14 +224,7 @@ export const PrintOrders = new EntitySchema<PrintOrder>({
     followedAt: timestampOrNull,
     progressAt: timestampOrNull,
     isLeftAsDraft: { type: 'boolean', default: false },
-    releasedAt: timestampOrNull,
-    draftEdit: textOrNull,
-    acceptedDraftEdit: textOrNull,
-    cancelRefusedAt: timestampOrNull,
-    cancelRefusedWhy: textOrNull,
     printAgainAt: timestampOrNull,
-    acceptedChange: textOrNull,
-    presentChange: textOrNull,
     minDeliveryDate: textOrNull,
     maxDeliveryDate: textOrNull,
     progressReportedAt: timestampOrNull,
@@ -253,6 +254,21 @@ export const PrintOrderLines = new EntitySchema<PrintOrderLine>({
     printAgainAt: timestampOrNull,
     unitsOver: { type: 'integer', default: 0 },
     unitsAgain: { type: 'integer', default: 0 },
+  },
+});
+
+export const Deviations = new EntitySchema<Deviation>({
+  name: 'Deviation',
+  tableName: 'deviations',
+  columns: {
+    printOrderId: { type: 'bigint', primary: true },
+    releasedAt: timestampOrNull,
+    draftEdit: textOrNull,
+    acceptedDraftEdit: textOrNull,
+    cancelRefusedAt: timestampOrNull,
+    cancelRefusedWhy: textOrNull,
+    presentChange: textOrNull,
+    acceptedChange: textOrNull,
   },
 });
 

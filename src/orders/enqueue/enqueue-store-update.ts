@@ -6,7 +6,7 @@ interface OrderWriter {
 }
 
 /** SQL: marks an order as due for a store update. The parameter is the order's ID. */
-export const STORE_UPDATE_DUE = `insert into tells_due (storefront_order_id) values ($1)
+export const STORE_UPDATE_DUE = `insert into store_updates_due (storefront_order_id) values ($1)
   on conflict (storefront_order_id) do update set due_at = excluded.due_at, tries = 0`;
 
 /**

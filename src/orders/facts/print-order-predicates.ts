@@ -1,4 +1,4 @@
-import type { PrintOrder, SubmitAttempt } from '../../database/entities/print-orders.ts';
+import type { Deviation, PrintOrder, SubmitAttempt } from '../../database/entities/print-orders.ts';
 import { isStateIn } from './order-state.ts';
 import { willNeverShip } from './service-trouble.ts';
 
@@ -28,9 +28,17 @@ export function countsAsPrinted({ confirmStartedAt, confirmedAt, fencedAt, print
 const HARMLESS_OUTCOMES = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
 
 /** Returns whether another print order may replace a print order once its reference is fenced, because no part of it can be printed yet. */
-export function isReplaceable(print: Attempted): boolean {
+export function isReplaceable({
+  deviation,
+  ...print
+}: Attempted & { deviation: Pick<Deviation, 'draftEdit' | 'acceptedDraftEdit'> | null }): boolean {
   // A draft that someone has edited is not replaced.
-  return isUnsent(print) && print.printOrder.draftEdit === null && print.printOrder.acceptedDraftEdit === null;
+  return isUnsent(print) && (deviation?.draftEdit ?? deviation?.acceptedDraftEdit ?? null) === null;
+}
+
+/** Returns whether the print service has refused to cancel a print order. */
+export function isCancelRefused(deviation: Pick<Deviation, 'cancelRefusedAt'> | null): boolean {
+  return deviation !== null && deviation.cancelRefusedAt !== null;
 }
 
 /** Returns whether no part of a print order can be printed yet, and it is neither closed nor being canceled. */

@@ -116,4 +116,5 @@ export async function isUndoInProgress(app: App, { id }: Pick<Shop, 'id'>): Prom
  * service.
  */
 export const NEEDS_FENCE = `(p.fenced_at is null and ((p.closed_at is not null and p.confirmed_at is null)
-  or (p.cancel_requested_at is not null and p.cancel_refused_at is null and not ${stateInSql('ended')})))`;
+  or (p.cancel_requested_at is not null and not ${stateInSql('ended')}
+    and not exists (select from deviations d where d.print_order_id = p.id and d.cancel_refused_at is not null))))`;

@@ -13,6 +13,7 @@ import {
   type ManualAction,
   type ManualActionScope,
 } from './manual-action-scope.ts';
+import { writeDeviation } from '../rows/deviations.ts';
 import { describeApproval } from './describe-approval.ts';
 
 const EARLIER_ACCOUNT = ' in the print account that the shop used before';
@@ -41,8 +42,10 @@ export const approveOrder: ManualAction = async (scope) => {
         'not_left',
         'This print order is not a draft that is waiting for approval. Approve the whole order instead.',
       );
-    for (const printOrder of toRelease)
-      await manager.update(PrintOrders, { id: printOrder.id }, { releasedAt: now, isLeftAsDraft: false });
+    for (const printOrder of toRelease) {
+      await manager.update(PrintOrders, { id: printOrder.id }, { isLeftAsDraft: false });
+      await writeDeviation(manager, printOrder.id, { releasedAt: now }, now);
+    }
     await resolveHoldsManually(scope, manager, left);
     if (!isOneNamed) {
       const approvedUnits = await readKnownUnits(manager, id);

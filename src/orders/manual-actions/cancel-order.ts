@@ -52,7 +52,11 @@ export const cancelOrder: ManualAction = async (scope) => {
     const { extendedCalls } = readSettings(scope.shop);
     return locked
       .filter(({ fencedAt }) => fencedAt === null)
-      .map((one) => describeCancellation(one, { isReplaced: replaced.has(one.id), extendedCalls }));
+      .map((one) => {
+        const deviation = prints.find(({ printOrder }) => printOrder.id === one.id)?.deviation;
+        const cancelRefusedWhy = deviation?.cancelRefusedWhy ?? null;
+        return describeCancellation(one, { isReplaced: replaced.has(one.id), cancelRefusedWhy, extendedCalls });
+      });
   });
   return [
     `Platen sends no further items of ${name} to print. This does not cancel the order in the store: cancel or refund it there.`,

@@ -13,6 +13,7 @@ import { fulfillUntrackedParcels, NO_TRACKING } from '../follow/fulfill-untracke
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
+import { readDeviation, writeDeviation } from '../rows/deviations.ts';
 import { isLive } from '../facts/found-orders.ts';
 import { type OrderSearch, searchForOrders } from '../submit/search-for-orders.ts';
 import { removePrintedLines, recordPrintedLines } from '../submit/printed-lines.ts';
@@ -96,7 +97,7 @@ async function continuePrintOrder(
   readings: Readings,
 ): Promise<string> {
   const { app, by } = scope;
-  const { id, reference, draftEdit } = printOrder;
+  const { id, reference } = printOrder;
   switch (hold.code) {
     case 'confirm_refused':
       return confirmDraftAgain(scope, manager, printOrder, [hold]);
@@ -104,13 +105,12 @@ async function continuePrintOrder(
       const what = printOrder.isLeftAsDraft
         ? 'stays a draft with the changes made at the print service'
         : 'is confirmed with the changes made to its draft';
-      await changeState(manager, printOrder, {
-        to: 'submitting',
-        kind: 'continued',
-        message: `${reference} ${what}.`,
-        by,
-        set: { acceptedDraftEdit: draftEdit, draftEdit: null },
-      });
+      const message = `${reference} ${what}.`;
+      const change = { to: 'submitting', kind: 'continued', message, by, set: {} } as const;
+      if (await changeState(manager, printOrder, change)) {
+        const { draftEdit = null } = (await readDeviation(manager, id)) ?? {};
+        await writeDeviation(manager, id, { acceptedDraftEdit: draftEdit, draftEdit: null }, app.now());
+      }
       await resolveHoldsManually(scope, manager, [hold]);
       await reopenDraftHold(manager, printOrder);
       await enqueueSubmit(manager, printOrder);

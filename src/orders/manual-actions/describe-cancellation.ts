@@ -4,12 +4,16 @@ import { isStateIn } from '../facts/order-state.ts';
 
 const OVER = new Set<PrintOrder['state']>(['canceled', 'failed']);
 
-type CanceledPrintOrder = Pick<PrintOrder, 'reference' | 'state' | 'printInterface' | 'submitWay' | 'cancelRefusedWhy'>;
+type CanceledPrintOrder = Pick<PrintOrder, 'reference' | 'state' | 'printInterface' | 'submitWay'>;
 
 /** Describes what canceling an order by hand does to one of its print orders. Pure. */
 export function describeCancellation(
-  { reference, state, printInterface, submitWay, cancelRefusedWhy }: CanceledPrintOrder,
-  { isReplaced, extendedCalls }: { isReplaced: boolean; extendedCalls: boolean },
+  { reference, state, printInterface, submitWay }: CanceledPrintOrder,
+  {
+    isReplaced,
+    cancelRefusedWhy,
+    extendedCalls,
+  }: { isReplaced: boolean; cancelRefusedWhy: string | null; extendedCalls: boolean },
 ): string {
   if (isReplaced) return `${reference} was not sent to print: it is closed, and its draft is deleted.`;
   if (OVER.has(state)) return `${reference} has already failed or was already canceled at the print service.`;

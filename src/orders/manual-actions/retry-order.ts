@@ -1,8 +1,7 @@
-import { IsNull, Not } from 'typeorm';
-import type { EntityManager } from 'typeorm';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import { SPACES } from '../../database/find-print-links.ts';
 import { StorefrontOrders, type Hold } from '../../database/entities/orders.ts';
-import { PrintOrders, SubmitAttempts, type PrintOrder } from '../../database/entities/print-orders.ts';
+import { Deviations, PrintOrders, SubmitAttempts, type PrintOrder } from '../../database/entities/print-orders.ts';
 import { NotPossibleError } from '../../errors.ts';
 import { isLinkedSql } from '../unlinked/unlinked-lines-sql.ts';
 import { changeState } from '../record/change-state.ts';
@@ -61,7 +60,8 @@ export const retryOrder: ManualAction = async (scope) => {
     if (!isOneNamed) {
       await manager.query(RESET_DECISIONS, [shop.id, id, SPACES]);
       // A part that was canceled in time restarts only if the merchant approves the order.
-      const wasStopped = locked.some(({ cancelRefusedAt }) => cancelRefusedAt !== null);
+      const ofLocked = { printOrderId: In(locked.map((printOrder) => printOrder.id)) };
+      const wasStopped = await manager.existsBy(Deviations, { ...ofLocked, cancelRefusedAt: Not(IsNull()) });
       if (!wasStopped) await manager.update(StorefrontOrders, { id }, { askAgainAt: app.now() });
       said.push(`${name} will be read from the store and planned again.`);
       if (wasStopped)

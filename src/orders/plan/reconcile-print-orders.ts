@@ -9,6 +9,7 @@ import { hashPlan } from '../facts/hash-plan.ts';
 import { openHoldWithEntry } from '../record/hold-print-order.ts';
 import { computeItemReference, computeReference } from '../facts/compute-reference.ts';
 import type { Plan, PlannedItem } from './decide/plan.ts';
+import { writeDeviation } from '../rows/deviations.ts';
 import type { KnownPrint } from '../rows/own-rows.ts';
 import { sealRecipient, type Recipient } from '../facts/recipient-column.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
@@ -18,7 +19,7 @@ import type { StoreReading } from '../facts/store-reading.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { toManualMethodRule } from '../facts/shipping-method-rule.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
-import { isReplaceable } from '../facts/print-order-predicates.ts';
+import { isCancelRefused, isReplaceable } from '../facts/print-order-predicates.ts';
 import { isStateIn } from '../facts/order-state.ts';
 import { getTraits } from '../../print/get-traits.ts';
 import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
@@ -63,7 +64,7 @@ export async function reconcilePrintOrders(scope: PlanScope, recipient: FitAddre
   }
   if (plan.reason === 'canceled') {
     await requestCancellations(scope, rows.prints, 'the order was canceled in the store');
-    for (const { printOrder } of rows.prints) await holdShippedPrintOrder(scope, printOrder);
+    for (const print of rows.prints) await holdShippedPrintOrder(scope, print);
   }
   if (plan.reason === 'canceled_by_hand') await requestCancellations(scope, rows.prints, 'it was canceled by hand');
   const ofRequests = rows.prints.filter(({ printOrder }) => toCancel.has(printOrder.id));
@@ -304,15 +305,19 @@ export function toCustomerReference(shop: Shop, { customer }: StoreReading): str
 /**
  * Opens a hold, only once, for a print order that shipped before its order was canceled in the store, so that someone decides what to do.
  */
-async function holdShippedPrintOrder({ app, manager }: PlanScope, printOrder: PrintOrder): Promise<void> {
-  const { id, state, cancelRefusedAt, fencedAt, printAgainAt } = printOrder;
+async function holdShippedPrintOrder(
+  { app, manager }: PlanScope,
+  { printOrder, deviation }: KnownPrint,
+): Promise<void> {
+  const { id, state, fencedAt, printAgainAt } = printOrder;
   const isOut = isStateIn(state, 'shipped') && fencedAt === null && printAgainAt === null;
-  if (!isOut || cancelRefusedAt !== null) return;
+  if (!isOut || isCancelRefused(deviation)) return;
   const parts = await manager.findBy(ServiceOrders, { printOrderId: id, role: In(['chosen', 'part']) });
   if (parts.length > 0 && parts.every(({ deliveredAt }) => deliveredAt !== null)) return;
   const why = 'it is already on its way';
   const message = `This print order could not be canceled: ${why}.`;
-  await manager.update(PrintOrders, { id }, { cancelRefusedAt: app.now(), cancelRefusedWhy: why });
+  const now = app.now();
+  await writeDeviation(manager, id, { cancelRefusedAt: now, cancelRefusedWhy: why }, now);
   await openHoldWithEntry(manager, printOrder, { code: 'cannot_cancel', message });
 }
 
@@ -328,7 +333,7 @@ export async function requestCancellations(
   for (const print of prints) {
     const { id, shopId, storefrontOrderId, reference, ...printOrder } = print.printOrder;
     const isOver = isStateIn(printOrder.state, 'shipped', 'ended');
-    const isAsked = printOrder.cancelRequestedAt !== null || printOrder.cancelRefusedAt !== null;
+    const isAsked = printOrder.cancelRequestedAt !== null || isCancelRefused(print.deviation);
     if (isReplaceable(print) || isOver || isAsked || printOrder.closedAt !== null) continue;
     const open = { id, cancelRequestedAt: IsNull(), closedAt: IsNull(), fencedAt: IsNull() };
     const { affected } = await manager.update(PrintOrders, open, { cancelRequestedAt: app.now() });

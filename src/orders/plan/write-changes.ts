@@ -7,6 +7,7 @@ import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import { findChange, type Change } from './decide/find-change.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
+import { readDeviation, writeDeviation } from '../rows/deviations.ts';
 import type { KnownPrint } from '../rows/own-rows.ts';
 import { decryptRecipient } from '../facts/recipient-column.ts';
 import { countUnitsInEffect, willNeverShip } from '../facts/service-trouble.ts';
@@ -22,18 +23,18 @@ const CODE: HoldCode = 'changed_after_submit';
  * no hold, unless the difference changes again.
  */
 export async function writeChanges(scope: PlanScope): Promise<void> {
-  const { manager, plan, rows, storefrontOrder } = scope;
+  const { app, manager, plan, rows, storefrontOrder } = scope;
   const open = await manager.findBy(Holds, { storefrontOrderId: storefrontOrder.id, code: CODE, resolvedAt: IsNull() });
   // After a cancellation, Platen cancels the print orders instead of holding them.
   const isCanceled = plan.reason === 'canceled' || plan.reason === 'canceled_by_hand';
   for (const print of rows.prints) {
-    const { printOrder } = print;
+    const { printOrder, deviation } = print;
     const change = !isCanceled && isSent(printOrder) ? findChangeOf(scope, print) : null;
     const hold = open.find(({ printOrderId }) => printOrderId === printOrder.id) ?? null;
     const sha256 = change?.sha256 ?? null;
-    if (sha256 !== printOrder.presentChange)
-      await manager.update(PrintOrders, { id: printOrder.id }, { presentChange: sha256 });
-    const isAccepted = sha256 !== null && sha256 === printOrder.acceptedChange;
+    if (sha256 !== (deviation?.presentChange ?? null))
+      await writeDeviation(manager, printOrder.id, { presentChange: sha256 }, app.now());
+    const isAccepted = sha256 !== null && sha256 === deviation?.acceptedChange;
     if (change && !isAccepted) await keepHoldOpen(scope, printOrder, change, hold);
     else if (hold) await resolveChangeHold(scope, printOrder, hold, isAccepted);
   }
@@ -107,9 +108,10 @@ async function resolveChangeHold(
 
 /** Records that a print order continues as sent, and resolves its hold for the current difference. Returns whether the hold was open. */
 export async function acceptChange(app: App, manager: EntityManager, printOrderId: string): Promise<boolean> {
-  const { presentChange, storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
+  const { storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
+  const presentChange = (await readDeviation(manager, printOrderId))?.presentChange ?? null;
   if (presentChange === null) return false;
-  await manager.update(PrintOrders, { id: printOrderId }, { acceptedChange: presentChange });
+  await writeDeviation(manager, printOrderId, { acceptedChange: presentChange }, app.now());
   const open = { printOrderId, code: CODE, resolvedAt: IsNull() };
   const { affected } = await manager.update(Holds, open, { resolvedAt: app.now() });
   await enqueueStoreUpdate(manager, storefrontOrderId);

@@ -2,7 +2,7 @@ import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { OrderSales } from '../../database/entities/costs.ts';
 import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import { Deviations, PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
@@ -58,11 +58,12 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
   const waiting = await findBlockingPrintOrders(app, manager, order, rows);
   const erasable = rows.prints.map(({ printOrder }) => printOrder.id).filter((id) => !waiting.has(id));
   if (erasable.length > 0) {
+    await manager.update(PrintOrders, { id: In(erasable) }, { recipientEncrypted: null, bodyEncrypted: null });
     // A hash could reveal how a draft was changed, so Platen stores only the fact that someone accepted the change.
-    const set = { recipientEncrypted: null, bodyEncrypted: null, draftEdit: null };
-    await manager.update(PrintOrders, { id: In(erasable) }, set);
-    const accepted = { id: In(erasable), acceptedDraftEdit: Not(IsNull()) };
-    await manager.update(PrintOrders, accepted, { acceptedDraftEdit: 'erased' });
+    const ofErasable = { printOrderId: In(erasable) };
+    await manager.update(Deviations, ofErasable, { draftEdit: null });
+    const accepted = { ...ofErasable, acceptedDraftEdit: Not(IsNull()) };
+    await manager.update(Deviations, accepted, { acceptedDraftEdit: 'erased' });
   }
   await eraseQuotedMessages(manager, [order.id]);
   await manager.delete(OrderSales, { storefrontOrderId: order.id });

@@ -17,13 +17,16 @@ export interface HoldReason {
   by?: string;
 }
 
-/** Puts a print order on hold with a reason. If a hold with the same code is already open, no second hold is opened. */
+/**
+ * Puts a print order on hold with a reason. If a hold with the same code is already open, no second hold is opened. Returns false if the
+ * print order's state does not allow a hold, in which case nothing is changed.
+ */
 export async function holdPrintOrder(
   manager: EntityManager,
   printOrder: PrintOrder,
   reason: HoldReason,
   set?: Partial<PrintOrder>,
-): Promise<void> {
+): Promise<boolean> {
   const { code, field = null, message, words = null, data = {}, by = 'platen' } = reason;
   const moved = await changeState(manager, printOrder, {
     to: 'held',
@@ -35,6 +38,7 @@ export async function holdPrintOrder(
   });
   if (moved)
     await openHold(manager, printOrder, { code, field, message: words ? `${message} It says: ${words}` : message });
+  return moved;
 }
 
 type HoldTarget = Pick<PrintOrder, 'id' | 'shopId' | 'storefrontOrderId' | 'shopifyFulfillmentOrderId'>;

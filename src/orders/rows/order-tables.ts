@@ -4,6 +4,7 @@ import { Deliveries } from '../../database/entities/deliveries.ts';
 import { Holds, OrderLines, StorefrontOrders } from '../../database/entities/orders.ts';
 import { Fulfillments, PackageItems, Packages } from '../../database/entities/packages.ts';
 import {
+  Deviations,
   PrintOrderLines,
   PrintOrders,
   ServiceComments,
@@ -55,6 +56,7 @@ export const ORDER_TABLES: readonly OrderTable[] = [
   perOrder(OrderLines, { key: ['storefrontOrderId', 'shopifyLineItemId'] }),
   perOrder(PrintOrders),
   perPrintOrder(PrintOrderLines),
+  perPrintOrder(Deviations, { key: ['printOrderId'] }),
   perPrintOrder(SubmitAttempts),
   perPrintOrder(ServiceOrders),
   perPrintOrder(ServiceComments, { key: ['printOrderId', 'itemReferenceId'] }),

@@ -1,6 +1,8 @@
 import { type EntityManager, In } from 'typeorm';
 import { type OrderLine, OrderLines } from '../../database/entities/orders.ts';
 import {
+  type Deviation,
+  Deviations,
   type PrintOrder,
   type PrintOrderLine,
   PrintOrderLines,
@@ -14,6 +16,8 @@ export interface KnownPrint {
   printOrder: PrintOrder;
   lines: PrintOrderLine[];
   attempts: SubmitAttempt[];
+  /** Null for most print orders. */
+  deviation: Deviation | null;
 }
 
 /** Platen's rows of one storefront order that the plan needs. */
@@ -35,10 +39,12 @@ export async function readOwnRows(manager: EntityManager, storefrontOrderId: str
     ids.length > 0
       ? await manager.find(SubmitAttempts, { where: { printOrderId: In(ids) }, order: { attempt: 'ASC' } })
       : [];
+  const deviations = ids.length > 0 ? await manager.findBy(Deviations, { printOrderId: In(ids) }) : [];
   const prints = printOrders.map((printOrder) => ({
     printOrder,
     lines: lines.filter((line) => line.printOrderId === printOrder.id),
     attempts: attempts.filter((attempt) => attempt.printOrderId === printOrder.id),
+    deviation: deviations.find(({ printOrderId }) => printOrderId === printOrder.id) ?? null,
   }));
   return { orderLines, prints };
 }

@@ -6,6 +6,7 @@ import { deleteOneDraft } from './draft/delete-draft.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { finishFence } from './fence-print-order.ts';
 import { holdPrintOrder } from '../record/hold-print-order.ts';
+import { writeDeviation } from '../rows/deviations.ts';
 import { isPermanentlyGone } from './is-permanently-gone.ts';
 import { isLive } from '../facts/found-orders.ts';
 import { type OrderSearch, searchForOrders } from './search-for-orders.ts';
@@ -159,9 +160,11 @@ async function continuePrinting(
   }
   const why = describeRefusal(parts);
   const message = `This print order could not be canceled: ${why}.`;
-  const set = { cancelRequestedAt: null, cancelRefusedAt: app.now(), cancelRefusedWhy: why };
   await scope.order.change(async (manager) => {
-    await holdPrintOrder(manager, scope.printOrder, { code: 'cannot_cancel', message }, set);
+    const set = { cancelRequestedAt: null };
+    const now = app.now();
+    if (await holdPrintOrder(manager, scope.printOrder, { code: 'cannot_cancel', message }, set))
+      await writeDeviation(manager, printOrder.id, { cancelRefusedAt: now, cancelRefusedWhy: why }, now);
     await enqueuePlan(manager, printOrder.storefrontOrderId);
   });
 }

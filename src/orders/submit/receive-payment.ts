@@ -4,6 +4,7 @@ import { claimPaymentProbe, markPaymentAccepted, markPaymentRefused } from '../.
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
+import { mustStayDraft } from './draft/leave-as-draft.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { describeStatus } from '../facts/service-trouble.ts';
@@ -75,13 +76,14 @@ export async function settlePayment(
  * service, because they cost nothing.
  */
 export async function waitsForPayment(scope: SubmitScope): Promise<boolean> {
-  const { app, account, printOrder, settings } = scope;
+  const { app, account, printOrder } = scope;
   if (account.paymentRefusedAt === null || isAtTestHost(printOrder)) return false;
-  const { state, confirmStartedAt, cancelRequestedAt, closedAt, releasedAt, isLeftAsDraft } = printOrder;
+  const { state, confirmStartedAt, cancelRequestedAt, closedAt } = printOrder;
   const isUnconfirmed =
     confirmStartedAt === null && cancelRequestedAt === null && closedAt === null && state !== 'held';
-  const isFree = releasedAt === null && (isLeftAsDraft || settings.leavesDrafts);
-  if (!isUnconfirmed || isFree || (await claimPaymentProbe(app, account.id))) return false;
+  if (!isUnconfirmed) return false;
+  const isFree = await mustStayDraft(scope.order.reader, printOrder);
+  if (isFree || (await claimPaymentProbe(app, account.id))) return false;
   const why = 'The print service refuses payments from your account. The order resumes once a payment is accepted.';
   await waitToSubmit(scope, { why, code: CODE, seconds: WAIT_SECONDS, isExact: true, isNews: true });
   return true;

@@ -12,6 +12,7 @@ import { fencePrintOrder } from './fence-print-order.ts';
 import { searchForOrders } from './search-for-orders.ts';
 import type { Plan } from '../plan/decide/plan.ts';
 import { planOpenOrder } from '../plan/plan-storefront-order.ts';
+import { readDeviation } from '../rows/deviations.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import { waitsForPayment } from './receive-payment.ts';
 import { settleFromSearch } from './settle-from-search.ts';
@@ -127,8 +128,10 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   // A print order from an earlier installation is sent only if a plan of this installation wants it.
   const isOfEarlierInstall = printOrder.createdAt < scope.shop.installedAt;
   // A release by hand also updates the row, so the row's time does not prove that the last plan wanted the print order.
-  const isAgreed = printOrder.acceptedDraftEdit !== null;
-  const isReleased = printOrder.releasedAt !== null || isAgreed;
+  const { acceptedDraftEdit = null, releasedAt = null } =
+    (await readDeviation(scope.order.reader, printOrder.id)) ?? {};
+  const isAgreed = acceptedDraftEdit !== null;
+  const isReleased = releasedAt !== null || isAgreed;
   // While the print order was claimed for an earlier attempt, no plan could close it, so the store is read again.
   const wasClaimed = printOrder.submitWay === 'direct' && (await readAttempts(scope)).length > 0;
   // A waiting plan means that the order has changed in the store or that someone has requested a plan. The plan's job may run after this

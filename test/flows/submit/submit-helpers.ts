@@ -1,7 +1,10 @@
+import { In } from 'typeorm';
 import { expect } from 'vitest';
 import {
+  Deviations,
   PrintOrders,
   SubmitAttempts,
+  type Deviation,
   type PrintOrder,
   type SubmitAttempt,
 } from '../../../src/database/entities/print-orders.ts';
@@ -51,6 +54,12 @@ export async function printOrdersOf({ app }: Platen, { id }: { id: string }): Pr
   const order = await app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: id });
   if (!order) return [];
   return app.db.manager.find(PrintOrders, { where: { storefrontOrderId: order.id }, order: { part: 'ASC' } });
+}
+
+/** Returns the deviations of a storefront order's print orders. Print orders without a deviation are left out. */
+export async function deviationsOf(platen: Platen, order: { id: string }): Promise<Deviation[]> {
+  const printOrders = await printOrdersOf(platen, order);
+  return platen.app.db.manager.findBy(Deviations, { printOrderId: In(printOrders.map(({ id }) => id)) });
 }
 
 /** Returns the create attempts of a storefront order. */

@@ -8,8 +8,8 @@ const SUBMITTED: PrintOrder = {
   state: 'submitted',
   printInterface: 'current',
   submitWay: 'draft',
-  cancelRefusedWhy: null,
 };
+const SENT = { isReplaced: false, cancelRefusedWhy: null, extendedCalls: false };
 const ASKED = 'Platen is asking the print service to cancel pl-1, which is';
 const RESULT = 'The timeline will show the result.';
 const UNABLE = "pl-1 cannot be canceled from here. Cancel it in the print service's dashboard.";
@@ -30,5 +30,10 @@ test.each<[string, Partial<PrintOrder>, string]>([
   ['was sent without the extended calls', { submitWay: 'direct' }, UNABLE],
   ['is shipped', { state: 'shipped' }, 'pl-1 is shipped and will arrive: it is too late to cancel it.'],
 ])('canceling a print order that %s returns a message that describes the effect', (_, change, sentence) => {
-  expect(describeCancellation({ ...SUBMITTED, ...change }, { isReplaced: false, extendedCalls: false })).toBe(sentence);
+  expect(describeCancellation({ ...SUBMITTED, ...change }, SENT)).toBe(sentence);
+});
+
+test('canceling a print order returns the reason if the print service has already refused to cancel it', () => {
+  const message = describeCancellation(SUBMITTED, { ...SENT, cancelRefusedWhy: 'it is already being printed' });
+  expect(message).toBe('pl-1 could not be canceled: it is already being printed.');
 });

@@ -7,6 +7,7 @@ import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
 import { removeStandBy, enqueueStandBy, enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
 import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
+import { readDeviation, writeDeviation } from '../../../src/orders/rows/deviations.ts';
 import { lockOrders } from '../../../src/orders/rows/lock-orders.ts';
 import { ORDER_TABLES } from '../../../src/orders/rows/order-tables.ts';
 import { openOrder, type OrderSession } from '../../../src/orders/rows/order-session.ts';
@@ -104,7 +105,7 @@ test('a change writes rows, timeline entries, jobs and additional SQL in one sta
   expect(kept).toMatchObject({ serviceOrderId: `second-${printOrderId}`, role: 'spare' });
   expect(await app.db.manager.findBy(TimelineEntries, { storefrontOrderId: id })).toMatchObject([{ kind: 'test' }]);
   expect(await readJobPayloads(app.db, 'plan_order')).toEqual([{ storefrontOrderId: id }]);
-  expect(await app.db.query('select from tells_due where storefront_order_id = $1', [id])).toHaveLength(1);
+  expect(await app.db.query('select from store_updates_due where storefront_order_id = $1', [id])).toHaveLength(1);
   const again = await openOrder(app, { storefrontOrderId: id });
   expect(again?.rows).toEqual(order.rows);
 });
@@ -316,6 +317,36 @@ test('a deferred change is written with the next change, even if that change run
   expect(await readPrint(printOrderId)).toMatchObject({ planSha256: 'c' });
 });
 
+test('a deviation is written in one statement each time, and the session does not read the order again', async () => {
+  const { order, printOrderId } = await open();
+  for (const set of [{ presentChange: 'a' }, { acceptedChange: 'a' }]) {
+    const write = () => order.change((manager) => writeDeviation(manager, printOrderId, set, app.now()));
+    expect(await countStatements(write)).toEqual({ pool: 1, transactions: 0 });
+  }
+  expect(await readDeviation(order.reader, printOrderId)).toMatchObject({ presentChange: 'a', acceptedChange: 'a' });
+  expect(await readDeviation(app.db.manager, printOrderId)).toMatchObject({
+    presentChange: 'a',
+    acceptedChange: 'a',
+    releasedAt: null,
+  });
+});
+
+test('a change that was begun before another process wrote a deviation runs again and sees it', async () => {
+  const { order, printOrderId } = await open();
+  const other = await openOrder(app, { printOrderId });
+  await other?.change((manager) => writeDeviation(manager, printOrderId, { draftEdit: 'edit' }, app.now()));
+  const seen: (string | null)[] = [];
+  await order.change(async (manager) => {
+    seen.push((await readDeviation(manager, printOrderId))?.draftEdit ?? null);
+    await writeDeviation(manager, printOrderId, { releasedAt: app.now() }, app.now());
+  });
+  expect(seen).toEqual([null, 'edit']);
+  expect(await readDeviation(app.db.manager, printOrderId)).toMatchObject({
+    draftEdit: 'edit',
+    releasedAt: expect.any(Date),
+  });
+});
+
 test.each([
   ['a change adds no store update if the store already shows the order correctly', {}, false],
   ['a change adds a store update if the store would show outdated data', { tagsOrders: true }, true],
@@ -328,7 +359,7 @@ test.each([
     await enqueueStoreUpdate(manager, id);
   });
   expect(await readJobPayloads(app.db, 'update_store')).toEqual(isTold ? [{ storefrontOrderId: id }] : []);
-  const due = await app.db.query('select from tells_due where storefront_order_id = $1', [id]);
+  const due = await app.db.query('select from store_updates_due where storefront_order_id = $1', [id]);
   expect(due).toHaveLength(isTold ? 1 : 0);
   await app.db.manager.update(Shops, { id: shop.id }, { settings: {} });
 });

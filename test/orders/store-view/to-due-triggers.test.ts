@@ -16,7 +16,7 @@ const uses = (ids: readonly string[], since: Date | null = SINCE) =>
 
 interface Given {
   used?: Record<string, { at: string; since: string | null }>;
-  told?: string[];
+  written?: string[];
   redactedAt?: Date;
   prints?: Partial<PrintOrder>[];
   holds?: Partial<Hold>[];
@@ -24,13 +24,20 @@ interface Given {
 }
 
 /** Builds the parts of an order's view that the triggers depend on. */
-function view({ used = uses(ALL), told = [], redactedAt, prints = [], holds = [], packages = [] }: Given): StoreView {
+function view({
+  used = uses(ALL),
+  written = [],
+  redactedAt,
+  prints = [],
+  holds = [],
+  packages = [],
+}: Given): StoreView {
   return {
     shop: { flowTriggers: used },
     storefrontOrder: {
       shopifyOrderId: 'gid://shopify/Order/5001',
       redactedAt: redactedAt ?? null,
-      written: { flow: told },
+      written: { flow: written },
     },
     printOrders: prints.map((one) => ({ id: '1', reference: 'pl-1', confirmedAt: null, fencedAt: null, ...one })),
     holds: holds.map((one) => ({
@@ -77,7 +84,7 @@ test('holds that begin together start one attention trigger, and a later hold st
     causes: ['held:9', 'held:10'],
     payload: { Message: 'There is no address. Another line.', Remedy: remedyOf('no_address') },
   });
-  expect(toDueTriggers(view({ holds, told: ['held:9'] }))).toMatchObject([
+  expect(toDueTriggers(view({ holds, written: ['held:9'] }))).toMatchObject([
     { causes: ['held:10'], payload: { Message: 'Another line.' } },
   ]);
 });
@@ -129,7 +136,7 @@ test('a trigger is never sent twice', () => {
   const everything = { ...sent, packages: [{}], holds };
   const causes = toDueTriggers(view(everything)).flatMap((one) => one.causes);
   expect(causes).toHaveLength(4);
-  expect(toDueTriggers(view({ ...everything, told: causes }))).toEqual([]);
+  expect(toDueTriggers(view({ ...everything, written: causes }))).toEqual([]);
 });
 
 test.each([

@@ -15,8 +15,8 @@ export function countRemainingForDrafts(
   const counted = prints.filter(
     (print) => print.printOrder.fencedAt === null && print.printOrder.printAgainAt === null && !isReplaceable(print),
   );
-  const isAgreed = ({ printOrder: { acceptedDraftEdit, confirmStartedAt } }: KnownPrint): boolean =>
-    acceptedDraftEdit !== null && confirmStartedAt === null;
+  const isAgreed = ({ printOrder, deviation }: KnownPrint): boolean =>
+    deviation !== null && deviation.acceptedDraftEdit !== null && printOrder.confirmStartedAt === null;
   const agreed = counted.filter(isAgreed);
   const ids = new Set(agreed.flatMap(({ lines }) => lines.map(({ shopifyLineItemId }) => shopifyLineItemId)));
   const others = counted.filter((print) => !isAgreed(print)).flatMap(({ lines }) => lines);

@@ -1,5 +1,7 @@
 import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import {
+  Deviations,
+  type Deviation,
   PrintOrderLines,
   PrintOrders,
   ServiceOrders,
@@ -12,6 +14,7 @@ import { PrintServiceError } from '../../../print/errors.ts';
 import { changeState } from '../../record/change-state.ts';
 import { saveReceipts } from '../../costs/save-receipts.ts';
 import { enqueuePlan } from '../../enqueue/enqueue-plan.ts';
+import { readDeviation } from '../../rows/deviations.ts';
 import { removeStandBy } from '../../enqueue/enqueue-submit.ts';
 import { holdPrintOrder, openHold, resolveHolds } from '../../record/hold-print-order.ts';
 import { isPermanentlyGone } from '../is-permanently-gone.ts';
@@ -73,7 +76,8 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
   const found = orders === null ? null : countItems(orders);
   const isPlain =
     orders !== null && orders.every(isJustAccepted) && parts.every(({ id }) => orders.some((order) => order.id === id));
-  const different = found === null ? [] : listDifferences(scope, found);
+  const deviation = await readDeviation(scope.order.reader, scope.printOrder.id);
+  const different = found === null ? [] : listDifferences(scope, found, deviation);
   await scope.order.change(async (manager) => {
     const before = await manager.findOneOrFail(PrintOrders, {
       where: { id: scope.printOrder.id },
@@ -107,13 +111,14 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     };
     const isOutdated = before.closedAt !== null && !KEPT_SILENTLY.has(before.closedReason ?? '');
     await resolveHolds(manager, before.id, now);
-    await changeState(manager, scope.printOrder, {
+    const isMoved = await changeState(manager, scope.printOrder, {
       to,
       kind: finding.kind,
       message: isOutdated ? `${finding.message} ${PRINTED_AS_SENT}` : finding.message,
       data: { serviceOrderIds: parts.map(({ id }) => id) },
       set,
     });
+    if (isMoved && before.fencedAt !== null) await manager.update(Deviations, { printOrderId: before.id }, NOT_REFUSED);
     const payment = { before: before.financialStatus, shown: chosen.financialStatus };
     await receivePayment(scope, manager, { ...payment, isJustOrdered: finding.kind === 'submitted' });
     // An order that has ended at the service will not be printed, so someone must decide what happens next.
@@ -141,15 +146,14 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
 }
 
 /**
- * Columns to reset for a fenced print order whose order turns out to exist. Requests to cancel the closed print order do not apply to this
- * order.
+ * Columns to reset for a fenced print order whose order turns out to exist. Requests to cancel the closed print order, and refusals of such
+ * requests, do not apply to this order.
  */
 const REOPENED = {
   fencedAt: null,
   cancelRequestedAt: null,
-  cancelRefusedAt: null,
-  cancelRefusedWhy: null,
 };
+const NOT_REFUSED = { cancelRefusedAt: null, cancelRefusedWhy: null };
 
 /**
  * Returns whether the adoption can wait until the service shows all parts. Waiting is safe as long as the submit step runs again and
@@ -231,14 +235,19 @@ function countItems(orders: readonly PortOrder[]): Map<string, number> {
  * Lists how the items across all parts differ from the body's items (docs/rules/created-once.md#adoption). Unreported quantities and
  * accepted draft edits are not differences.
  */
-function listDifferences({ lines, printOrder }: SubmitScope, found: ReadonlyMap<string, number>): string[] {
+function listDifferences(
+  { lines }: SubmitScope,
+  found: ReadonlyMap<string, number>,
+  deviation: Deviation | null,
+): string[] {
   const sentences = lines.flatMap(({ itemReferenceId, sku, quantity }) => {
     const units = found.get(itemReferenceId) ?? 0;
     if (Number.isNaN(units) || units === quantity) return [];
     return [`${sku === null ? 'A line without a SKU' : `SKU ${sku}`}: ${quantity} sent, ${units} found.`];
   });
   const own = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
-  const added = printOrder.acceptedDraftEdit === null ? [...found.keys()].filter((id) => !own.has(id)).length : 0;
+  const isEditAccepted = deviation !== null && deviation.acceptedDraftEdit !== null;
+  const added = !isEditAccepted ? [...found.keys()].filter((id) => !own.has(id)).length : 0;
   const more =
     added > 0
       ? [`${added} ${added === 1 ? 'item' : 'items'} found that ${added === 1 ? 'was' : 'were'} not sent.`]

@@ -8,6 +8,7 @@ import type { HoldCode } from '../../facts/hold-codes.ts';
 import { holdPrintOrder } from '../../record/hold-print-order.ts';
 import { isPermanentlyGone } from '../is-permanently-gone.ts';
 import { isDraft } from '../../facts/found-orders.ts';
+import { readDeviation, writeDeviation } from '../../rows/deviations.ts';
 import { decryptBody } from '../../facts/recipient-column.ts';
 import { waitToSubmit, type SubmitScope } from '../submit-scope.ts';
 
@@ -52,7 +53,8 @@ export async function checkDraft(
   if (edit === null) return { isToConfirm: true, units: null };
   const units = unitsOf(parts);
   const hasOurs = scope.lines.some(({ itemReferenceId }) => (units.get(itemReferenceId) ?? 0) > 0);
-  if (printOrder.acceptedDraftEdit === edit.sha256 && hasOurs) return { isToConfirm: true, units };
+  const accepted = (await readDeviation(scope.order.reader, printOrder.id))?.acceptedDraftEdit;
+  if (accepted === edit.sha256 && hasOurs) return { isToConfirm: true, units };
   const why = 'The draft was changed at the print service after it was created.';
   await scope.order.change((manager) => holdEditedDraft(scope, manager, edit, why));
   return { isToConfirm: false };
@@ -77,7 +79,10 @@ export async function checkAcceptedDraft(scope: SubmitScope, left: ReadonlyMap<s
   const edit = tooMany.length === 0 ? null : compareDraft(decryptBody(app, printOrder), parts, lines);
   if (edit === null) return true;
   const why = `The order was changed in the store, so its draft was not confirmed. ${tooMany.slice(0, MAX_SENTENCES).join(' ')}`;
-  await scope.order.change((manager) => holdEditedDraft(scope, manager, edit, why, { acceptedDraftEdit: null }));
+  await scope.order.change(async (manager) => {
+    if (await holdEditedDraft(scope, manager, edit, why))
+      await writeDeviation(manager, printOrder.id, { acceptedDraftEdit: null }, app.now());
+  });
   return false;
 }
 
@@ -159,14 +164,16 @@ async function holdEditedDraft(
   edit: DraftEdit,
   why: string,
   set: Partial<PrintOrder> = {},
-): Promise<void> {
+): Promise<boolean> {
   const { fields, sentences, sha256 } = edit;
   const more = sentences.length - MAX_SENTENCES;
   const listed = [...sentences.slice(0, MAX_SENTENCES), ...(more > 0 ? [`And ${more} more.`] : [])];
   const message = [why, ...listed].join(' ');
   const hold = { code: 'draft_edited' as const, field: fields[0] ?? null, message, data: { fields } };
-  await holdPrintOrder(manager, printOrder, hold, { ...set, draftEdit: sha256 });
+  const isHeld = await holdPrintOrder(manager, printOrder, hold, set);
+  if (isHeld) await writeDeviation(manager, printOrder.id, { draftEdit: sha256 }, app.now());
   // Someone must first decide which version of the draft counts, so the hold that waits for its release is resolved.
   const left = { printOrderId: printOrder.id, code: 'left_as_draft' satisfies HoldCode, resolvedAt: IsNull() };
   await manager.update(Holds, left, { resolvedAt: app.now() });
+  return isHeld;
 }

@@ -15,6 +15,7 @@ import { enqueueSubmit } from '../../enqueue/enqueue-submit.ts';
 import { finishFence } from '../fence-print-order.ts';
 import { holdPrintOrder } from '../../record/hold-print-order.ts';
 import { mustStayDraft, leaveAsDraft } from './leave-as-draft.ts';
+import { readDeviation } from '../../rows/deviations.ts';
 import { isDraft } from '../../facts/found-orders.ts';
 import { searchForOrders } from '../search-for-orders.ts';
 import { removePrintedLines, recordPrintedLines } from '../printed-lines.ts';
@@ -114,7 +115,8 @@ async function startConfirm(
     // print orders.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return false;
-    if (current.draftEdit !== null || (await mustStayDraft(manager, current))) return false;
+    const deviation = await readDeviation(manager, current.id);
+    if ((deviation?.draftEdit ?? null) !== null || (await mustStayDraft(manager, current))) return false;
     await manager.update(PrintOrders, { id: current.id }, { confirmStartedAt: app.now() });
     if (units !== null) scope.lines = await acceptDraftUnits(scope, manager, units);
     await recordPrintedLines(manager, scope.lines);

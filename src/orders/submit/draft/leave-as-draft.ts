@@ -5,6 +5,7 @@ import { Shops } from '../../../database/entities/shops.ts';
 import { readSettings } from '../../../shops/settings/settings.ts';
 import { openHold } from '../../record/hold-print-order.ts';
 import type { SubmitScope } from '../submit-scope.ts';
+import { readDeviation } from '../../rows/deviations.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
 
 const KIND = 'left_as_draft';
@@ -15,11 +16,15 @@ const KIND = 'left_as_draft';
  */
 export async function mustStayDraft(
   manager: EntityManager,
-  { shopId, isLeftAsDraft, releasedAt }: Pick<PrintOrder, 'shopId' | 'isLeftAsDraft' | 'releasedAt'>,
+  { id, shopId, isLeftAsDraft }: Pick<PrintOrder, 'id' | 'shopId' | 'isLeftAsDraft'>,
 ): Promise<boolean> {
-  if (releasedAt !== null) return false;
+  if (await isReleased(manager, id)) return false;
   if (isLeftAsDraft) return true;
   return readSettings(await manager.findOneByOrFail(Shops, { id: shopId })).leavesDrafts;
+}
+
+async function isReleased(manager: EntityManager, printOrderId: string): Promise<boolean> {
+  return ((await readDeviation(manager, printOrderId))?.releasedAt ?? null) !== null;
 }
 
 /**
@@ -32,7 +37,11 @@ export async function leaveAsDraft(scope: SubmitScope): Promise<void> {
   await order.change(async (manager) => {
     const where = { id: printOrderId };
     const current = await manager.findOneOrFail(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
-    if (current.releasedAt !== null || (await manager.existsBy(TimelineEntries, { printOrderId, kind: KIND }))) return;
+    if (
+      (await isReleased(manager, printOrderId)) ||
+      (await manager.existsBy(TimelineEntries, { printOrderId, kind: KIND }))
+    )
+      return;
     const isDirect = printOrder.submitWay === 'direct';
     const what = isDirect
       ? 'is not sent, because orders that are sent directly have no drafts'

@@ -4,7 +4,8 @@ import { atOtherService, fulfillmentOrder, lineItem, planInput } from '../plan-i
 import { knownPrint } from '../../print-order-row.ts';
 
 /** A draft edit that a person has accepted. */
-const agreed = knownPrint({ confirmStartedAt: null, confirmedAt: null, state: 'submitting', acceptedDraftEdit: 'x' });
+const unconfirmed = { confirmStartedAt: null, confirmedAt: null, state: 'submitting' } as const;
+const agreed = knownPrint(unconfirmed, {}, { acceptedDraftEdit: 'x' });
 
 function leftOf(units: number, others: ReturnType<typeof knownPrint>[], more: object = {}): number | undefined {
   const { shop, order } = planInput({
@@ -24,8 +25,9 @@ test('a draft may have as many units as its line has left in the store, regardle
 test('units in another print order are left for a draft only if that print order has ended or can be withdrawn', () => {
   expect(leftOf(3, [knownPrint({ id: '2' })])).toBe(1);
   expect(leftOf(3, [knownPrint({ id: '2', fencedAt: new Date() })])).toBe(3);
-  const unsent = { confirmStartedAt: null, confirmedAt: null, state: 'quoted', draftEdit: null } as const;
-  expect(leftOf(3, [knownPrint({ id: '2', ...unsent, acceptedDraftEdit: null })])).toBe(3);
+  const unsent = { ...unconfirmed, id: '2', state: 'quoted' } as const;
+  expect(leftOf(3, [knownPrint(unsent)])).toBe(3);
+  expect(leftOf(3, [knownPrint(unsent, {}, { draftEdit: 'x' })])).toBe(1);
 });
 
 test("no units of a line are left for a draft if the line's fulfillment was moved to another service", () => {

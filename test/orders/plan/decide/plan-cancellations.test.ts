@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Deviation } from '../../../../src/database/entities/print-orders.ts';
 import { planCancellations, planForeignRejections } from '../../../../src/orders/plan/decide/plan-cancellations.ts';
 import type { StoreFulfillmentOrder } from '../../../../src/orders/facts/store-reading.ts';
 import { atOtherService, fulfillmentOrder, planInput } from '../plan-input.ts';
@@ -6,6 +7,7 @@ import { knownPrint } from '../../print-order-row.ts';
 
 const { locationId } = planInput().shop;
 const WHEN = new Date('2026-11-21T11:30:00Z');
+const REFUSED = { cancelRefusedAt: WHEN, cancelRefusedWhy: 'the print service is already printing it' };
 const asked = (id: string, change: Partial<StoreFulfillmentOrder> = {}) =>
   fulfillmentOrder(id, { a: 2 }, { status: 'IN_PROGRESS', requestStatus: 'CANCELLATION_REQUESTED', ...change });
 
@@ -30,7 +32,7 @@ describe('a request to cancel a fulfillment', () => {
   });
 
   test('a cancellation request is rejected, with the reason, as soon as a print order cannot be stopped', () => {
-    const kept = knownPrint({ cancelRefusedAt: WHEN, cancelRefusedWhy: 'the print service is already printing it' });
+    const kept = knownPrint({}, {}, REFUSED);
     const gone = knownPrint({ id: '2', reference: 'pl-2', fencedAt: WHEN, closedReason: 'cancellation_requested' });
     const open = knownPrint({ id: '3', reference: 'pl-3', cancelRequestedAt: WHEN });
     const said = answer([kept, gone, open]);
@@ -65,20 +67,18 @@ describe('a request to cancel a fulfillment', () => {
     // The other fulfillment order still needs every unit that is in print, so none of these units belong to this request.
     expect(answer([sent], [fulfillmentOrder('home', { a: 3 })])).toMatchObject({ answer: 'accept' });
     // An unsent print order is planned again with the remaining units.
-    const unsent = { state: 'quoted', confirmStartedAt: null, confirmedAt: null, draftEdit: null } as const;
-    const planned = knownPrint(
-      { ...unsent, acceptedDraftEdit: null, shopifyFulfillmentOrderId: 'home' },
-      { quantity: 3 },
-    );
+    const unsent = { state: 'quoted', confirmStartedAt: null, confirmedAt: null } as const;
+    const planned = knownPrint({ ...unsent, shopifyFulfillmentOrderId: 'home' }, { quantity: 3 });
     expect(answer([planned], [home])).toMatchObject({ answer: 'accept' });
   });
 
   test('a cancellation request waits if its units are in a print order that is being canceled entirely', () => {
     const home = fulfillmentOrder('home', { a: 1 }, { requestStatus: 'CANCELLATION_REQUESTED' });
-    const sent = (change: object) => knownPrint({ shopifyFulfillmentOrderId: 'home', ...change }, { quantity: 3 });
+    const sent = (change: object, deviation: Partial<Deviation> | null = null) =>
+      knownPrint({ shopifyFulfillmentOrderId: 'home', ...change }, { quantity: 3 }, deviation);
     expect(answer([sent({})], [home])).toMatchObject({ answer: 'wait', printOrderIds: [] });
     expect(answer([sent({ cancelRequestedAt: WHEN })], [home])).toMatchObject({ answer: 'wait' });
-    const kept = sent({ cancelRefusedAt: WHEN, cancelRefusedWhy: 'the print service is already printing it' });
+    const kept = sent({}, REFUSED);
     expect(answer([kept], [home])).toMatchObject({ answer: 'reject' });
   });
 
