@@ -242,7 +242,7 @@ export const defects: readonly Defect[] = [
       {
         net: {
           kind: 'test',
-          file: 'test/http/callbacks/print-webhooks.test.ts',
+          file: 'test/http/callbacks/print-webhooks.deep.ts',
           title: 'an event gets 200 and is stored once after the database is back',
         },
         says: /expected 503 to be 200/,

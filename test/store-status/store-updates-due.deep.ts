@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const due = () => shop.app.db.query('select tries from tells_due');
+const due = () => shop.app.db.query('select tries from store_updates_due');
 const waiting = () => readJobPayloads(shop.app.db, 'update_store');
 const loseJobs = () => shop.app.db.query('delete from graphile_worker._private_jobs');
 const inStore = () => shop.inStore<{ tags: string[] }>(`/orders/${encodeURIComponent(order.orderId)}`);
