@@ -80,10 +80,10 @@ export async function requireReadableOrders(app: App, shop: Shop, since: Date): 
 }
 
 /**
- * Refuses to change an order's address without the permission, after checking with the store. Throws ScopeNeededError, and ShopifyError.
+ * Refuses to change an order's address without the permission. The granted scopes are read from the store first, because the webhook about
+ * a revoked permission may still be on its way. Throws ScopeNeededError, and ShopifyError.
  */
 export async function requireAddressScope(app: App, shop: Pick<Shop, 'id' | 'domain'>): Promise<void> {
-  if ((await readGrantedScopes(app, shop)).has(addressScope)) return;
   if ((await refreshGrantedScopes(app, shop)).has(addressScope)) return;
   const message = `The store has not granted Platen the permission ${addressScope}, without which Platen cannot change the address. Grant it, or change the address in your store.`;
   throw new ScopeNeededError('address', [addressScope], message);
