@@ -53,9 +53,6 @@ test("the migration copies the previous version's values and leaves print orders
   await upgradeAgain(async () => {
     await query(`update print_orders set cancel_refused_at = now(), cancel_refused_why = 'too late' where part = 1`);
     await query('insert into tells_due (storefront_order_id, tries) values (1, 3)');
-    await query(
-      "insert into poll_passes (pass, last_started_at, last_ended_at, mended) values ('sweep', now(), now(), 4)",
-    );
   });
   expect(await database.db.manager.find(Deviations)).toMatchObject([
     { printOrderId: '1', cancelRefusedAt: expect.any(Date), cancelRefusedWhy: 'too late', draftEdit: null },

@@ -116,10 +116,7 @@ export interface PrintOrderLine {
   unitsAgain: number;
 }
 
-/**
- * How a print order deviates from what Platen planned and sent, and what was decided about it. Most print orders have no such row
- * (`orders/rows/deviations.ts`).
- */
+/** How a print order deviates from its plan or its request, and the decisions about the deviation. Most print orders have none. */
 export interface Deviation {
   printOrderId: string;
   /** When a person asked Platen to confirm the draft, although the shop leaves its drafts unconfirmed. */
