@@ -26,7 +26,10 @@ const priceRow: readonly Field[] = [
 ];
 const TYPES = ['normal', 'standard', 'express'] as const;
 
-/** The settings by task, in the order in which the pages show them. `test/admin/sections.test.ts` checks that none is missing. */
+/**
+ * The settings by task, in the order in which the pages show them. `test/admin/pages/settings/sections.test.ts` checks that none is
+ * missing.
+ */
 export const SECTIONS = {
   connection: [
     { name: 'submit', kind: 'choice', options: ['draft', 'direct'] },

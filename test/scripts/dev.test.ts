@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 
-const DEV = fileURLToPath(new URL('../scripts/dev.ts', import.meta.url));
+const DEV = fileURLToPath(new URL('../../scripts/dev.ts', import.meta.url));
 
 test('npm run dev detects files saved in place, by renaming and in a new folder', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'platen-dev-'));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { SECTIONS, type Field } from '../../src/admin/pages/settings/sections.ts';
-import { deSettings } from '../../src/admin/texts/de-settings.ts';
-import { enSettings } from '../../src/admin/texts/en-settings.ts';
-import { settingNames } from '../../src/shops/settings/settings-schema.ts';
+import { SECTIONS, type Field } from '../../../../src/admin/pages/settings/sections.ts';
+import { deSettings } from '../../../../src/admin/texts/de-settings.ts';
+import { enSettings } from '../../../../src/admin/texts/en-settings.ts';
+import { settingNames } from '../../../../src/shops/settings/settings-schema.ts';
 
 /** Settings that have separate forms, because their values are secret. */
 const SECRETS = ['printKey', 'printWebhookHeader', 'alertSlackUrl'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Shop } from '../../../src/database/entities/shops.ts';
-import { renderPackingSlips } from '../../../src/http/pages/packing-slips/render-packing-slips.ts';
-import type { PackingSlip } from '../../../src/shipments/packing-slips/read-packing-slips.ts';
+import type { Shop } from '../../../../src/database/entities/shops.ts';
+import { renderPackingSlips } from '../../../../src/http/pages/packing-slips/render-packing-slips.ts';
+import type { PackingSlip } from '../../../../src/shipments/packing-slips/read-packing-slips.ts';
 
 const HOSTILE = `</style></td><script>alert(1)</script><img src=x onerror="alert('2')">`;
 const to = {

@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { setTimeZone } from '../../src/admin/format.ts';
-import { findChanges, findErrorPath, toRaw, toRawGroup, toValue } from '../../src/admin/pages/settings/field-value.ts';
-import { SECTIONS, type Field } from '../../src/admin/pages/settings/sections.ts';
-import { settingsSchema } from '../../src/shops/settings/settings-schema.ts';
+import { setTimeZone } from '../../../../src/admin/format.ts';
+import {
+  findChanges,
+  findErrorPath,
+  toRaw,
+  toRawGroup,
+  toValue,
+} from '../../../../src/admin/pages/settings/field-value.ts';
+import { SECTIONS, type Field } from '../../../../src/admin/pages/settings/sections.ts';
+import { settingsSchema } from '../../../../src/shops/settings/settings-schema.ts';
 
 const fields: readonly Field[] = Object.values(SECTIONS).flat();
 const findField = (name: string): Field => fields.find((one) => one.name === name) ?? { name, kind: 'text' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planSlips, type PrintToPack } from '../../src/shipments/packing-slips/plan-slips.ts';
+import { planSlips, type PrintToPack } from '../../../src/shipments/packing-slips/plan-slips.ts';
 
 type Line = PrintToPack['lines'][number];
 type Parcel = PrintToPack['packages'][number];

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkShopifyApp } from '../scripts/check-shopify-app.ts';
+import { checkShopifyApp } from '../../scripts/check-shopify-app.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Joined from parts, because the check would otherwise find the token in this file. */
 const accessToken = ['shpat', '0123456789abcdef'.repeat(2)].join('_');
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
-import { enqueue } from '../../src/jobs/enqueue.ts';
+import { startJobRunner } from '../../../src/jobs/runner/start-job-runner.ts';
+import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
+import { enqueue } from '../../../src/jobs/enqueue.ts';
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
