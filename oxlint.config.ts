@@ -113,11 +113,13 @@ export default defineConfig({
     // The first migration creates all tables in one SQL text.
     { files: ['migrations/*.ts'], rules: { 'max-lines': 'off' } },
     ...FOLDER_ORDER.flatMap((folder) =>
-      DEPTHS.map((depth) => restrict(`src/${folder}/${'*/'.repeat(depth - 1)}*.ts`, restrictFolder(folder, depth))),
+      DEPTHS.map((depth) =>
+        restrict(`src/${folder}/${'*/'.repeat(depth - 1)}*.{ts,tsx}`, restrictFolder(folder, depth)),
+      ),
     ),
     ...ORDERS_FOLDERS.flatMap((folder) =>
       DEPTHS.slice(1).map((depth) =>
-        restrict(`src/orders/${folder}/${'*/'.repeat(depth - 2)}*.ts`, [
+        restrict(`src/orders/${folder}/${'*/'.repeat(depth - 2)}*.{ts,tsx}`, [
           ...restrictOrdersFolder(folder, depth - 1),
           ...restrictFolder('orders', depth),
         ]),

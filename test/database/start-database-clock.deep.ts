@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { startDatabaseClock } from '../../src/database/start-database-clock.ts';
@@ -54,7 +56,7 @@ test('the clock keeps advancing while the database is down', async () => {
 
 test('an app uses the time of its database', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + YEAR_MS });
-  const home = `/tmp/platen-clock-${process.pid}`;
+  const home = join(tmpdir(), `platen-clock-${process.pid}`);
   const config = readConfig({
     DATABASE_URL: database.url,
     PLATEN_HOME: home,

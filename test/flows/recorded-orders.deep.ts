@@ -49,7 +49,7 @@ let platen: Platen;
 
 beforeAll(async () => {
   platen = await startPlaten({ advanceSeconds: null });
-  // The store shows an app orders older than 60 days only with this permission.
+  // An app needs this permission to read orders older than 60 days.
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['read_all_orders'] });
   await changeSettings(platen.app, platen.shop, { takesOrdersFrom: LONG_AGO });
   await removeOrders();

@@ -331,7 +331,7 @@ describe('the conditions of a shipping rule', () => {
     expect(describeChoice(cheap, choice)).toBe('cheap for 5.00 USD, the cheapest method.');
   });
 
-  test('rules apply in list order, before express shipping is detected', () => {
+  test('shipping rules apply in list order, and before Platen looks for express shipping', () => {
     const rules: ShippingRule[] = [
       { name: 'a', when: { title: 'express' }, choose: { types: ['standard'] } },
       { name: 'b', choose: { by: 'fastest' } },
