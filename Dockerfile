@@ -29,7 +29,7 @@ FROM scratch
 COPY --from=runtime / /
 WORKDIR /app
 LABEL org.opencontainers.image.title="Platen" \
-      org.opencontainers.image.description="A Shopify app that sends paid orders to a print-on-demand service and brings their tracking back" \
+      org.opencontainers.image.description="A Shopify app that sends paid orders to a print-on-demand service and adds their tracking codes to the store" \
       org.opencontainers.image.licenses="MIT"
 ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     NODE_ENV=production \
