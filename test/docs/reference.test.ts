@@ -17,11 +17,6 @@ test('docs/reference contains only generated pages', () => {
   expect(readdirSync(FOLDER).toSorted()).toEqual([...reference.keys()].toSorted());
 });
 
-test('no line of a generated page exceeds 160 characters, except in examples', () => {
-  const prose = [...reference.values()].flatMap((text) => text.replaceAll(/^```[^]*?^```/gm, '').split('\n'));
-  expect(prose.filter((line) => line.length > 160)).toEqual([]);
-});
-
 test('docs/reference/endpoints.md lists every route of the server', () => {
   const server = readFileSync(join(import.meta.dirname, '../../src/http/server.ts'), 'utf8');
   const routes = [...server.matchAll(/router\.(get|put|post|delete)\(\s*['`]([^'`$]+)/g)].map(

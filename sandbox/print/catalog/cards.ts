@@ -29,7 +29,7 @@ const papers = {
 };
 /** The discount per piece for a blank back, in USD. */
 const BLANK_BACK_DISCOUNT = 0.1;
-const colors = { '4-4': 'Both sides in colour', '4-0': 'One side in colour' };
+const colors = { '4-4': 'Both sides in color', '4-0': 'One side in color' };
 
 /** Greeting cards, postcards and business cards: every format on every paper, with one or both sides printed, in both orientations. */
 export const cards: Catalog = {
@@ -40,7 +40,7 @@ export const cards: Catalog = {
     createAttribute('PaperFormat', 'Paper Format', formats),
     createAttribute('PaperType', 'Paper Type', papers),
     createAttribute('CoatingType', 'Coating', { none: 'None', 'silk-coating': 'Silk' }),
-    createAttribute('ColorType', 'Colours', colors),
+    createAttribute('ColorType', 'Colors', colors),
     productStatus,
   ],
   products: keysOf(formats).flatMap((format) =>

@@ -77,7 +77,7 @@ export const mugs: Catalog = {
   productAttributes: [
     createAttribute('MugSize', 'Size', sizes),
     createAttribute('MugMaterial', 'Material', materials),
-    createAttribute('ColorType', 'Colours', { '4-0': 'Outside in colour' }),
+    createAttribute('ColorType', 'Colors', { '4-0': 'Outside in color' }),
     productStatus,
   ],
   products: Object.entries(sizes).flatMap(([sizeUid, size]) =>

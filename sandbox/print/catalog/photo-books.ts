@@ -64,7 +64,7 @@ export const photoBooks: Catalog = {
     createAttribute('PaperFormat', 'Page Format', formats),
     createAttribute('PaperType', 'Paper Type', papers),
     createAttribute('BindingType', 'Binding', { 'glued-left': 'Glued left' }),
-    createAttribute('ColorType', 'Colours', { '4-4': 'Both sides in colour' }),
+    createAttribute('ColorType', 'Colors', { '4-4': 'Both sides in color' }),
     productStatus,
   ],
   products: keysOf(covers).flatMap((cover) =>

@@ -57,7 +57,7 @@ export const posters: Catalog = {
     createAttribute('PaperFormat', 'Paper Format', formats),
     createAttribute('PaperType', 'Paper Type', papers),
     createAttribute('CoatingType', 'Coating', { none: 'None', 'silk-coating': 'Silk' }),
-    createAttribute('ColorType', 'Colours', { '4-0': 'One side in colour' }),
+    createAttribute('ColorType', 'Colors', { '4-0': 'One side in color' }),
     productStatus,
   ],
   products: keysOf(papers).flatMap((paper) =>

@@ -155,7 +155,7 @@ describe('books without findings', () => {
 
   test('an order that was canceled before it was sent produces no finding', () => {
     const held = unprinted({ state: 'canceled' }, { cancelledAt: '2026-11-20T10:00:03Z' });
-    expect(check(held, changed('cancelled', {}))).toMatchObject({ findings: [], printed: 0, held: 0 });
+    expect(check(held, changed('canceled', {}))).toMatchObject({ findings: [], printed: 0, held: 0 });
   });
 
   test('an order that was canceled too late produces no finding if a hold reports the cancellation', () => {
@@ -163,7 +163,7 @@ describe('books without findings', () => {
       state: 'canceled',
       holds: ['cannot_cancel'],
     });
-    expect(check(held, changed('cancelled', {}))).toMatchObject({ findings: [], held: 0, printed: 0 });
+    expect(check(held, changed('canceled', {}))).toMatchObject({ findings: [], held: 0, printed: 0 });
   });
 
   test('an order that was changed after it was sent produces no finding if a hold reports the change', () => {
@@ -252,7 +252,7 @@ describe('books with findings', () => {
   test('a live print order of a canceled order is reported if no hold reports the print order', () => {
     const cancelled = storeRecord({ cancelledAt: '2026-11-20T10:00:03Z', fulfillments: [] });
     const held = books(undefined, [cancelled], { state: 'canceled' });
-    expect(kindsIn(held, changed('cancelled', {}))).toEqual(['wrongLines']);
+    expect(kindsIn(held, changed('canceled', {}))).toEqual(['wrongLines']);
   });
 
   test('a print order that exists after its cancellation request was accepted is reported', () => {

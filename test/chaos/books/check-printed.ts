@@ -80,7 +80,7 @@ function compareUnits(order: OrderBooks): Found[] {
       return [{ kind: isTwice ? 'duplicates' : 'wrongLines', evidence: words }];
     }
     const wasRight = possible.includes(count) && (fulfilled[sku] === count || isSettled(order));
-    if (count === possible.at(-1) || wasRight || isHeld || placed.change?.kind === 'cancelled') return [];
+    if (count === possible.at(-1) || wasRight || isHeld || placed.change?.kind === 'canceled') return [];
     return [{ kind: 'wrongLines', evidence: words }];
   });
 }
@@ -116,7 +116,7 @@ function isCancellationAccepted(store: OrderBooks['store']): boolean {
  */
 function findUnreported(order: OrderBooks): Found[] {
   const { store, live, placed } = order;
-  const isCanceled = store?.cancelledAt !== null && placed.change?.kind === 'cancelled';
+  const isCanceled = store?.cancelledAt !== null && placed.change?.kind === 'canceled';
   if (!isCanceled || live.length === 0 || holdCodesOf(order).length > 0) return [];
   const fulfilled = unitsFulfilled(store);
   const isThere = Object.entries(unitsPrinted(order)).every(([sku, quantity]) => (fulfilled[sku] ?? 0) >= quantity);

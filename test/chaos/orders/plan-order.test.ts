@@ -41,7 +41,7 @@ test('about 8% of the orders are edited, about 6% are canceled, and a few are re
     plans.filter(({ change }) => change !== null && kinds.includes(change.kind)).length / ORDERS;
   for (const [found, about] of [
     [share('edited', 'address'), 0.08],
-    [share('cancelled'), 0.06],
+    [share('canceled'), 0.06],
     [share('refunded'), 0.03],
     [share('cancellationRequested'), 0.03],
   ] as const) {

@@ -95,7 +95,7 @@ function moveAway(lines: Line[]): Change {
 }
 
 function cancel(): Change {
-  return { kind: 'cancelled', act: { endpoint: 'cancel' }, wants: {} };
+  return { kind: 'canceled', act: { endpoint: 'cancel' }, wants: {} };
 }
 
 function refundUnit(lines: Line[], random: ChaosRandom): Change {

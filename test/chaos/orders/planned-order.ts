@@ -3,7 +3,7 @@ export type Units = Record<string, number>;
 
 /** A change that a merchant or buyer made to an order after it was placed. */
 export interface PlannedChange {
-  kind: 'edited' | 'address' | 'refunded' | 'cancelled' | 'cancellationRequested';
+  kind: 'edited' | 'address' | 'refunded' | 'canceled' | 'cancellationRequested';
   /** When the store had accepted the change. */
   at: Date;
   /** The units wanted after the change. */

@@ -65,6 +65,12 @@ test.each(pages)('every link of %s has a target that exists', (page) => {
   expect(faults.filter((fault) => fault !== null)).toEqual([]);
 });
 
+test.each(pages)('no line of %s exceeds 160 characters, except in generated examples', (page) => {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  const checked = page.startsWith('docs/reference/') ? text.replaceAll(/^```[^]*?^```/gm, '') : text;
+  expect(checked.split('\n').filter((line) => line.length > 160)).toEqual([]);
+});
+
 test('every page and heading cited in the source exists', () => {
   const cited = sources.flatMap((file) =>
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(CITATION)].map(([target]) => ({ file, target })),
