@@ -116,16 +116,16 @@ const ARRIVED = `
  * PostgreSQL could plan a join while the table is small, and still scan the table after it has grown.
  */
 const KNOWN = `
-  select a.ord, o.id as order_id, o.covers_until, null::boolean as is_live,
+  select a.ord, o.id as order_id, o.covers_until, null::boolean as is_open,
     (select bool_and(p.confirmed_at is not null or p.closed_at is not null) from print_orders p where p.storefront_order_id = o.id) as is_sent
   from arrived a cross join lateral (
     select id, covers_until from storefront_orders where shop_id = a.shop_id and shopify_order_id = a.shopify_order_id limit 1) o
   where a.is_served
   union all
-  select a.ord, p.storefront_order_id, null, p.is_live,
+  select a.ord, p.storefront_order_id, null, p.is_open,
     (select bool_and(s.confirmed_at is not null or s.closed_at is not null) from print_orders s where s.storefront_order_id = p.storefront_order_id)
   from arrived a cross join lateral (
-    select storefront_order_id, fenced_at is null and closed_at is null as is_live from print_orders
+    select storefront_order_id, fenced_at is null and closed_at is null as is_open from print_orders
     where shop_id = a.shop_id and shopify_fulfillment_order_id = any(a.fulfillment_orders) order by 2 desc limit 1) p
   where a.is_served and a.fulfillment_orders is not null`;
 
@@ -158,7 +158,7 @@ const TARGETS = `
   select a.*, coalesce(k.order_id, m.id) as order_id, t.print_order_id, t.storefront_order_id, t.wait_seconds, t.keeps_body, k.is_sent,
     a.is_served and a.asks_requests is true as is_callback,
     case when a.result is not null then a.result
-      when a.changed_at <= k.covers_until or (a.is_routed and k.is_live) then 'covered'
+      when a.changed_at <= k.covers_until or (a.is_routed and k.is_open) then 'covered'
       when k.order_id is not null or m.id is not null or not t.keeps_body or (a.is_served and a.asks_requests)
       then 'handled' end as outcome
   from arrived a

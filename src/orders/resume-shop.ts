@@ -21,6 +21,7 @@ import { stateInSql } from './facts/order-state.ts';
 import { enqueueSyncVariants, enqueueResumeShop } from '../shops/enqueue-shop-jobs.ts';
 import { enqueuePush } from './enqueue/enqueue-push.ts';
 import { enqueueFollow } from './enqueue/enqueue-follow.ts';
+import { HARMLESS_OUTCOMES } from './facts/print-order-predicates.ts';
 
 /** Rows read per page. */
 const PAGE = 500;
@@ -161,7 +162,7 @@ async function forEachPage<Row extends { id: string }>(
 }
 
 const HAS_ONLY_HARMLESS_ATTEMPTS = `not exists (select from submit_attempts a where a.print_order_id = p.id
-  and coalesce(a.outcome, 'unclear') not in ('refused', 'account_refused', 'nothing_made', 'absent'))`;
+  and coalesce(a.outcome, 'unclear') not in (${HARMLESS_OUTCOMES.map((outcome) => `'${outcome}'`).join(', ')}))`;
 
 async function releaseHeldPrintOrders(app: App, shop: Shop): Promise<void> {
   await app.db.transaction(async (manager) => {

@@ -55,7 +55,7 @@ export function planPush(
   rows: readonly Fulfillment[],
   store: StoreFulfillments,
 ): PushPlan {
-  const live = store.fulfillments.filter(({ isLive }) => isLive);
+  const live = store.fulfillments.filter(({ isActive }) => isActive);
   const items = prints.flatMap((print) => coverPrint(print, rows, store));
   const unclear = rows.filter(isOpen).flatMap(({ lines }) => lines);
   const isUnclear = (item: CoveredItem): boolean =>
@@ -100,7 +100,7 @@ function isCanceled(
   rows: readonly Fulfillment[],
   { fulfillments }: StoreFulfillments,
 ): boolean {
-  const dead = fulfillments.filter(({ isLive }) => !isLive).map(({ id }) => id);
+  const dead = fulfillments.filter(({ isActive }) => !isActive).map(({ id }) => id);
   const canceled = rows.filter(
     (row) => row.printOrderId === printOrder.id && dead.includes(row.shopifyFulfillmentId ?? ''),
   );
@@ -119,7 +119,7 @@ function coverPrint(
   store: StoreFulfillments,
 ): CoveredItem[] {
   const live = store.fulfillments
-    .filter(({ isLive }) => isLive)
+    .filter(({ isActive }) => isActive)
     .map(({ id, lines: fulfilled, tracking }) => {
       const given = rows.filter((row) => row.shopifyFulfillmentId === id).flatMap(({ trackingCodes }) => trackingCodes);
       return { id, lines: fulfilled, codes: new Set([...tracking.map(({ number }) => number), ...given]) };

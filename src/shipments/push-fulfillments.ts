@@ -80,6 +80,6 @@ async function hasChanged({ admin, shop, storefrontOrder, store }: PushScope, gr
 function toSignature({ openLines, fulfillments }: StoreFulfillments, { items }: GroupToFulfill): string {
   const isOurs = (line: { shopifyLineItemId: string }): boolean =>
     items.some(({ shopifyLineItemId }) => shopifyLineItemId === line.shopifyLineItemId);
-  const made = fulfillments.filter(({ lines }) => lines.some(isOurs)).map(({ id, isLive }) => [id, isLive]);
+  const made = fulfillments.filter(({ lines }) => lines.some(isOurs)).map(({ id, isActive }) => [id, isActive]);
   return JSON.stringify([openLines.filter(isOurs), made]);
 }

@@ -66,13 +66,13 @@ function ageOf({ app }: PushScope, { begunAt }: Fulfillment): number {
   return (app.now().getTime() - begunAt.getTime()) / 1000;
 }
 
-async function recordFound(scope: PushScope, row: Fulfillment, { id, isLive }: StoreFulfillment): Promise<void> {
+async function recordFound(scope: PushScope, row: Fulfillment, { id, isActive }: StoreFulfillment): Promise<void> {
   const endedAt = scope.app.now();
   const print = scope.prints.find(({ printOrder }) => printOrder.id === row.printOrderId);
   const done = { state: 'done' as const, shopifyFulfillmentId: id, endedAt };
   await scope.order.change(async (manager) => {
     await manager.update(Fulfillments, { id: row.id }, done);
-    if (print && !isLive) await markCanceledAsPushed(scope, manager, print, row);
+    if (print && !isActive) await markCanceledAsPushed(scope, manager, print, row);
     const data = { shopifyFulfillmentId: id, trackingCodes: row.trackingCodes };
     const message = `The store has created the fulfillment with ${describeTrackingCodes(row.trackingCodes)} after all.`;
     if (print) await writeTimeline(manager, { ...toOrderColumns(print.printOrder), kind: 'fulfilled', message, data });

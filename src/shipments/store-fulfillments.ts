@@ -20,7 +20,7 @@ export interface LineUnits {
 export interface StoreFulfillment {
   id: string;
   /** Whether the fulfillment is neither canceled nor failed. */
-  isLive: boolean;
+  isActive: boolean;
   lines: LineUnits[];
   tracking: Tracking[];
 }
@@ -47,7 +47,7 @@ export interface StoreFulfillments {
   fulfillments: StoreFulfillment[];
 }
 
-const LIVE = new Set(['SUCCESS', 'OPEN', 'PENDING']);
+const ACTIVE = new Set(['SUCCESS', 'OPEN', 'PENDING']);
 const OPEN = new Set(['OPEN', 'IN_PROGRESS']);
 const WAITING = new Set(['ON_HOLD', 'SCHEDULED']);
 
@@ -91,7 +91,7 @@ export async function readStoreFulfillments(
 export function toStoreFulfillment({ id, status, lines, trackingInfo }: Fulfillment): StoreFulfillment {
   return {
     id,
-    isLive: LIVE.has(status),
+    isActive: ACTIVE.has(status),
     lines: lines.map(({ lineItem, quantity }) => ({ shopifyLineItemId: lineItem.id, quantity: quantity ?? 0 })),
     tracking: trackingInfo.flatMap(({ company, number, url }) => (number ? [{ company, number, url }] : [])),
   };
@@ -112,7 +112,7 @@ export function countUnitsLeft({ openLines }: StoreFulfillments, shopifyLineItem
 /** Counts a line item's units that Platen or others have fulfilled. */
 export function countUnitsFulfilled({ fulfillments }: StoreFulfillments, shopifyLineItemId: string): number {
   return fulfillments
-    .filter(({ isLive }) => isLive)
+    .filter(({ isActive }) => isActive)
     .flatMap(({ lines }) => lines)
     .filter((line) => line.shopifyLineItemId === shopifyLineItemId)
     .reduce((sum, { quantity }) => sum + quantity, 0);

@@ -48,9 +48,9 @@ function open(id: string, shopifyLineItemId: string, remaining: number, more: Pa
   return { ...base, id, shopifyLineItemId, remaining, ...more };
 }
 
-function made(id: string, units: Record<string, number>, codes: string[], isLive = true): StoreFulfillment {
+function made(id: string, units: Record<string, number>, codes: string[], isActive = true): StoreFulfillment {
   const lines = Object.entries(units).map(([shopifyLineItemId, quantity]) => ({ shopifyLineItemId, quantity }));
-  return { id, isLive, lines, tracking: codes.map((number) => ({ company: null, number, url: null })) };
+  return { id, isActive, lines, tracking: codes.map((number) => ({ company: null, number, url: null })) };
 }
 
 const inStore = (openLines: OpenLine[], fulfillments: StoreFulfillment[] = []): StoreFulfillments => ({

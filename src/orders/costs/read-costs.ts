@@ -13,7 +13,7 @@ import { countUnitsInEffect, willNeverShip } from '../facts/service-trouble.ts';
 import { isRefund, toChargedCost, toQuotedCost, type QuotedCost } from './print-cost.ts';
 import type { Sale } from './split-sale.ts';
 import { toMargins, type CostedPrint, type Margin } from './to-margin.ts';
-import { mayCost } from '../facts/print-order-predicates.ts';
+import { mayCost, isInEffect } from '../facts/print-order-predicates.ts';
 
 /** The known cost and margin of one print order. */
 export interface PrintCosts extends Margin {
@@ -91,8 +91,7 @@ export async function readCosts(
  * reference, because the buyer paid for them only once.
  */
 function toUnits(printOrder: CostedPrintOrder, lines: readonly PrintOrderLine[]): CostedPrint['units'] {
-  const { fencedAt, printAgainAt, state } = printOrder;
-  if (fencedAt !== null || printAgainAt !== null || state === 'canceled' || state === 'failed') return [];
+  if (!isInEffect(printOrder)) return [];
   return lines
     .filter((line) => line.printAgainAt === null && !willNeverShip(line.serviceStatus))
     .map((line) => ({ lineItemId: line.shopifyLineItemId, quantity: countUnitsInEffect(line) }));
@@ -117,8 +116,7 @@ function toCost(
   const hasUnshippableItem = lines.some(
     ({ serviceStatus, unitsOver }) => willNeverShip(serviceStatus) || unitsOver > 0,
   );
-  const isChargeReversed =
-    OPEN_CHARGES.has(financialStatus) || state === 'canceled' || state === 'failed' || hasUnshippableItem;
+  const isChargeReversed = OPEN_CHARGES.has(financialStatus) || willNeverShip(state) || hasUnshippableItem;
   if (isChargeReversed && !read.some(isRefund)) return { unknown: 'charge_open' };
   // The print order's own status does not show whether one of its parts will not ship.
   const refunded = new Set(receipts.filter(({ receipt }) => isRefund(receipt)).flatMap(listServiceOrderIds));

@@ -3,6 +3,7 @@ import { computeReference } from './compute-reference.ts';
 import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { InstallationSecrets } from '../../shops/install/installation.ts';
+import { willNeverShip } from './service-trouble.ts';
 
 /** The search includes this many parts after the last part in the database, because a restored database may have lost parts. */
 const PARTS_AHEAD = 10;
@@ -49,5 +50,5 @@ export function groupConnected<Part extends { id: string; connectedOrderIds: str
 
 /** Returns whether at least one part of the group is neither canceled nor failed. */
 export function isLive(group: readonly { fulfillmentStatus: string | null }[]): boolean {
-  return group.some(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled' && fulfillmentStatus !== 'failed');
+  return group.some(({ fulfillmentStatus }) => !willNeverShip(fulfillmentStatus));
 }

@@ -10,6 +10,8 @@ const GROUPS = {
   unordered: ['planned', 'quoted', 'submitting', 'uncertain', 'held'],
   /** The service has the order, and Platen follows its progress. */
   followed: ['submitted', 'in_production', 'shipped', 'shipped_no_tracking'],
+  /** The service may have the order, and a poll reads it. */
+  polled: ['submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'held'],
   /** The parcels have left, but the store does not show all of them yet. */
   shipped: ['shipped', 'shipped_no_tracking'],
   /** The parcels have left. */

@@ -10,22 +10,35 @@ interface Attempted {
 
 /** Returns whether a print order was or may have been sent to print, so that later changes in the store no longer affect it. */
 export function isSent(printOrder: PrintOrder): boolean {
-  const { closedAt, cancelRequestedAt, state } = printOrder;
-  return (
-    countsAsPrinted(printOrder) &&
-    closedAt === null &&
-    cancelRequestedAt === null &&
-    state !== 'planned' &&
-    !isStateIn(state, 'ended')
-  );
+  const { state } = printOrder;
+  return countsAsPrinted(printOrder) && !isClosing(printOrder) && state !== 'planned' && !isStateIn(state, 'ended');
 }
 
 /** Returns whether a print order's units count as printed, because the print order was sent and no reprint has replaced it. */
-export function countsAsPrinted({ confirmStartedAt, confirmedAt, fencedAt, printAgainAt }: PrintOrder): boolean {
-  return (confirmStartedAt ?? confirmedAt) !== null && fencedAt === null && printAgainAt === null;
+export function countsAsPrinted(printOrder: PrintOrder): boolean {
+  return (printOrder.confirmStartedAt ?? printOrder.confirmedAt) !== null && !isSuperseded(printOrder);
 }
 
-const HARMLESS_OUTCOMES = new Set(['refused', 'account_refused', 'nothing_made', 'absent']);
+/** Returns whether a print order's units no longer count, because it was fenced or a person requested a reprint. */
+export function isSuperseded({ fencedAt, printAgainAt }: Pick<PrintOrder, 'fencedAt' | 'printAgainAt'>): boolean {
+  return fencedAt !== null || printAgainAt !== null;
+}
+
+/** Returns whether a print order is closed or being canceled. */
+export function isClosing({
+  closedAt,
+  cancelRequestedAt,
+}: Pick<PrintOrder, 'closedAt' | 'cancelRequestedAt'>): boolean {
+  return closedAt !== null || cancelRequestedAt !== null;
+}
+
+/** Returns whether the plan will replace a closed print order as soon as nothing live remains of it at the service. */
+export function awaitsReplacement({ closedAt, fencedAt, confirmStartedAt }: PrintOrder): boolean {
+  return closedAt !== null && fencedAt === null && confirmStartedAt === null;
+}
+
+/** Outcomes of create requests that certainly had no effect. */
+export const HARMLESS_OUTCOMES = ['refused', 'account_refused', 'nothing_made', 'absent'] as const;
 
 /** Returns whether another print order may replace a print order once its reference is fenced, because no part of it can be printed yet. */
 export function isReplaceable({
@@ -43,8 +56,7 @@ export function isCancelRefused(deviation: Pick<Deviation, 'cancelRefusedAt'> | 
 
 /** Returns whether no part of a print order can be printed yet, and it is neither closed nor being canceled. */
 export function isUnsent({ printOrder, attempts }: Attempted): boolean {
-  if (printOrder.closedAt !== null || printOrder.confirmStartedAt !== null || printOrder.cancelRequestedAt !== null)
-    return false;
+  if (isClosing(printOrder) || printOrder.confirmStartedAt !== null) return false;
   if (printOrder.printAgainAt !== null) return false;
   if (!isStateIn(printOrder.state, 'unordered')) return false;
   if (printOrder.submitWay === 'draft') return printOrder.confirmedAt === null;
@@ -53,18 +65,18 @@ export function isUnsent({ printOrder, attempts }: Attempted): boolean {
 
 /** Returns whether a create request may have taken effect. */
 export function mayHaveEffect({ outcome }: Pick<SubmitAttempt, 'outcome'>): boolean {
-  return outcome === null || !HARMLESS_OUTCOMES.has(outcome);
+  return outcome === null || !(HARMLESS_OUTCOMES as readonly string[]).includes(outcome);
 }
 
 /** Returns whether a print order's units are planned, printed or shipped. False if the print order failed, or was canceled or replaced. */
-export function isInEffect({ fencedAt, printAgainAt, state }: PrintOrder): boolean {
-  return fencedAt === null && printAgainAt === null && !willNeverShip(state);
+export function isInEffect(printOrder: Pick<PrintOrder, 'fencedAt' | 'printAgainAt' | 'state'>): boolean {
+  return !isSuperseded(printOrder) && !willNeverShip(printOrder.state);
 }
 
 /** Returns whether the submit step has nothing left to do for a print order. */
 export function isSubmitted(printOrder: PrintOrder): boolean {
   if (printOrder.fencedAt !== null) return true;
-  if (printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null) return false;
+  if (isClosing(printOrder)) return false;
   if (isHeldDraft(printOrder)) return false;
   // For a held print order with an unknown outcome, Platen continues to search. A held draft is confirmed only after someone decides to.
   if (printOrder.state === 'held')
@@ -85,7 +97,7 @@ export function mayCost({
   state,
 }: Pick<PrintOrder, 'confirmedAt' | 'closedAt' | 'fencedAt' | 'state'>): boolean {
   if (confirmedAt !== null) return true;
-  return closedAt === null && fencedAt === null && state !== 'canceled' && state !== 'failed';
+  return closedAt === null && fencedAt === null && !willNeverShip(state);
 }
 
 /** Returns whether a print order uses the test host of v1 or v2, which has separate keys. */

@@ -1,4 +1,4 @@
-import type { PrintOrderLine, PrintOrderState } from '../../database/entities/print-orders.ts';
+import type { PrintOrderLine } from '../../database/entities/print-orders.ts';
 import { cleanText, MAX_TEXT_LENGTH } from '../address/clean-text.ts';
 import type { HoldCode } from './hold-codes.ts';
 
@@ -27,11 +27,6 @@ export function toServiceHoldCode(status: string | null): HoldCode | null {
 /** Returns whether an order or item with this status will never ship. */
 export function willNeverShip(status: string | null): boolean {
   return OVER.has(status ?? '');
-}
-
-/** Returns whether a print order in this state has ended. */
-export function isEnded(state: PrintOrderState): boolean {
-  return state === 'fulfilled' || willNeverShip(state);
 }
 
 /** Returns whether a parcel with this status exists or is being prepared. */

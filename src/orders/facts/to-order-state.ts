@@ -1,6 +1,7 @@
 import type { Hold, OrderLine, StorefrontOrder } from '../../database/entities/orders.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
-import { isEnded, willNeverShip } from './service-trouble.ts';
+import { isStateIn } from './order-state.ts';
+import { willNeverShip } from './service-trouble.ts';
 import { hasNothingToFulfill } from './outcome-reasons.ts';
 
 /** The states of a whole order, as the merchant sees them (docs/rules/states.md#storefront-order). */
@@ -28,7 +29,7 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
     return 'held';
   const ours = lines.filter(({ decision }) => decision !== 'not_ours');
   if (isFulfilled(ours, printOrders)) return 'fulfilled';
-  if (order.outcome === 'nothing_to_do' && printOrders.every(({ state }) => isEnded(state))) {
+  if (order.outcome === 'nothing_to_do' && printOrders.every(({ state }) => isStateIn(state, 'ended'))) {
     const isAnyFulfilled = hasNothingToFulfill(order.outcomeReason) && ours.some((line) => line.fulfilledQuantity > 0);
     return isAnyFulfilled ? 'fulfilled' : 'nothing_to_do';
   }
@@ -48,6 +49,7 @@ function isFulfilled(lines: OrderFacts['lines'], printOrders: OrderFacts['printO
   const wanted = lines.filter(({ orderedQuantity }) => orderedQuantity > 0);
   if (wanted.length > 0) return wanted.every((line) => line.fulfilledQuantity >= line.orderedQuantity);
   return (
-    lines.some(({ fulfilledQuantity }) => fulfilledQuantity > 0) && printOrders.every(({ state }) => isEnded(state))
+    lines.some(({ fulfilledQuantity }) => fulfilledQuantity > 0) &&
+    printOrders.every(({ state }) => isStateIn(state, 'ended'))
   );
 }

@@ -13,6 +13,7 @@ import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
 import { followChangedOrders } from './follow-changed-orders.ts';
 import { groupConnected } from '../facts/found-orders.ts';
 import { computeReference } from '../facts/compute-reference.ts';
+import { willNeverShip } from '../facts/service-trouble.ts';
 
 const DAYS = 7;
 /** Maximum number of references or IDs in one search. */
@@ -103,15 +104,13 @@ function logReport(app: App, { accountId, orders, ...found }: AuditReport): void
   else app.log.info(details, 'the audit of a print account is done');
 }
 
-const OVER = new Set(['canceled', 'failed']);
-
 async function readOrders(scope: AuditScope, filters: SearchOrdersRequest): Promise<ShownOrder[]> {
   const prefix = `pl${scope.installation.code}-`;
   const orders: ShownOrder[] = [];
   for await (const record of scope.service.searchOrders(filters)) {
     const { id, orderReferenceId: reference, connectedOrderIds, orderType, fulfillmentStatus } = record;
     if (!reference.startsWith(prefix) || orderType === 'draft' || fulfillmentStatus === 'draft') continue;
-    orders.push({ id, reference, connectedOrderIds, fulfillmentStatus, isLive: !OVER.has(fulfillmentStatus ?? '') });
+    orders.push({ id, reference, connectedOrderIds, fulfillmentStatus, isLive: !willNeverShip(fulfillmentStatus) });
   }
   return orders;
 }

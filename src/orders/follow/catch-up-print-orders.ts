@@ -83,7 +83,7 @@ function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
          or exists (select from print_order_lines l where ${IS_UNTRACKED})) as lacks_codes,
        exists (select from graphile_worker.jobs j where j.key = 'follow:' || p.id) as is_followed
      from (select * from print_orders where (print_account_id, id) > ($1, $2) and confirmed_at is not null
-             and state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'held')
+             and ${stateInSql('polled', 'state')}
              and exists (select from shops where shops.id = print_orders.shop_id and shops.state = 'installed')
              and exists (select from service_orders o where o.print_order_id = print_orders.id and o.role in ('chosen', 'part'))
            order by print_account_id, id limit $3) p

@@ -83,10 +83,10 @@ type OfPrintOrders = Pick<ChangesToUndo, 'unsent' | 'underWay' | 'live'>;
 
 async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders> {
   const [row]: OfPrintOrders[] = await app.db.query(
-    `select count(*) filter (where "isUnsent")::int as unsent, count(*) filter (where "isLive" and not "isUnsent")::int as live,
+    `select count(*) filter (where "isUnsent")::int as unsent, count(*) filter (where "isOrdered" and not "isUnsent")::int as live,
        count(*) filter (where "isUnsent" and ${hasJobSql(`'submit:' || one.id`)})::int as "underWay"
      from (select p.id, ${NEEDS_FENCE} or (${UNSENT}) as "isUnsent",
-         p.confirmed_at is not null and not ${stateInSql('ended')} and p.fenced_at is null as "isLive"
+         p.confirmed_at is not null and not ${stateInSql('ended')} and p.fenced_at is null as "isOrdered"
        from print_orders p where p.shop_id = $1) one`,
     [shopId],
   );

@@ -1,6 +1,7 @@
 import type { OrderLine } from '../../database/entities/orders.ts';
 import type { PrintOrder, PrintOrderLine } from '../../database/entities/print-orders.ts';
 import { countToPrint } from '../plan/decide/count-to-print.ts';
+import { isSuperseded } from '../facts/print-order-predicates.ts';
 
 /** The rows that an approval of a whole order covers. */
 interface ApprovedOrder {
@@ -17,7 +18,7 @@ interface ApprovedOrder {
 /** Describes the effect of an approval. It has none if everything has already been sent, or if this is a test order. Pure. */
 export function describeApproval(name: string, { lines, units, printOrders, isTest }: ApprovedOrder): string {
   if (isTest) return `${name} is a test order: its draft stays at the print service and is not printed.`;
-  const counted = printOrders.filter(({ fencedAt, printAgainAt }) => fencedAt === null && printAgainAt === null);
+  const counted = printOrders.filter((printOrder) => !isSuperseded(printOrder));
   const isConfirmed = counted.length > 0 && counted.every(({ confirmedAt }) => confirmedAt !== null);
   const own = units.filter((unit) => unit.printAgainAt === null && counted.some(({ id }) => id === unit.printOrderId));
   const hasRemainingUnits = lines.some(({ shopifyLineItemId, decision, orderedQuantity, fulfilledQuantity }) => {

@@ -1,8 +1,7 @@
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { getTraits } from '../../print/get-traits.ts';
 import { isStateIn } from '../facts/order-state.ts';
-
-const OVER = new Set<PrintOrder['state']>(['canceled', 'failed']);
+import { willNeverShip } from '../facts/service-trouble.ts';
 
 type CanceledPrintOrder = Pick<PrintOrder, 'reference' | 'state' | 'printInterface' | 'submitWay'>;
 
@@ -16,7 +15,7 @@ export function describeCancellation(
   }: { isReplaced: boolean; cancelRefusedWhy: string | null; extendedCalls: boolean },
 ): string {
   if (isReplaced) return `${reference} was not sent to print: it is closed, and its draft is deleted.`;
-  if (OVER.has(state)) return `${reference} has already failed or was already canceled at the print service.`;
+  if (willNeverShip(state)) return `${reference} has already failed or was already canceled at the print service.`;
   if (isStateIn(state, 'left')) return `${reference} is shipped and will arrive: it is too late to cancel it.`;
   if (cancelRefusedWhy !== null) return `${reference} could not be canceled: ${cancelRefusedWhy}.`;
   const hasCall =

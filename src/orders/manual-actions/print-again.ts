@@ -26,6 +26,7 @@ import {
   type ManualActionScope,
 } from './manual-action-scope.ts';
 import { isStateIn } from '../facts/order-state.ts';
+import { isSuperseded } from '../facts/print-order-predicates.ts';
 
 /** Holds of print orders that are not in production. Printing again closes the reference and deletes any remaining draft. */
 const NOT_PRODUCED = new Set(['draft_gone', 'draft_edited', 'confirm_refused', 'outcome_unknown', 'order_missing']);
@@ -88,8 +89,7 @@ export function findReprintMode(
 ): ReprintMode {
   const codes = new Set(holds.map(({ code }) => code));
   const { state, confirmedAt } = printOrder;
-  if (printOrder.fencedAt !== null || printOrder.printAgainAt !== null)
-    return { not: 'is already closed, and its items can already be printed again.' };
+  if (isSuperseded(printOrder)) return { not: 'is already closed, and its items can already be printed again.' };
   if (printOrder.closedAt !== null) return { not: 'is already being closed.' };
   if (printOrder.cancelRequestedAt !== null && codes.has('outcome_unknown')) return 'not_there';
   if (printOrder.cancelRequestedAt !== null)

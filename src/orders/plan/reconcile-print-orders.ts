@@ -19,7 +19,7 @@ import type { StoreReading } from '../facts/store-reading.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { toManualMethodRule } from '../facts/shipping-method-rule.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
-import { isCancelRefused, isReplaceable } from '../facts/print-order-predicates.ts';
+import { isCancelRefused, isReplaceable, isSuperseded } from '../facts/print-order-predicates.ts';
 import { isStateIn } from '../facts/order-state.ts';
 import { getTraits } from '../../print/get-traits.ts';
 import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
@@ -309,8 +309,8 @@ async function holdShippedPrintOrder(
   { app, manager }: PlanScope,
   { printOrder, deviation }: KnownPrint,
 ): Promise<void> {
-  const { id, state, fencedAt, printAgainAt } = printOrder;
-  const isOut = isStateIn(state, 'shipped') && fencedAt === null && printAgainAt === null;
+  const { id, state } = printOrder;
+  const isOut = isStateIn(state, 'shipped') && !isSuperseded(printOrder);
   if (!isOut || isCancelRefused(deviation)) return;
   const parts = await manager.findBy(ServiceOrders, { printOrderId: id, role: In(['chosen', 'part']) });
   if (parts.length > 0 && parts.every(({ deliveredAt }) => deliveredAt !== null)) return;

@@ -12,6 +12,7 @@ import { changeState } from '../record/change-state.ts';
 import { enqueueStandBy } from '../enqueue/enqueue-submit.ts';
 import { mustStayDraft } from './draft/leave-as-draft.ts';
 import type { SubmitScope } from './submit-scope.ts';
+import { isClosing } from '../facts/print-order-predicates.ts';
 
 /**
  * Commits the attempt row that must exist before a create request is sent (docs/rules/created-once.md#attempts). Returns null if the print
@@ -28,7 +29,7 @@ export async function beginAttempt(
       where: { id: printOrder.id },
       lock: { mode: 'for_no_key_update' },
     });
-    const isOpen = current.closedAt === null && current.cancelRequestedAt === null && current.serviceOrderId === null;
+    const isOpen = !isClosing(current) && current.serviceOrderId === null;
     if (!isOpen || !['quoted', 'submitting'].includes(current.state) || current.bodySha256 === null) return null;
     // Only one worker may claim a direct order. While an earlier attempt may have succeeded, the state is no longer `quoted`, so no other
     // attempt begins.

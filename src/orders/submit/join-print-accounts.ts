@@ -17,7 +17,7 @@ const MAX_KNOWN = 20;
 /** Maximum number of print orders that are held or resumed in one step. */
 const MAX_ORDERS = 1000;
 
-const UNFINISHED = `p.fenced_at is null and not ${stateInSql('ended')}`;
+const NOT_ENDED = `p.fenced_at is null and not ${stateInSql('ended')}`;
 
 /**
  * Handles print orders begun with an earlier key of the shop. A print order never changes its account. If the new key shows an order of
@@ -31,7 +31,7 @@ export async function joinPrintAccounts(app: App, shop: Shop): Promise<void> {
   await resumeOwnPrintOrders(app, shop);
   const others: { id: number }[] = await app.db.query(
     `select distinct p.print_account_id as id from print_orders p
-     where p.shop_id = $1 and p.print_account_id <> $2 and ${UNFINISHED} order by 1 limit $3`,
+     where p.shop_id = $1 and p.print_account_id <> $2 and ${NOT_ENDED} order by 1 limit $3`,
     [shopId, printAccountId, MAX_ACCOUNTS],
   );
   for (const { id } of others) {
@@ -76,7 +76,7 @@ async function isRefused(app: App, accountId: number): Promise<boolean> {
 /** Moves all the shop's print orders, including finished ones, to the new key, because both keys open the same account. */
 async function joinAccounts(app: App, { id: shopId, printAccountId }: Shop, otherId: number): Promise<void> {
   await app.db.transaction(async (manager) => {
-    const unfinished = await findPrintOrders(manager, shopId, otherId, UNFINISHED);
+    const unfinished = await findPrintOrders(manager, shopId, otherId, NOT_ENDED);
     const ofShop = 'select id from print_orders where shop_id = $1 and print_account_id = $2';
     await manager.query(`update service_orders set print_account_id = $3 where print_order_id in (${ofShop})`, [
       shopId,
@@ -107,7 +107,7 @@ async function resumeOwnPrintOrders(app: App, { id: shopId, printAccountId }: Sh
 
 async function holdUnfinished(app: App, { id: shopId }: Shop, otherId: number): Promise<void> {
   await app.db.transaction(async (manager) => {
-    for (const printOrder of await findPrintOrders(manager, shopId, otherId, UNFINISHED)) {
+    for (const printOrder of await findPrintOrders(manager, shopId, otherId, NOT_ENDED)) {
       const message =
         'It was started with another print account. The print service now refuses the key of that account, so Platen cannot follow the order.';
       await openHoldWithEntry(manager, printOrder, { code: 'print_account_changed', field: 'printKey', message });

@@ -8,7 +8,7 @@ import { mustStayDraft } from './draft/leave-as-draft.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { describeStatus } from '../facts/service-trouble.ts';
-import { isAtTestHost } from '../facts/print-order-predicates.ts';
+import { isAtTestHost, isClosing } from '../facts/print-order-predicates.ts';
 
 const CODE: HoldCode = 'payment_refused';
 /** Financial statuses of an order whose payment the service has accepted or is processing (docs/rules/states.md#financial-statuses). */
@@ -78,9 +78,7 @@ export async function settlePayment(
 export async function waitsForPayment(scope: SubmitScope): Promise<boolean> {
   const { app, account, printOrder } = scope;
   if (account.paymentRefusedAt === null || isAtTestHost(printOrder)) return false;
-  const { state, confirmStartedAt, cancelRequestedAt, closedAt } = printOrder;
-  const isUnconfirmed =
-    confirmStartedAt === null && cancelRequestedAt === null && closedAt === null && state !== 'held';
+  const isUnconfirmed = printOrder.confirmStartedAt === null && !isClosing(printOrder) && printOrder.state !== 'held';
   if (!isUnconfirmed) return false;
   const isFree = await mustStayDraft(scope.order.reader, printOrder);
   if (isFree || (await claimPaymentProbe(app, account.id))) return false;

@@ -19,7 +19,7 @@ import { settleFromSearch } from './settle-from-search.ts';
 import { submitDirect } from './submit-direct.ts';
 import { submitDraft } from './draft/submit-draft.ts';
 import { openScopeOf, readAttempts, refreshPrintOrder, waitToSubmit, type SubmitScope } from './submit-scope.ts';
-import { isAtTestHost, isHeldDraft, isSubmitted } from '../facts/print-order-predicates.ts';
+import { isAtTestHost, isClosing, isHeldDraft, isSubmitted } from '../facts/print-order-predicates.ts';
 
 /** The store is read again before printing if the last reading is older than this. */
 const FRESH_SECONDS = 30;
@@ -144,15 +144,13 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
     if (isAgreed ? !(await canPrintAcceptedDraft(scope, plan)) : !isWanted) return false;
   }
   const current = await refreshPrintOrder(scope);
-  const isOpen = current.closedAt === null && current.cancelRequestedAt === null;
-  return isOpen && !isSubmitted(current) && !isHeldDraft(current);
+  return !isClosing(current) && !isSubmitted(current) && !isHeldDraft(current);
 }
 
 /** Returns whether a draft with accepted edits can be printed, because its units still have to be printed and nothing holds the order. */
 async function canPrintAcceptedDraft(scope: SubmitScope, plan: Plan | null): Promise<boolean> {
   if (plan === null || plan.outcome === 'waiting' || plan.holds.length > 0) return false;
-  const { closedAt, cancelRequestedAt } = await refreshPrintOrder(scope);
-  if (closedAt !== null || cancelRequestedAt !== null) return false;
+  if (isClosing(await refreshPrintOrder(scope))) return false;
   return (await checkAcceptedDraft(scope, plan.remainingForDrafts)) && plan.outcome === 'planned';
 }
 

@@ -16,6 +16,7 @@ import { readSettings, type Settings } from '../../shops/settings/settings.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import { recordStepWait, type Wait } from '../waits/record-step-wait.ts';
+import { isClosing } from '../facts/print-order-predicates.ts';
 
 /** Data shared by the steps that submit a print order. */
 export interface SubmitScope {
@@ -49,8 +50,7 @@ export async function openScopeOf(app: App, order: OrderSession, printOrderId: s
   const shop = await manager.findOneBy(Shops, { id: printOrder.shopId });
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: printOrder.storefrontOrderId });
   // For a shop that is leaving, Platen finishes only closed print orders and cancellations.
-  const isToEnd = printOrder.closedAt !== null || printOrder.cancelRequestedAt !== null;
-  const isEndedByLeaving = shop?.state === 'leaving' && isToEnd;
+  const isEndedByLeaving = shop?.state === 'leaving' && isClosing(printOrder);
   if (!shop || !storefrontOrder || (shop.state !== 'installed' && !isEndedByLeaving)) return null;
   const lines = await manager.find(PrintOrderLines, { where: { printOrderId }, order: { id: 'ASC' } });
   const settings = readSettings(shop);

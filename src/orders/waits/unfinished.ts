@@ -8,7 +8,7 @@ const FOLLOW_POLL = 300;
 const IS_SETTLING = `(p.closed_at is not null or p.cancel_requested_at is not null
   or (${stateInSql('sending')} and not (p.is_left_as_draft and p.service_order_id is not null)))`;
 /** SQL: the poll of open print orders reads print order `p`. */
-const IS_FOLLOWED = `(p.confirmed_at is not null and p.state in ('submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'held')
+const IS_FOLLOWED = `(p.confirmed_at is not null and ${stateInSql('polled')}
   and exists (select from service_orders o where o.print_order_id = p.id and o.role in ('chosen', 'part')))`;
 /** SQL: print order `p` has a draft that stays at the service until someone releases it there. */
 const IS_LEFT_DRAFT = `(p.submit_way = 'draft' and p.print_interface = 'current' and p.service_order_id is not null and p.confirmed_at is null

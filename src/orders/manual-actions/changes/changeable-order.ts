@@ -1,6 +1,12 @@
 import type { StorefrontOrder } from '../../../database/entities/orders.ts';
 import { NotPossibleError } from '../../../errors.ts';
-import { countsAsPrinted, isInEffect, isUnsent, mayHaveEffect } from '../../facts/print-order-predicates.ts';
+import {
+  countsAsPrinted,
+  isInEffect,
+  isUnsent,
+  mayHaveEffect,
+  awaitsReplacement,
+} from '../../facts/print-order-predicates.ts';
 import type { KnownPrint } from '../../rows/own-rows.ts';
 import { findOrderOverReason } from '../manual-action-scope.ts';
 
@@ -64,11 +70,6 @@ export function listSentReferences(prints: Prints): string[] {
   return prints
     .filter(({ printOrder }) => isInEffect(printOrder) && countsAsPrinted(printOrder))
     .map(({ printOrder }) => printOrder.reference);
-}
-
-/** Returns whether the plan will replace a closed print order as soon as nothing live remains of it at the service. */
-function awaitsReplacement({ closedAt, fencedAt, confirmStartedAt }: KnownPrint['printOrder']): boolean {
-  return closedAt !== null && fencedAt === null && confirmStartedAt === null;
 }
 
 /** Returns whether at least one print order was sent to print and nothing remains to be sent. */

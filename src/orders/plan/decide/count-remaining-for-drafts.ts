@@ -2,7 +2,7 @@ import { countUnfulfilledUnits } from './count-to-print.ts';
 import { countLeftOf, type CurrentOrder } from './find-change.ts';
 import type { KnownPrint } from '../../rows/own-rows.ts';
 import { countFulfilled } from '../../facts/store-quantities.ts';
-import { isReplaceable } from '../../facts/print-order-predicates.ts';
+import { isReplaceable, isSuperseded } from '../../facts/print-order-predicates.ts';
 
 /**
  * Counts, for each LineItem, the units that drafts with accepted edits may still print: the units left to fulfill at locations where Platen
@@ -12,9 +12,7 @@ export function countRemainingForDrafts(
   { order, ...place }: Pick<CurrentOrder, 'order' | 'locationId' | 'printsAtMerchantLocations'>,
   prints: readonly KnownPrint[],
 ): Map<string, number> {
-  const counted = prints.filter(
-    (print) => print.printOrder.fencedAt === null && print.printOrder.printAgainAt === null && !isReplaceable(print),
-  );
+  const counted = prints.filter((print) => !isSuperseded(print.printOrder) && !isReplaceable(print));
   const isAgreed = ({ printOrder, deviation }: KnownPrint): boolean =>
     deviation !== null && deviation.acceptedDraftEdit !== null && printOrder.confirmStartedAt === null;
   const agreed = counted.filter(isAgreed);

@@ -3,7 +3,7 @@ import type { PlannedCancellation, PlannedLine, PlannedRejection } from './plan.
 import type { KnownPrint } from '../../rows/own-rows.ts';
 import { countFulfilled, UNFULFILLED_STATUSES, locationOf } from '../../facts/store-quantities.ts';
 import type { StoreFulfillmentOrder, StoreReading } from '../../facts/store-reading.ts';
-import { isCancelRefused, isReplaceable } from '../../facts/print-order-predicates.ts';
+import { isCancelRefused, isClosing, isReplaceable, isSuperseded } from '../../facts/print-order-predicates.ts';
 import { isStateIn } from '../../facts/order-state.ts';
 
 type OrderOfRequests = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
@@ -107,7 +107,7 @@ function findSharedPrints(
   const asked = new Set(
     fulfillmentOrder.lineItems.filter((one) => one.remainingQuantity > 0).map(({ lineItem }) => lineItem.id),
   );
-  const counted = prints.filter(({ printOrder }) => printOrder.fencedAt === null && printOrder.printAgainAt === null);
+  const counted = prints.filter(({ printOrder }) => !isSuperseded(printOrder));
   const isShared = ({ printOrder: { shopifyFulfillmentOrderId: homeId }, lines }: KnownPrint): boolean =>
     lines.some(
       ({ shopifyLineItemId: id }) =>
@@ -147,8 +147,8 @@ function countLeftOf({ fulfillmentOrders }: OrderOfRequests, fulfillmentOrderId:
 function toSharedStanding({ fulfillmentOrders }: OrderOfRequests, print: KnownPrint): Standing {
   const standing = toStanding(print);
   const home = fulfillmentOrders.find(({ id }) => id === print.printOrder.shopifyFulfillmentOrderId);
-  const isClosing = print.printOrder.closedAt !== null || print.printOrder.cancelRequestedAt !== null;
-  if (standing.is !== 'open' || isClosing || home?.requestStatus === 'CANCELLATION_REQUESTED') return standing;
+  if (standing.is !== 'open' || isClosing(print.printOrder) || home?.requestStatus === 'CANCELLATION_REQUESTED')
+    return standing;
   return {
     is: 'kept',
     why: 'these units are printed together with others that are still wanted and cannot be stopped separately',

@@ -4,7 +4,7 @@ import { matchPrintLinks, toLookupKeys } from '../../../database/find-print-link
 import { PrintLinks, VariantConnections, type PrintLink } from '../../../database/entities/products.ts';
 import { OtherAppStores, type Shop } from '../../../database/entities/shops.ts';
 import { hydrateRows } from '../../rows/hydrate-rows.ts';
-import { isEnded } from '../../facts/service-trouble.ts';
+import { isStateIn } from '../../facts/order-state.ts';
 import type { PlanInput } from '../decide/plan.ts';
 import { readDeletedVariants } from './read-deleted-variants.ts';
 import { readUnlinkedFacts } from './read-unlinked-facts.ts';
@@ -12,7 +12,7 @@ import { toLinkKey } from '../../facts/store-quantities.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 import type { OwnRows } from '../../rows/own-rows.ts';
 import { hashLineItem } from '../../facts/hash-line-item.ts';
-import { isReplaceable, isUnsent } from '../../facts/print-order-predicates.ts';
+import { isReplaceable, isUnsent, isSuperseded } from '../../facts/print-order-predicates.ts';
 
 /** Reads the plan's facts from the database: links, connections, earlier decisions and print orders that count as printed. */
 export async function readPlanFacts(
@@ -102,7 +102,7 @@ function getRecordedVariants({ orderLines }: OwnRows): StorefrontOrder['lineVari
 
 function toCountedPrints({ installedAt }: Shop, rows: OwnRows): PlanInput['prints'] {
   return rows.prints
-    .filter(({ printOrder }) => printOrder.fencedAt === null && printOrder.printAgainAt === null)
+    .filter(({ printOrder }) => !isSuperseded(printOrder))
     .flatMap((print) =>
       print.lines
         .filter(({ printAgainAt }) => printAgainAt === null)
@@ -113,7 +113,7 @@ function toCountedPrints({ installedAt }: Shop, rows: OwnRows): PlanInput['print
           shopifyFulfillmentOrderId: print.printOrder.shopifyFulfillmentOrderId,
           isReplaceable: isReplaceable(print),
           isEditedDraft: isUnsent(print) && !isReplaceable(print),
-          isEnded: isEnded(print.printOrder.state),
+          isEnded: isStateIn(print.printOrder.state, 'ended'),
           isOfThisInstall: print.printOrder.createdAt >= installedAt,
         })),
     );
