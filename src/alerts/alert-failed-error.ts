@@ -1,7 +1,7 @@
 import { PlatenError } from '../errors.ts';
 
 /** The reasons why an alert or a test message did not reach its recipients, in words for the merchant. Test messages are not retried. */
-export const alertProblems = {
+const alertProblems = {
   mail_not_set_up: "This installation cannot send emails. Platen's operator must set up a mail server first.",
   mail_unavailable: 'The mail server does not respond. Platen retries alerts until it does.',
   mail_login_refused: "The mail server refuses Platen's login. Platen's operator must correct it.",

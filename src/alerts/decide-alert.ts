@@ -1,5 +1,5 @@
 /** Problems of a whole shop, as opposed to those of a single order. */
-export const conditionNames = [
+const conditionNames = [
   'key_refused',
   'payment_refused',
   'signed_out',

@@ -4,7 +4,7 @@ import type { Shop } from '../database/entities/shops.ts';
 
 /** `failed`: the last attempt to handle the delivery failed. `ignored`: there was nothing to do. */
 export const deliveryResults = ['handled', 'waiting', 'ignored', 'failed'] as const;
-export type DeliveryResult = (typeof deliveryResults)[number];
+type DeliveryResult = (typeof deliveryResults)[number];
 
 /** A webhook or an event as the merchant sees it. Contains no part of a body, because a body may name a person. */
 export interface ListedDelivery {

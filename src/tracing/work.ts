@@ -11,7 +11,7 @@ export interface TracedOrder {
 }
 
 /** A step of an order's history, such as `submitted`, and a code that explains it, such as a hold's code. */
-export interface SpanEvent {
+interface SpanEvent {
   name: string;
   code: string | null;
   atMs: number;

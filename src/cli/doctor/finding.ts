@@ -2,7 +2,7 @@
 export type Level = 'ok' | 'warning' | 'error';
 
 /** The parts of an installation that `platen doctor` checks. */
-export const checkNames = [
+const checkNames = [
   'configuration',
   'database',
   'migrations',

@@ -22,14 +22,14 @@ const BLOCKS: Record<Lock, 'nothing' | 'writes' | 'reads and writes'> = {
 };
 
 /** `attention`: the upgrade is possible, but the operator must decide how to proceed. `blocked`: it would fail or lose data. */
-export interface Finding {
+interface Finding {
   level: 'attention' | 'blocked';
   code: string;
   message: string;
   remedy: string;
 }
 
-export interface TableLock {
+interface TableLock {
   table: string;
   lock: Lock;
   /** What waits while the lock is held. */

@@ -12,7 +12,7 @@ export interface Content {
 }
 
 /** The statuses of error responses that depend on the route. The document adds those that every route can return. */
-export type RouteError = 400 | 403 | 404 | 409;
+type RouteError = 400 | 403 | 404 | 409;
 
 /** The requests that a route accepts, and its responses. */
 export interface ApiRoute {

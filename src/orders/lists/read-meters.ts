@@ -16,7 +16,7 @@ const TARGETS = {
 export type MeterName = keyof typeof TARGETS;
 
 /** One of the metrics by which Shopify judges fulfillment apps, for one shop and the last 30 days. */
-export interface Meter {
+interface Meter {
   name: MeterName;
   /** The number of counted cases, and how many of them met Shopify's condition. */
   counted: number;

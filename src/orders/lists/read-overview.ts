@@ -30,7 +30,7 @@ interface OrderTimes {
   toShipment: Percentiles | null;
 }
 
-export interface Percentiles {
+interface Percentiles {
   median: number;
   p95: number;
 }

@@ -21,7 +21,7 @@ export const requiredScopes = [
  * Lets the store's pages reach Platen through the app's proxy. Shopify requires every app with a proxy to declare this scope. Only the
  * theme block needs it, so a shop that installed Platen before the scope was declared continues without it, and without a warning.
  */
-export const PROXY_SCOPE = 'write_app_proxy';
+const PROXY_SCOPE = 'write_app_proxy';
 
 /** The scopes that Shopify asks for at install. */
 export const installScopes = [...requiredScopes, PROXY_SCOPE] as const;

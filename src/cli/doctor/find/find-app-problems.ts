@@ -29,7 +29,7 @@ export interface AppFile {
 }
 
 /** The topics that Shopify requires of every app, and those without which only polls find orders and their changes. */
-export const NEEDED_TOPICS: readonly string[] = [
+const NEEDED_TOPICS: readonly string[] = [
   'app/uninstalled',
   'app/scopes_update',
   'orders/create',
