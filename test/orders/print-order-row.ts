@@ -1,23 +1,14 @@
 import type { Deviation, PrintOrder, PrintOrderLine } from '../../src/database/entities/print-orders.ts';
+import { findDeviation } from '../../src/orders/rows/deviations.ts';
 import type { KnownPrint } from '../../src/orders/rows/own-rows.ts';
 
 const WHEN = new Date('2026-11-21T11:00:00Z');
-
-const NO_DEVIATION = {
-  releasedAt: null,
-  draftEdit: null,
-  acceptedDraftEdit: null,
-  cancelRefusedAt: null,
-  cancelRefusedWhy: null,
-  presentChange: null,
-  acceptedChange: null,
-};
 
 /** Returns a sent print order with one line, with these changes applied. */
 export function knownPrint(
   change: Partial<PrintOrder> = {},
   line: Partial<PrintOrderLine> = {},
-  deviation: Partial<Deviation> | null = null,
+  deviation: Partial<Deviation> = {},
 ): KnownPrint {
   const printOrder = {
     id: '1',
@@ -49,6 +40,6 @@ export function knownPrint(
     printOrder,
     lines,
     attempts: [],
-    deviation: deviation && { ...NO_DEVIATION, printOrderId: printOrder.id, ...deviation },
+    deviation: { ...findDeviation([], printOrder.id), ...deviation },
   };
 }

@@ -44,14 +44,9 @@ export const HARMLESS_OUTCOMES = ['refused', 'account_refused', 'nothing_made', 
 export function isReplaceable({
   deviation,
   ...print
-}: Attempted & { deviation: Pick<Deviation, 'draftEdit' | 'acceptedDraftEdit'> | null }): boolean {
+}: Attempted & { deviation: Pick<Deviation, 'draftEdit' | 'acceptedDraftEdit'> }): boolean {
   // A draft that someone has edited is not replaced.
-  return isUnsent(print) && (deviation?.draftEdit ?? deviation?.acceptedDraftEdit ?? null) === null;
-}
-
-/** Returns whether the print service has refused to cancel a print order. */
-export function isCancelRefused(deviation: Pick<Deviation, 'cancelRefusedAt'> | null): boolean {
-  return deviation !== null && deviation.cancelRefusedAt !== null;
+  return isUnsent(print) && deviation.draftEdit === null && deviation.acceptedDraftEdit === null;
 }
 
 /** Returns whether no part of a print order can be printed yet, and it is neither closed nor being canceled. */

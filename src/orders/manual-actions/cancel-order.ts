@@ -50,13 +50,12 @@ export const cancelOrder: ManualAction = async (scope) => {
     await enqueuePlan(manager, id);
     const replaced = new Set(prints.filter(isReplaceable).map(({ printOrder }) => printOrder.id));
     const { extendedCalls } = readSettings(scope.shop);
-    return locked
-      .filter(({ fencedAt }) => fencedAt === null)
-      .map((one) => {
-        const deviation = prints.find(({ printOrder }) => printOrder.id === one.id)?.deviation;
-        const cancelRefusedWhy = deviation?.cancelRefusedWhy ?? null;
-        return describeCancellation(one, { isReplaced: replaced.has(one.id), cancelRefusedWhy, extendedCalls });
-      });
+    const covered = new Set(locked.filter(({ fencedAt }) => fencedAt === null).map((printOrder) => printOrder.id));
+    return prints
+      .filter(({ printOrder }) => covered.has(printOrder.id))
+      .map(({ printOrder, deviation: { cancelRefusedWhy } }) =>
+        describeCancellation(printOrder, { isReplaced: replaced.has(printOrder.id), cancelRefusedWhy, extendedCalls }),
+      );
   });
   return [
     `Platen sends no further items of ${name} to print. This does not cancel the order in the store: cancel or refund it there.`,

@@ -106,9 +106,10 @@ async function continuePrintOrder(
         ? 'stays a draft with the changes made at the print service'
         : 'is confirmed with the changes made to its draft';
       const message = `${reference} ${what}.`;
+      // `set` adds the timeline entry even if another hold of this print order has already been resolved.
       const change = { to: 'submitting', kind: 'continued', message, by, set: {} } as const;
       if (await changeState(manager, printOrder, change)) {
-        const { draftEdit = null } = (await readDeviation(manager, id)) ?? {};
+        const { draftEdit } = await readDeviation(manager, id);
         await writeDeviation(manager, id, { acceptedDraftEdit: draftEdit, draftEdit: null }, app.now());
       }
       await resolveHoldsManually(scope, manager, [hold]);

@@ -19,7 +19,7 @@ import type { StoreReading } from '../facts/store-reading.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { toManualMethodRule } from '../facts/shipping-method-rule.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
-import { isCancelRefused, isReplaceable, isSuperseded } from '../facts/print-order-predicates.ts';
+import { isReplaceable, isSuperseded } from '../facts/print-order-predicates.ts';
 import { isStateIn } from '../facts/order-state.ts';
 import { getTraits } from '../../print/get-traits.ts';
 import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
@@ -311,7 +311,7 @@ async function holdShippedPrintOrder(
 ): Promise<void> {
   const { id, state } = printOrder;
   const isOut = isStateIn(state, 'shipped') && !isSuperseded(printOrder);
-  if (!isOut || isCancelRefused(deviation)) return;
+  if (!isOut || deviation.cancelRefusedAt !== null) return;
   const parts = await manager.findBy(ServiceOrders, { printOrderId: id, role: In(['chosen', 'part']) });
   if (parts.length > 0 && parts.every(({ deliveredAt }) => deliveredAt !== null)) return;
   const why = 'it is already on its way';
@@ -333,7 +333,7 @@ export async function requestCancellations(
   for (const print of prints) {
     const { id, shopId, storefrontOrderId, reference, ...printOrder } = print.printOrder;
     const isOver = isStateIn(printOrder.state, 'shipped', 'ended');
-    const isAsked = printOrder.cancelRequestedAt !== null || isCancelRefused(print.deviation);
+    const isAsked = printOrder.cancelRequestedAt !== null || print.deviation.cancelRefusedAt !== null;
     if (isReplaceable(print) || isOver || isAsked || printOrder.closedAt !== null) continue;
     const open = { id, cancelRequestedAt: IsNull(), closedAt: IsNull(), fencedAt: IsNull() };
     const { affected } = await manager.update(PrintOrders, open, { cancelRequestedAt: app.now() });

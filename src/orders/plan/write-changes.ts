@@ -32,9 +32,9 @@ export async function writeChanges(scope: PlanScope): Promise<void> {
     const change = !isCanceled && isSent(printOrder) ? findChangeOf(scope, print) : null;
     const hold = open.find(({ printOrderId }) => printOrderId === printOrder.id) ?? null;
     const sha256 = change?.sha256 ?? null;
-    if (sha256 !== (deviation?.presentChange ?? null))
+    if (sha256 !== deviation.presentChange)
       await writeDeviation(manager, printOrder.id, { presentChange: sha256 }, app.now());
-    const isAccepted = sha256 !== null && sha256 === deviation?.acceptedChange;
+    const isAccepted = sha256 !== null && sha256 === deviation.acceptedChange;
     if (change && !isAccepted) await keepHoldOpen(scope, printOrder, change, hold);
     else if (hold) await resolveChangeHold(scope, printOrder, hold, isAccepted);
   }
@@ -109,7 +109,7 @@ async function resolveChangeHold(
 /** Records that a print order continues as sent, and resolves its hold for the current difference. Returns whether the hold was open. */
 export async function acceptChange(app: App, manager: EntityManager, printOrderId: string): Promise<boolean> {
   const { storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
-  const presentChange = (await readDeviation(manager, printOrderId))?.presentChange ?? null;
+  const { presentChange } = await readDeviation(manager, printOrderId);
   if (presentChange === null) return false;
   await writeDeviation(manager, printOrderId, { acceptedChange: presentChange }, app.now());
   const open = { printOrderId, code: CODE, resolvedAt: IsNull() };

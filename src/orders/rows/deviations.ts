@@ -1,9 +1,25 @@
 import type { EntityManager } from 'typeorm';
 import { Deviations, PrintOrders, type Deviation } from '../../database/entities/print-orders.ts';
 
-/** Reads a print order's deviation. Returns null if the print order has none. */
-export function readDeviation(manager: EntityManager, printOrderId: string): Promise<Deviation | null> {
-  return manager.findOneBy(Deviations, { printOrderId });
+/** The deviation of a print order without a row. */
+const NONE: Omit<Deviation, 'printOrderId'> = {
+  releasedAt: null,
+  draftEdit: null,
+  acceptedDraftEdit: null,
+  cancelRefusedAt: null,
+  cancelRefusedWhy: null,
+  presentChange: null,
+  acceptedChange: null,
+};
+
+/** Returns a print order's deviation from the rows of several print orders. All fields are null if the print order has no row. */
+export function findDeviation(rows: readonly Deviation[], printOrderId: string): Deviation {
+  return rows.find((row) => row.printOrderId === printOrderId) ?? { printOrderId, ...NONE };
+}
+
+/** Reads a print order's deviation. All fields are null if the print order has no row. */
+export async function readDeviation(manager: EntityManager, printOrderId: string): Promise<Deviation> {
+  return findDeviation(await manager.findBy(Deviations, { printOrderId }), printOrderId);
 }
 
 /**

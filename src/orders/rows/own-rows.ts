@@ -10,14 +10,14 @@ import {
   type SubmitAttempt,
   SubmitAttempts,
 } from '../../database/entities/print-orders.ts';
+import { findDeviation } from './deviations.ts';
 
 /** A print order with the rows that the plan needs. */
 export interface KnownPrint {
   printOrder: PrintOrder;
   lines: PrintOrderLine[];
   attempts: SubmitAttempt[];
-  /** Null for most print orders. */
-  deviation: Deviation | null;
+  deviation: Deviation;
 }
 
 /** Platen's rows of one storefront order that the plan needs. */
@@ -44,7 +44,7 @@ export async function readOwnRows(manager: EntityManager, storefrontOrderId: str
     printOrder,
     lines: lines.filter((line) => line.printOrderId === printOrder.id),
     attempts: attempts.filter((attempt) => attempt.printOrderId === printOrder.id),
-    deviation: deviations.find(({ printOrderId }) => printOrderId === printOrder.id) ?? null,
+    deviation: findDeviation(deviations, printOrder.id),
   }));
   return { orderLines, prints };
 }

@@ -128,8 +128,7 @@ async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   // A print order from an earlier installation is sent only if a plan of this installation wants it.
   const isOfEarlierInstall = printOrder.createdAt < scope.shop.installedAt;
   // A release by hand also updates the row, so the row's time does not prove that the last plan wanted the print order.
-  const { acceptedDraftEdit = null, releasedAt = null } =
-    (await readDeviation(scope.order.reader, printOrder.id)) ?? {};
+  const { acceptedDraftEdit, releasedAt } = await readDeviation(scope.order.reader, printOrder.id);
   const isAgreed = acceptedDraftEdit !== null;
   const isReleased = releasedAt !== null || isAgreed;
   // While the print order was claimed for an earlier attempt, no plan could close it, so the store is read again.

@@ -337,7 +337,7 @@ test('a change that was begun before another process wrote a deviation runs agai
   await other?.change((manager) => writeDeviation(manager, printOrderId, { draftEdit: 'edit' }, app.now()));
   const seen: (string | null)[] = [];
   await order.change(async (manager) => {
-    seen.push((await readDeviation(manager, printOrderId))?.draftEdit ?? null);
+    seen.push((await readDeviation(manager, printOrderId)).draftEdit);
     await writeDeviation(manager, printOrderId, { releasedAt: app.now() }, app.now());
   });
   expect(seen).toEqual([null, 'edit']);

@@ -14,7 +14,7 @@ export function countRemainingForDrafts(
 ): Map<string, number> {
   const counted = prints.filter((print) => !isSuperseded(print.printOrder) && !isReplaceable(print));
   const isAgreed = ({ printOrder, deviation }: KnownPrint): boolean =>
-    deviation !== null && deviation.acceptedDraftEdit !== null && printOrder.confirmStartedAt === null;
+    deviation.acceptedDraftEdit !== null && printOrder.confirmStartedAt === null;
   const agreed = counted.filter(isAgreed);
   const ids = new Set(agreed.flatMap(({ lines }) => lines.map(({ shopifyLineItemId }) => shopifyLineItemId)));
   const others = counted.filter((print) => !isAgreed(print)).flatMap(({ lines }) => lines);

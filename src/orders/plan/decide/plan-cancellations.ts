@@ -3,7 +3,7 @@ import type { PlannedCancellation, PlannedLine, PlannedRejection } from './plan.
 import type { KnownPrint } from '../../rows/own-rows.ts';
 import { countFulfilled, UNFULFILLED_STATUSES, locationOf } from '../../facts/store-quantities.ts';
 import type { StoreFulfillmentOrder, StoreReading } from '../../facts/store-reading.ts';
-import { isCancelRefused, isClosing, isReplaceable, isSuperseded } from '../../facts/print-order-predicates.ts';
+import { isClosing, isReplaceable, isSuperseded } from '../../facts/print-order-predicates.ts';
 import { isStateIn } from '../../facts/order-state.ts';
 
 type OrderOfRequests = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
@@ -88,8 +88,8 @@ function toStanding({ printOrder, deviation }: KnownPrint): Standing {
   // A fenced print order is never printed, and one that ended has nothing left to cancel.
   if (fencedAt !== null || isStateIn(state, 'ended')) return { is: 'gone' };
   if (cancelRequestedAt !== null) return { is: 'open' };
-  if (isCancelRefused(deviation))
-    return { is: 'kept', why: deviation?.cancelRefusedWhy ?? 'the print service refused to cancel it' };
+  if (deviation.cancelRefusedAt !== null)
+    return { is: 'kept', why: deviation.cancelRefusedWhy ?? 'the print service refused to cancel it' };
   // Someone has chosen to print these units again in another print order.
   if (printAgainAt !== null) return { is: 'gone' };
   return shippedAt === null ? { is: 'open' } : { is: 'kept', why: 'it has left the print service' };

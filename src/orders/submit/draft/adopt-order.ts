@@ -238,7 +238,7 @@ function countItems(orders: readonly PortOrder[]): Map<string, number> {
 function listDifferences(
   { lines }: SubmitScope,
   found: ReadonlyMap<string, number>,
-  deviation: Deviation | null,
+  { acceptedDraftEdit }: Deviation,
 ): string[] {
   const sentences = lines.flatMap(({ itemReferenceId, sku, quantity }) => {
     const units = found.get(itemReferenceId) ?? 0;
@@ -246,8 +246,7 @@ function listDifferences(
     return [`${sku === null ? 'A line without a SKU' : `SKU ${sku}`}: ${quantity} sent, ${units} found.`];
   });
   const own = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
-  const isEditAccepted = deviation !== null && deviation.acceptedDraftEdit !== null;
-  const added = !isEditAccepted ? [...found.keys()].filter((id) => !own.has(id)).length : 0;
+  const added = acceptedDraftEdit === null ? [...found.keys()].filter((id) => !own.has(id)).length : 0;
   const more =
     added > 0
       ? [`${added} ${added === 1 ? 'item' : 'items'} found that ${added === 1 ? 'was' : 'were'} not sent.`]

@@ -1,6 +1,6 @@
 import { IsNull, type EntityManager } from 'typeorm';
 import { Holds } from '../../../database/entities/orders.ts';
-import type { PrintOrder } from '../../../database/entities/print-orders.ts';
+import type { Deviation, PrintOrder } from '../../../database/entities/print-orders.ts';
 import type { PortOrder } from '../../../print/port.ts';
 import { adoptOrder, PART_RETRY_SECONDS, PARTS_MISSING, readOrder } from './adopt-order.ts';
 import { compareDraft, unitsOf, type DraftEdit } from './compare-draft.ts';
@@ -53,8 +53,8 @@ export async function checkDraft(
   if (edit === null) return { isToConfirm: true, units: null };
   const units = unitsOf(parts);
   const hasOurs = scope.lines.some(({ itemReferenceId }) => (units.get(itemReferenceId) ?? 0) > 0);
-  const accepted = (await readDeviation(scope.order.reader, printOrder.id))?.acceptedDraftEdit;
-  if (accepted === edit.sha256 && hasOurs) return { isToConfirm: true, units };
+  const { acceptedDraftEdit } = await readDeviation(scope.order.reader, printOrder.id);
+  if (acceptedDraftEdit === edit.sha256 && hasOurs) return { isToConfirm: true, units };
   const why = 'The draft was changed at the print service after it was created.';
   await scope.order.change((manager) => holdEditedDraft(scope, manager, edit, why));
   return { isToConfirm: false };
@@ -79,10 +79,8 @@ export async function checkAcceptedDraft(scope: SubmitScope, left: ReadonlyMap<s
   const edit = tooMany.length === 0 ? null : compareDraft(decryptBody(app, printOrder), parts, lines);
   if (edit === null) return true;
   const why = `The order was changed in the store, so its draft was not confirmed. ${tooMany.slice(0, MAX_SENTENCES).join(' ')}`;
-  await scope.order.change(async (manager) => {
-    if (await holdEditedDraft(scope, manager, edit, why))
-      await writeDeviation(manager, printOrder.id, { acceptedDraftEdit: null }, app.now());
-  });
+  const deviation = { acceptedDraftEdit: null };
+  await scope.order.change((manager) => holdEditedDraft(scope, manager, edit, why, { deviation }));
   return false;
 }
 
@@ -124,8 +122,8 @@ export async function mustKeepEditedDraft(scope: SubmitScope): Promise<boolean> 
   if (edit === null) return false;
   const why =
     'The order was changed in the store, and its draft was changed at the print service. Platen does not delete the draft without confirmation.';
-  const reopened = { closedAt: null, closedReason: null };
-  await scope.order.change((manager) => holdEditedDraft(scope, manager, edit, why, reopened));
+  const set = { closedAt: null, closedReason: null };
+  await scope.order.change((manager) => holdEditedDraft(scope, manager, edit, why, { set }));
   return true;
 }
 
@@ -163,17 +161,16 @@ async function holdEditedDraft(
   manager: EntityManager,
   edit: DraftEdit,
   why: string,
-  set: Partial<PrintOrder> = {},
-): Promise<boolean> {
+  { set = {}, deviation = {} }: { set?: Partial<PrintOrder>; deviation?: Partial<Deviation> } = {},
+): Promise<void> {
   const { fields, sentences, sha256 } = edit;
   const more = sentences.length - MAX_SENTENCES;
   const listed = [...sentences.slice(0, MAX_SENTENCES), ...(more > 0 ? [`And ${more} more.`] : [])];
   const message = [why, ...listed].join(' ');
   const hold = { code: 'draft_edited' as const, field: fields[0] ?? null, message, data: { fields } };
-  const isHeld = await holdPrintOrder(manager, printOrder, hold, set);
-  if (isHeld) await writeDeviation(manager, printOrder.id, { draftEdit: sha256 }, app.now());
+  if (await holdPrintOrder(manager, printOrder, hold, set))
+    await writeDeviation(manager, printOrder.id, { ...deviation, draftEdit: sha256 }, app.now());
   // Someone must first decide which version of the draft counts, so the hold that waits for its release is resolved.
   const left = { printOrderId: printOrder.id, code: 'left_as_draft' satisfies HoldCode, resolvedAt: IsNull() };
   await manager.update(Holds, left, { resolvedAt: app.now() });
-  return isHeld;
 }

@@ -115,8 +115,8 @@ async function startConfirm(
     // print orders.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return false;
-    const deviation = await readDeviation(manager, current.id);
-    if ((deviation?.draftEdit ?? null) !== null || (await mustStayDraft(manager, current))) return false;
+    const { draftEdit } = await readDeviation(manager, current.id);
+    if (draftEdit !== null || (await mustStayDraft(manager, current))) return false;
     await manager.update(PrintOrders, { id: current.id }, { confirmStartedAt: app.now() });
     if (units !== null) scope.lines = await acceptDraftUnits(scope, manager, units);
     await recordPrintedLines(manager, scope.lines);

@@ -24,7 +24,7 @@ export async function mustStayDraft(
 }
 
 async function isReleased(manager: EntityManager, printOrderId: string): Promise<boolean> {
-  return ((await readDeviation(manager, printOrderId))?.releasedAt ?? null) !== null;
+  return (await readDeviation(manager, printOrderId)).releasedAt !== null;
 }
 
 /**

@@ -74,7 +74,7 @@ describe('a request to cancel a fulfillment', () => {
 
   test('a cancellation request waits if its units are in a print order that is being canceled entirely', () => {
     const home = fulfillmentOrder('home', { a: 1 }, { requestStatus: 'CANCELLATION_REQUESTED' });
-    const sent = (change: object, deviation: Partial<Deviation> | null = null) =>
+    const sent = (change: object, deviation: Partial<Deviation> = {}) =>
       knownPrint({ shopifyFulfillmentOrderId: 'home', ...change }, { quantity: 3 }, deviation);
     expect(answer([sent({})], [home])).toMatchObject({ answer: 'wait', printOrderIds: [] });
     expect(answer([sent({ cancelRequestedAt: WHEN })], [home])).toMatchObject({ answer: 'wait' });
