@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { EMBEDDED, environmentSchema, type Environment } from './environment.ts';
 import { InvalidInputError } from './errors.ts';
 import { toTracingOptions } from './to-tracing-options.ts';
-import type { TracingOptions } from './tracing/start-tracing.ts';
+import type { TracingOptions } from './tracing/tracing-options.ts';
 
 /** The environment, parsed once (docs/reference/environment.md). */
 export interface Config {

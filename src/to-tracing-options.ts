@@ -1,7 +1,7 @@
 import type { Environment } from './environment.ts';
 import { InvalidInputError } from './errors.ts';
 import { readVersion } from './read-version.ts';
-import type { Sampling, TracingOptions } from './tracing/start-tracing.ts';
+import type { Sampling, TracingOptions } from './tracing/tracing-options.ts';
 
 /** Returns how traces are exported, or null if no endpoint is set. Throws an InvalidInputError that names the invalid variable. */
 export function toTracingOptions(env: Environment, app: string): TracingOptions | null {

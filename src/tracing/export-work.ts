@@ -14,8 +14,8 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Log } from '../log.ts';
 import { countExports } from './count-exports.ts';
-import type { Sampling, TracingOptions } from './start-tracing.ts';
 import { toTraceIds, type TraceIds } from './to-trace-ids.ts';
+import type { Sampling, TracingOptions } from './tracing-options.ts';
 import type { Span, SpanKind as Kind, TracedOrder, Work } from './work.ts';
 
 /** The maximum number of spans that wait for the receiver. Work that ends while this many are waiting is not exported. */
