@@ -264,7 +264,8 @@ describe('quotes for product pages', () => {
     expect(await ask({ variant })).toEqual(NO_ESTIMATE);
     expect(quotes).toBe(1);
     advanceClock(180_000);
-    expect((await ask({ variant })).status).toBe(200);
+    // On a busy machine, the first visitor does not wait for the estimate, and a later one gets it.
+    await expect.poll(async () => (await ask({ variant })).status).toBe(200);
   });
 
   test('a page gets no estimate while the database is unavailable', async () => {
