@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
-import type { DataSourceOptions } from 'typeorm';
+import type { DataSource, DataSourceOptions } from 'typeorm';
+import { RetryingDataSource } from './retrying-data-source.ts';
 import { TimeoutClient } from './timeout-client.ts';
 import { entities } from './entities.ts';
 import { SnakeCaseNames } from './snake-case-names.ts';
@@ -57,7 +57,7 @@ function openDataSource(
   { url, poolSize, applicationName }: { url: string; poolSize: number; applicationName: string },
   limits: typeof WORK_LIMITS,
 ): Promise<DataSource> {
-  const db = new DataSource({
+  const db = new RetryingDataSource({
     type: 'postgres',
     url,
     poolSize,

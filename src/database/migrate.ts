@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource, MigrationExecutor, QueryFailedError } from 'typeorm';
+import { DataSource, MigrationExecutor } from 'typeorm';
 import type { DataSourceOptions, QueryRunner } from 'typeorm';
+import { readErrorCode } from './error-code.ts';
 import { TimeoutClient } from './timeout-client.ts';
 
 /** The advisory lock that a replica holds while it runs the migrations. */
@@ -41,8 +42,7 @@ async function retryWhileLocked(act: () => Promise<unknown>): Promise<void> {
       await act();
       return;
     } catch (error) {
-      const { code } = (error instanceof QueryFailedError ? error.driverError : {}) as { code?: unknown };
-      if (!LOCK_ERRORS.has(code) || performance.now() - begun > MAX_MS) throw error;
+      if (!LOCK_ERRORS.has(readErrorCode(error)) || performance.now() - begun > MAX_MS) throw error;
       await sleep(PAUSE_MS);
     }
   }

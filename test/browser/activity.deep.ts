@@ -63,6 +63,14 @@ async function preview(since: string): Promise<void> {
   await page.getByRole('button', { name: 'Show a preview' }).click();
 }
 
+/** Waits for the preview from this time on. The preview of an earlier test may still be on the page. */
+async function untilOneOrderFound(since: string): Promise<void> {
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(since.slice(0, 10)),
+  );
+  await page.getByRole('heading', { name: `1 order to import since ${day}` }).waitFor(LONG_TIMEOUT);
+}
+
 test('each view of a shop without activity shows an empty state', async () => {
   for (const [view, text] of [
     ['?view=polls', 'No poll has run yet'],
@@ -142,7 +150,7 @@ test('a backfill shows a preview first, and imports the orders only after the me
   const order = await placeEarlierOrder(20);
   await open('?view=backfills');
   await preview(daysAgo(21));
-  await page.getByRole('heading', { name: '1 order to import' }).waitFor(LONG_TIMEOUT);
+  await untilOneOrderFound(daysAgo(21));
   await rows().filter({ hasText: order.name }).first().waitFor();
   expect(await platen.printedFor(order.name)).toEqual([]);
   await takeScreenshot('activity-preview');
@@ -209,7 +217,7 @@ test('an import is refused if someone else may have printed the orders, unless t
   const order = await placeEarlierOrder(10);
   await open('?view=backfills');
   await preview(daysAgo(11));
-  await page.getByRole('heading', { name: '1 order to import' }).waitFor(LONG_TIMEOUT);
+  await untilOneOrderFound(daysAgo(11));
   await page.getByRole('button', { name: 'Import 1 order' }).click();
   await page.locator('#import-orders').getByRole('button', { name: 'Import 1 order' }).click();
   await page.getByText('Someone else may have printed these orders').waitFor();

@@ -1,10 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
+import { PlatenError } from '../../errors.ts';
 import { StorefrontOrders } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { hasDueJobSql } from '../../jobs/has-job.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { redactIfRequested } from '../privacy/redact-if-requested.ts';
+
+/** The number of attempts to find a row that other jobs delete and add. */
+const MAX_TRIES = 5;
 
 /** Order data that only the poll provides. From a webhook, Platen uses only the order's ID. */
 export interface OrderHint {
@@ -37,21 +41,28 @@ async function isPlannedNext({ db }: App, shop: Pick<Shop, 'id'>, shopifyOrderId
   return orders.length > 0;
 }
 
-/** Returns the ID of the order's row, and creates the row if necessary. */
+/** Returns the ID of the order's row, and creates the row if necessary. No job can delete the row before the transaction ends. */
 export async function findOrCreateOrder(
   app: App,
   manager: EntityManager,
-  shop: Pick<Shop, 'id'>,
+  { id: shopId }: Pick<Shop, 'id'>,
   shopifyOrderId: string,
   hint: OrderHint,
 ): Promise<string> {
-  const inserted: { id: string }[] = await manager.query(
-    `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, $2, $3, $4)
-     on conflict (shop_id, shopify_order_id) do nothing returning id`,
-    [shop.id, shopifyOrderId, hint.name ?? '', hint.placedAt ?? app.now()],
-  );
-  const [fresh] = inserted;
-  const { id } = fresh ?? (await manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id, shopifyOrderId }));
-  if (fresh) await redactIfRequested(app, manager, { id, shopId: shop.id, shopifyOrderId });
-  return id;
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const [created]: { id: string }[] = await manager.query(
+      `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, $2, $3, $4)
+       on conflict (shop_id, shopify_order_id) do nothing returning id`,
+      [shopId, shopifyOrderId, hint.name ?? '', hint.placedAt ?? app.now()],
+    );
+    if (created) {
+      await redactIfRequested(app, manager, { id: created.id, shopId, shopifyOrderId });
+      return created.id;
+    }
+    const where = { shopId, shopifyOrderId };
+    const known = await manager.findOne(StorefrontOrders, { where, lock: { mode: 'for_key_share' } });
+    if (known) return known.id;
+    // `closeMissingOrder` deleted the row between the two statements.
+  }
+  throw new PlatenError('order_changing', 'Other jobs keep deleting and adding this order.');
 }

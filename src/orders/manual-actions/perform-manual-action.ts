@@ -1,5 +1,5 @@
-import { QueryFailedError } from 'typeorm';
 import type { App } from '../../app.ts';
+import { readErrorCode } from '../../database/error-code.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { approveOrder } from './approve-order.ts';
 import { cancelOrder } from './cancel-order.ts';
@@ -13,6 +13,7 @@ import { printAgain } from './print-again.ts';
 import { retryOrder } from './retry-order.ts';
 
 const MAX_TRIES = 3;
+const FOREIGN_KEY_VIOLATION = '23503';
 
 const ACTS: Record<Action, ManualAction> = {
   approve: approveOrder,
@@ -56,29 +57,11 @@ export async function performManualAction(
   const storefrontOrder = withName(await findOrder(app, shop, order));
   const printOrders = await findPrintOrders(app, storefrontOrder, printOrder);
   const scope = { app, shop, storefrontOrder, printOrders, isOneNamed: printOrder !== null, by };
-  const done = await retryDeadlocks(() => ACTS[action](scope)).catch((error: unknown) => {
+  const done = await ACTS[action](scope).catch((error: unknown) => {
     // A job deletes the row of an order that the store does not have, and a webhook may add it again at any time.
-    if (hasCode(error, '23503') && tries > 1) return null;
+    if (readErrorCode(error) === FOREIGN_KEY_VIOLATION && tries > 1) return null;
     throw error;
   });
   if (done === null) return performManualAction(app, shop, request, tries - 1);
   return { orderId: storefrontOrder.shopifyOrderId, name: storefrontOrder.name, action, done };
-}
-
-/**
- * Retries an action that PostgreSQL aborted in a deadlock, which can occur because the order's jobs lock the same rows in a different
- * sequence.
- */
-async function retryDeadlocks<Result>(run: () => Promise<Result>, tries = MAX_TRIES): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!hasCode(error, '40P01') || tries <= 1) throw error;
-    return retryDeadlocks(run, tries - 1);
-  }
-}
-
-/** Whether PostgreSQL refused a statement with this code. */
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof QueryFailedError && 'code' in error && error.code === code;
 }

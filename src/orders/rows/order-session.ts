@@ -1,6 +1,6 @@
-import { QueryFailedError } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { NewJob } from '../../jobs/enqueue.ts';
+import { readErrorCode } from '../../database/error-code.ts';
 import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import {
   Installations,
@@ -154,7 +154,7 @@ export class OrderSession {
       } catch (error) {
         await manager.rollback();
         forgetEvents();
-        if (tries === TRIES || !isOutdated(error)) throw error;
+        if (tries === TRIES || !OUTDATED.has(readErrorCode(error))) throw error;
         const before = this.#standing();
         // If the shop or the installation has changed in a way that may require the job to stop, the error makes the entire job start over.
         if (!(await this.reload()) || this.#standing() !== before) throw error;
@@ -199,9 +199,4 @@ export async function openOrder(app: App, key: OrderKey): Promise<OrderSession |
 
 function toStanding(shop: Shop | null, installation: Installation | null): string {
   return JSON.stringify([shop?.state, shop?.printAccountId, installation?.quietUntil]);
-}
-
-function isOutdated(error: unknown): boolean {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return OUTDATED.has((cause as { code?: unknown } | null)?.code);
 }

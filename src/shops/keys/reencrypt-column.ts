@@ -1,7 +1,7 @@
-import { QueryFailedError } from 'typeorm';
 import type { App } from '../../app.ts';
 import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
 import { encryptedColumns, type EncryptedColumn } from '../../database/encrypted-columns.ts';
+import { readErrorCode } from '../../database/error-code.ts';
 import { PlatenError } from '../../errors.ts';
 import { toFingerprints } from '../print-account/print-account.ts';
 
@@ -119,8 +119,7 @@ async function rewritePrintKeys(
     try {
       rewritten += await rewritePrintKey(app, row, fingerprint, text);
     } catch (error) {
-      const { code } = (error instanceof QueryFailedError ? error.driverError : {}) as { code?: unknown };
-      if (code !== UNIQUE_VIOLATION) throw error;
+      if (readErrorCode(error) !== UNIQUE_VIOLATION) throw error;
       // Another account with the same print key already has the new fingerprint, and only orders still refer to this account.
       rewritten += await rewritePrintKey(app, row, row.owner, text);
     }

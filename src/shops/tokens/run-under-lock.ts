@@ -33,7 +33,8 @@ export async function runUnderLock<T>(
   );
   const work = async (): Promise<T> => {
     clearTimeout(timer);
-    return app.db.transaction(async (manager) => {
+    // Not `app.db.transaction`, which would repeat the calls to the store after a deadlock.
+    return app.db.manager.transaction(async (manager) => {
       await manager.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
       return run(manager);
     });

@@ -38,3 +38,25 @@ test('a webhook that arrives while the plan is running or waiting for a retry ca
     expect(due, set).toHaveLength(1);
   }
 });
+
+test('an order whose row a job deletes while its webhook is handled is stored again and planned', async () => {
+  const id = 'gid://shopify/Order/77';
+  await receiveOrder(app, shop, id);
+  await app.db.query('delete from graphile_worker._private_jobs');
+  // Deletes the row right after the statement that found it, as a job's commit at this moment would.
+  await app.db.query(`
+    create function delete_known_row() returns trigger language plpgsql as $$ begin
+      if not exists (select from created) then delete from storefront_orders where shopify_order_id = '${id}'; end if;
+      return null;
+    end $$`);
+  await app.db.query(
+    'create trigger delete_known_row after insert on storefront_orders referencing new table as created for each statement execute function delete_known_row()',
+  );
+  try {
+    await receiveOrder(app, shop, id);
+  } finally {
+    await app.db.query('drop function delete_known_row cascade');
+  }
+  const { id: rowId } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
+  expect((await plans()).map(({ key }) => key)).toEqual([`plan:${rowId}`]);
+});
