@@ -181,8 +181,8 @@ async function releaseHeldPrintOrders(app: App, shop: Shop): Promise<void> {
 }
 
 /**
- * Switches print orders that have not started to the shop's current print account. Print orders of v1 and v2 need new quotes, because a
- * promise is valid only in the account that issued it.
+ * Switches print orders that have not started to the shop's current print account. Print orders of the earlier interfaces need new quotes,
+ * because a promise is valid only in the account that issued it.
  */
 async function switchAccount(manager: EntityManager, { id: shopId, printAccountId }: Shop): Promise<void> {
   if (printAccountId === null) return;
@@ -228,8 +228,8 @@ async function findByIds(manager: EntityManager, query: string, parameters: unkn
 }
 
 /**
- * Closes print orders that v1 or v2 refused, because Platen never sends a refused reference again through these interfaces. Platen requests
- * new quotes for their successors.
+ * Closes print orders that an earlier interface refused, because Platen never sends a refused reference again through these interfaces.
+ * Platen requests new quotes for their successors.
  */
 async function closeRefusedPromises(manager: EntityManager, shop: Shop): Promise<void> {
   const [closed]: [{ id: string; storefront_order_id: string }[], number] = await manager.query(

@@ -9,20 +9,20 @@ export type PrintInterface = (typeof printInterfaces)[number];
 /** Determines how an order reaches the service. */
 export interface PortChoice {
   printInterface: PrintInterface;
-  /** Used only for the earlier interface. */
+  /** Used only for the earlier interfaces. */
   legacyHost: LegacyHost;
 }
 
 /** The value in place of a call that an interface does not support. */
 export type Unsupported = 'unsupported';
 
-/** Envelopes, which are ordered in addition to a product (docs/rules/print-interface.md#v2-quote). Only v2 accepts them. */
+/** Envelopes, ordered in addition to a product (docs/rules/print-interface.md#v2-quote). Only one earlier interface accepts them. */
 interface Envelopes {
   productUid: string;
   quantity: number;
 }
 
-/** A quote request in the current interface, plus v2's envelopes. */
+/** A quote request in the current interface, plus envelopes. */
 export type PortQuoteRequest = Omit<QuoteRequest, 'products'> & {
   products: (QuoteRequest['products'][number] & { envelopes?: Envelopes })[];
 };

@@ -62,7 +62,10 @@ function toProducts(printed: readonly PrintedItem[]): PortQuoteRequest['products
   }));
 }
 
-/** Returns a quote's reference as a number, as v1 requires. The reference need not be unique, because a quote creates no order. */
+/**
+ * Returns a quote's reference as a number, as one of the earlier interfaces requires. The reference need not be unique, because a quote
+ * creates no order.
+ */
 export function toSampleReference(parts: unknown): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
   return String(hash.readUInt32BE() >>> 1);

@@ -61,7 +61,7 @@ const TO_FINISH = `
   group by p.storefront_order_id, p.shop_id having bool_and(k.pushed_at is not null) and max(k.pushed_at) > $3
   order by p.storefront_order_id limit $2`;
 
-/** Print orders that shipped without a package. If the service shows codes, as in v1 and v2, the poll of open print orders reads them. */
+/** Print orders that shipped without a package. In the earlier interfaces, the poll of open print orders reads the codes. */
 const WITHOUT_TRACKING = `
   select p.id, p.shop_id, p.shipped_at as since from print_orders p
   where p.state = 'shipped' and p.print_interface = 'current' and p.shipped_at < $3 and p.id > $1

@@ -40,7 +40,7 @@ export interface PrintOrder {
   reference: string;
   state: PrintOrderState;
   submitWay: SubmitWay;
-  /** The print service interface that this print order uses, which never changes. `legacyHost` applies to `v1` and `v2`. */
+  /** The print service interface that this print order uses, which never changes. `legacyHost` applies only to the earlier interfaces. */
   printInterface: 'current' | 'v2' | 'v1';
   legacyHost: 'live' | 'test';
   /** A hash of the recipient and of the lines that the plan prints. If either changes, the print order needs a new reference. */

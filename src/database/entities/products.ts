@@ -19,7 +19,7 @@ export interface PrintLink {
   fileUrl: string | null;
   /** Number of pages, including the front and back covers. Set only for products with pages. */
   pageCount: number | null;
-  /** The envelope for each unit. Only the earlier interface v2 accepts envelopes. Both envelope fields are null or both are set. */
+  /** The envelope for each unit. Only one of the earlier interfaces accepts envelopes. Both envelope fields are null or both are set. */
   envelopeProductUid: string | null;
   envelopesPerPiece: number | null;
   source: LinkSource;

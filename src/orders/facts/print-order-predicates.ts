@@ -95,7 +95,7 @@ export function mayCost({
   return closedAt === null && fencedAt === null && !willNeverShip(state);
 }
 
-/** Returns whether a print order uses the test host of v1 or v2, which has separate keys. */
+/** Returns whether a print order uses the test host of an earlier interface, which has separate keys. */
 export function isAtTestHost({ printInterface, legacyHost }: PrintOrder): boolean {
   return printInterface !== 'current' && legacyHost === 'test';
 }

@@ -188,7 +188,7 @@ function isUnknownOrder(
 ): boolean {
   if (fencedAt !== null) return fencedAt < settledBefore;
   if (confirmedAt === null || confirmedAt >= settledBefore) return false;
-  // v1 and v2 do not return the order's ID, so it cannot be compared.
+  // The earlier interfaces do not return the order's ID, so it cannot be compared.
   if (printInterface !== 'current') return false;
   const shown = group.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]);
   return !shown.some((id) => id === serviceOrderId || parts.includes(id));

@@ -41,8 +41,9 @@ type Place = Pick<OpenPart, 'print_account_id' | 'id'>;
 
 /**
  * Compensates for lost events. Searches each account's open print orders, a hundred IDs at a time, and follows those whose status or
- * payment state differs or that shipped without a tracking code. v1 and v2 have no search, so all their orders are followed. For the rest
- * of the pass, an account that does not respond receives no further requests, and an account that cannot be opened is skipped.
+ * payment state differs or that shipped without a tracking code. The earlier interfaces have no search, so all their orders are
+ * followed. For the rest of the pass, an account that does not respond receives no further requests, and an account that cannot be opened is
+ * skipped.
  */
 export async function catchUpPrintOrders(app: App): Promise<PassResult> {
   const result: PassResult = { found: 0, fixed: 0, error: null };

@@ -138,7 +138,7 @@ async function readByStatus(scope: SubmitScope): Promise<PortOrder[]> {
  * Searches by reference for an order that the service does not show by its IDs, because the IDs may change if the service splits the order.
  */
 async function findUnderReference(scope: SubmitScope): Promise<void> {
-  // The search, or the status request of v1 or v2, has already used the reference.
+  // The search, or the status request of an earlier interface, has already used the reference.
   if (scope.port.status === 'unsupported' || scope.port.printInterface !== 'current') return holdMissingOrder(scope);
   const search = await searchForOrders(scope);
   if (search.groups.length > 0) await settleFromSearch(scope, search);

@@ -20,7 +20,7 @@ const MAX_RECORDS = 1000;
  */
 export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyFirst: boolean }): Promise<void> {
   if (shop.printAccountId === null || (onlyFirst && shop.otherAppCheckedAt !== null)) return;
-  // The v1 and v2 interfaces cannot list orders.
+  // The earlier interfaces cannot list orders.
   if (readSettings(shop).printInterface !== 'current') return;
   try {
     const since = new Date(app.now().getTime() - DAYS * 86_400_000);

@@ -79,7 +79,7 @@ function matchesSettings({ settings }: PlanScope, { printInterface, legacyHost, 
   return printInterface === 'current' || legacyHost === settings.legacyHost;
 }
 
-/** Splits items into print orders, because interface v1 accepts only one product per order (docs/rules/print-interface.md#v1). */
+/** Splits items into print orders. One earlier interface accepts only one product per order (docs/rules/print-interface.md#v1). */
 export function splitItems(items: PlannedItem[], printInterface: PrintInterface): PlannedItem[][] {
   return getTraits(printInterface).acceptsOnlyOneProduct ? items.map((item) => [item]) : [items];
 }
@@ -277,7 +277,7 @@ async function recordAddressChanges(
 }
 
 /**
- * Assigns a storefront order's next part, which is never reused. Skips a part if another order already has its reference, because v1's
+ * Assigns a storefront order's next part, which is never reused. Skips a part if another order already has its reference, because
  * integer references can collide.
  */
 async function assignPart(

@@ -4,7 +4,7 @@ import type { RequestFacts } from './to-quote-request.ts';
 
 export interface CreateFacts extends RequestFacts {
   shipmentMethodUid: string;
-  /** The offer from which the order is created in v1 and v2. */
+  /** The offer from which the earlier interfaces create the order. Null in the current interface. */
   promise: ShippingPromise | null;
   shop: string;
   /** The store's order name, such as `#1001`. */

@@ -92,9 +92,9 @@ async function omitKnownReferences({ app }: SubmitScope, references: string[]): 
 }
 
 /**
- * Returns whether to search for all parts. In v1 and v2, each reference requires a separate request, so only the first print order of a
- * plan searches for the other parts. If that print order finds another part, it begins no attempt, so the next print order searches for all
- * parts too.
+ * Returns whether to search for all parts. In the earlier interfaces, each reference requires a separate request, so only the first
+ * print order of a plan searches for the other parts. If that print order finds another part, it begins no attempt, so the next print order
+ * searches for all parts too.
  */
 async function mustSearchAllParts({ order, port, printOrder }: SubmitScope): Promise<boolean> {
   if (port.printInterface === 'current') return true;

@@ -11,7 +11,7 @@ export type CheckedLink = Pick<
 
 type Place = Pick<PortQuoteRequest['recipient'], 'city' | 'addressLine1' | 'postCode' | 'state'>;
 
-/** Never an order's reference: order references start with `pl`, or are numbers from 1 in the earlier interface v1. */
+/** Never an order's reference: order references start with `pl`, or are numbers from 1 in an earlier interface. */
 const REFERENCE = '0';
 const ITEM = '1';
 const NOBODY = { firstName: 'Link', lastName: 'Check' } as const;

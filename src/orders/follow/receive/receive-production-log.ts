@@ -8,7 +8,7 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 const MAX_LINES = 200;
 const MAX_MESSAGE = 300;
 
-/** Adds the production log lines that v1 and v2 report to the order's timeline, once each. */
+/** Adds the production log lines that the earlier interfaces report to the order's timeline, once each. */
 export async function receiveProductionLog(
   { printOrder }: SubmitScope,
   manager: EntityManager,

@@ -50,7 +50,7 @@ interface EventScope {
  */
 export async function saveEventData(scope: EventScope, event: OrderEvent): Promise<void> {
   const { app, manager, printOrder, extendedCalls } = scope;
-  // In v1 and v2, events never contain the order's ID, but readings show the codes.
+  // In the earlier interfaces, events never contain the order's ID, but readings show the codes.
   const isLegacy = printOrder.printInterface !== 'current';
   const isKnown = isLegacy || (await isKnownPart(manager, printOrder, event.orderId));
   // If the account cannot read codes, an event about a new part may be the only report of its codes.

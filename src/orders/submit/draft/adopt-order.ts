@@ -65,7 +65,7 @@ export interface Finding {
 export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[], finding: Finding): Promise<boolean> {
   const [first] = parts;
   if (!first) return true;
-  // In v1 and v2, a create response contains no items, and the order's status is only available some seconds later.
+  // In the earlier interfaces, a create response contains no items, and the order's status is only available some seconds later.
   const isReported = finding.kind === 'adopted' || scope.printOrder.printInterface === 'current';
   const read = isReported ? await readOrders(scope, parts, finding.shown ?? []) : null;
   if (read === 'not_yet' && finding.kind === 'adopted' && canWaitForParts(scope.printOrder)) {
