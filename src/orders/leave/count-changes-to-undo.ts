@@ -4,7 +4,7 @@ import { ConnectionMetafields } from '../../database/entities/store-products.ts'
 import { hasJobSql } from '../../jobs/has-job.ts';
 import { countVariantsInStore } from '../../products/variant-sync/list-variants-in-store.ts';
 import type { OptionalScope } from '../../shopify/auth/access-scopes.ts';
-import { UNSENT } from '../../shops/install/close-unsent-orders.ts';
+import { CAN_BE_STOPPED } from '../../shops/install/close-unsent-orders.ts';
 import { readGrantedScopes, settingScopes } from '../../shops/tokens/scopes.ts';
 import { HAS_HOLDS, HAS_METAFIELDS, HAS_TAGS } from './written-to-store.ts';
 import { stateInSql } from '../facts/order-state.ts';
@@ -83,9 +83,9 @@ type OfPrintOrders = Pick<ChangesToUndo, 'unsent' | 'underWay' | 'live'>;
 
 async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders> {
   const [row]: OfPrintOrders[] = await app.db.query(
-    `select count(*) filter (where "isUnsent")::int as unsent, count(*) filter (where "isOrdered" and not "isUnsent")::int as live,
-       count(*) filter (where "isUnsent" and ${hasJobSql(`'submit:' || one.id`)})::int as "underWay"
-     from (select p.id, ${NEEDS_FENCE} or (${UNSENT}) as "isUnsent",
+    `select count(*) filter (where "willEnd")::int as unsent, count(*) filter (where "isOrdered" and not "willEnd")::int as live,
+       count(*) filter (where "willEnd" and ${hasJobSql(`'submit:' || one.id`)})::int as "underWay"
+     from (select p.id, ${NEEDS_FENCE} or (${CAN_BE_STOPPED}) as "willEnd",
          p.confirmed_at is not null and not ${stateInSql('ended')} and p.fenced_at is null as "isOrdered"
        from print_orders p where p.shop_id = $1) one`,
     [shopId],

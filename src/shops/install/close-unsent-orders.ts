@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
  * SQL condition for a print order `p` in shop `$1` that can still be stopped with certainty. A print order that is being created directly
  * is excluded, because it may already be at the service.
  */
-export const UNSENT = `p.shop_id = $1 and p.confirmed_at is null and p.closed_at is null and p.cancel_requested_at is null
+export const CAN_BE_STOPPED = `p.shop_id = $1 and p.confirmed_at is null and p.closed_at is null and p.cancel_requested_at is null
   and p.fenced_at is null and p.state in ('planned', 'quoted', 'submitting', 'uncertain', 'held')
   and (p.submit_way = 'draft' or p.confirm_started_at is null)`;
 
@@ -23,7 +23,7 @@ export async function closeUnsentOrders(
 ): Promise<void> {
   await manager.query(
     `with closed as (
-       update print_orders p set closed_at = $2, closed_reason = $3 where ${UNSENT}
+       update print_orders p set closed_at = $2, closed_reason = $3 where ${CAN_BE_STOPPED}
        returning p.id, p.storefront_order_id, p.reference)
      insert into timeline_entries (shop_id, storefront_order_id, print_order_id, kind, message, data, by)
      select $1, storefront_order_id, id, 'closed',
