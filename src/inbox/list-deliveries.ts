@@ -16,7 +16,7 @@ export interface ListedDelivery {
   result: DeliveryResult;
   /** A code that says why the delivery was ignored, otherwise null. */
   reason: string | null;
-  /** When Platen handles a waiting delivery, or tries again after a failure. Null if it is due now, or there is no further attempt. */
+  /** When Platen will handle a waiting delivery or retry a failed one. Null if the delivery is due now or no further attempt follows. */
   nextAt: string | null;
   /** The time from the delivery's arrival until it was handled. Null until then. */
   milliseconds: number | null;

@@ -7,7 +7,7 @@ import { acceptsArrival } from './receive-print-delivery.ts';
 import type { PrintArrivalHead } from './receive-print-delivery.ts';
 
 const MAX_REMEMBERED = 10_000;
-/** Limits for how many events look up their address simultaneously, and how many may be waiting. */
+/** The maximum size of one batch of address lookups, and the maximum number of waiting lookups. */
 const LOOKUP_LIMITS = { maxItems: 250, maxBytes: 64 * 1024, maxWaiting: 1_000 };
 
 /** The addresses for the print service's events. Each process also keeps them in memory for times when the database is unavailable. */

@@ -18,7 +18,7 @@ export async function readSpool(directory: string): Promise<SpoolState> {
   const state: SpoolState = { bytes: 0, oldestAt: null, setAside: 0 };
   for (const name of names.filter(isSpoolFileName)) {
     const path = join(directory, name);
-    // A process may have stored the file's events and removed the file in the meantime.
+    // Between the listing of the folder and this call, a process may have stored the file's events and removed the file.
     const found = await stat(path).catch(() => null);
     if (found === null) continue;
     state.bytes += found.size;

@@ -9,7 +9,7 @@ import type { TracedOrder } from '../tracing/work.ts';
 /** The result of receiving a delivery. */
 export type Received = 'stored' | 'duplicate' | 'unknown_shop';
 
-/** A received delivery, and the order that it was about: null if no order is known, or if no row of the statement is traced. */
+/** A received delivery and the order that it was about. The order is null if it is unknown, or if no row of the statement is traced. */
 export interface SavedDelivery {
   result: Received;
   order: TracedOrder | null;
@@ -112,8 +112,8 @@ const ARRIVED = `
   left join shops s on s.id = coalesce(a.own_shop_id, (select id from shops where domain = a.shop_domain))`;
 
 /**
- * The orders that Platen already knows, each with the time up to which its changes have been read. Each order is looked up separately.
- * PostgreSQL could plan a join while the table is small, and still scan the table after it has grown.
+ * The orders that Platen already knows, each with the time up to which its changes have been read. Each order is looked up separately. For
+ * a join, PostgreSQL could keep a plan that it made while the table was small, and scan the table after it has grown.
  */
 const KNOWN = `
   select a.ord, o.id as order_id, o.covers_until, null::boolean as is_open,

@@ -79,9 +79,9 @@ export interface PrintService {
   searchOrders(filters: SearchOrdersRequest): AsyncIterable<SearchOrderRecord>;
   searchOrdersV3(filters: SearchOrdersV3Request): AsyncIterable<SearchOrderV3Record>;
   deleteDraft(orderId: string): Promise<void>;
-  /** The calls of the earlier interface v1, with integer references and one product per order. */
+  /** The calls of v1, an earlier interface with integer references and one product per order. */
   v1(host: LegacyHost): LegacyV1Calls;
-  /** The calls of the earlier interface v2, with string references. */
+  /** The calls of v2, an earlier interface with string references. */
   v2(host: LegacyHost): LegacyV2Calls;
   searchCatalogProducts(catalogUid: string, request?: SearchCatalogProductsRequest): Promise<CatalogProductPage>;
   readCatalogProducts(catalogUid: string, attributeFilters?: AttributeFilters): AsyncIterable<CatalogProduct>;

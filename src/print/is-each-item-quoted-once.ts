@@ -1,6 +1,6 @@
 import type { PortQuote } from './port.ts';
 
-/** Whether the quotes together contain each requested item exactly once (docs/rules/print-interface.md#quote-order). */
+/** Returns whether the quotes together contain each requested item exactly once (docs/rules/print-interface.md#quote-order). */
 export function isEachItemQuotedOnce(
   quotes: readonly PortQuote[],
   items: readonly { itemReferenceId: string }[],

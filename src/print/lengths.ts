@@ -27,7 +27,7 @@ export function listOf<Element extends z.ZodType>(element: Element, minimum: num
   });
 }
 
-/** Whether a string has at most `maximum` characters, counted in code points. */
+/** Returns whether a string has at most `maximum` characters, counted in code points. */
 export function isWithin(text: string, maximum: number): boolean {
   // A code point is one or two UTF-16 units. Code points are counted only if the number of units does not already decide.
   return text.length <= maximum || (text.length <= 2 * maximum && Array.from(text).length <= maximum);

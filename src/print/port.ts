@@ -27,7 +27,7 @@ export type PortQuoteRequest = Omit<QuoteRequest, 'products'> & {
   products: (QuoteRequest['products'][number] & { envelopes?: Envelopes })[];
 };
 
-/** The promise from which the earlier interface creates an order. Valid until `expiresAt` (ISO 8601). */
+/** The promise from which the earlier interfaces create an order. Valid until `expiresAt` (ISO 8601). */
 export interface ShippingPromise {
   uid: string;
   expiresAt: string;
@@ -70,7 +70,7 @@ export type PrintOrderBody = Omit<CreateOrderRequest, 'orderType'> & { promise?:
 
 /** An order or draft at the service, as a search returns it. */
 export interface FoundOrder {
-  /** The service's ID. In the earlier interface, which returns no ID of its own, this is the order reference. */
+  /** The service's ID. In the earlier interfaces, which return no ID, this is the order reference. */
   id: string;
   orderReferenceId: string;
   orderType: string | null;
@@ -80,7 +80,7 @@ export interface FoundOrder {
   createdAt: string | null;
 }
 
-/** A line in an item's production log, from the earlier interface. */
+/** A line in an item's production log, from the earlier interfaces. */
 export interface ProductionLogLine {
   itemReferenceId: string;
   date: string | null;
@@ -142,7 +142,7 @@ export interface PrintPort {
   readonly printInterface: PrintInterface;
   quote(request: PortQuoteRequest): Promise<PortQuote[]>;
   create(body: PrintOrderBody, options: CreateOptions): Promise<PortOrder>;
-  /** The orders and drafts with these references or IDs, in no guaranteed order. Pages are read only as needed. */
+  /** Yields the orders and drafts with these references or IDs, in no guaranteed order. Pages are read only as needed. */
   find(filter: { orderReferenceIds: string[] } | { ids: string[] }): AsyncIterable<FoundOrder>;
   /** Turns a draft into an order. */
   confirm: ((orderId: string) => Promise<PortOrder>) | Unsupported;
@@ -152,7 +152,10 @@ export interface PrintPort {
   deleteDraft: ((orderId: string) => Promise<void>) | Unsupported;
 }
 
-/** Whether drafts can be confirmed, so that orders may be submitted as drafts. The current interface's `confirm` is an extended call. */
+/**
+ * Returns whether drafts can be confirmed, so that orders may be submitted as drafts. The current interface's `confirm` is an extended
+ * call.
+ */
 export function canConfirmDrafts(printInterface: PrintInterface, extendedCalls: boolean): boolean {
   return printInterface === 'current' && extendedCalls;
 }

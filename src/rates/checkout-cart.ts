@@ -46,8 +46,8 @@ export const rateRequestSchema = z.looseObject({
 export type CheckoutCart = z.output<typeof rateRequestSchema>['rate'];
 
 /**
- * Whether the order contains items that are not in this request. A checkout sends one request per origin and adds the rates with the same
- * code (docs/rules/shopify.md#rate-response). Items that need no shipping also count as other items.
+ * Returns whether the order contains items that are not in this request. A checkout sends one request per origin and adds the rates with
+ * the same code (docs/rules/shopify.md#rate-response). Items that need no shipping also count as other items.
  */
 export function isPartOfOrder({ items, order_totals: totals }: CheckoutCart): boolean {
   return BigInt(totals?.subtotal_price ?? 0) > sumItems(items);

@@ -7,7 +7,7 @@ const UNDELIVERABLE: ReadonlySet<PrintProblem> = new Set([
   'unsupported_product',
 ]);
 
-/** Whether the service never delivers this cart: it reports one of these problems, or rejects the country. */
+/** Returns whether the service never delivers this cart: it reports one of these problems, or rejects the country. */
 export function isUndeliverable({ outcome, problem, field, details }: PrintServiceError): boolean {
   if (outcome !== 'refused') return false;
   const paths = [field, ...details.map((detail) => detail.field)];

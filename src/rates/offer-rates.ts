@@ -54,7 +54,7 @@ export function toQuotedMethods(quotes: readonly PortQuote[]): QuotedMethods {
   return quotes.map(({ shipmentMethods }) => ({ shipmentMethods }));
 }
 
-/** Whether every quote has a method that delivers to the buyer's door. Otherwise, the order would be held. */
+/** Returns whether every quote has a method that delivers to the buyer's door. Otherwise, the order would be held. */
 export function isShippable(quotes: QuotedMethods): boolean {
   return quotes.every(({ shipmentMethods }) => shipmentMethods.some(isOffered));
 }

@@ -113,7 +113,7 @@ export function priceOwnPart(cart: PricedCart, terms: RateTerms): Rate[] {
   return withFreeRate([rate], cart, terms);
 }
 
-/** Whether the price of this cart includes amounts from the shop's settings. The quote must then be in the shop's currency. */
+/** Returns whether the price of this cart includes amounts from the shop's settings. The quote must then be in the shop's currency. */
 export function addsAmounts({ ownStock }: Pick<PricedCart, 'ownStock'>, { rateMargin }: RateTerms): boolean {
   return ownStock > 0 || Number(rateMargin?.amount ?? 0) > 0;
 }

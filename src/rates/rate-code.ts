@@ -18,7 +18,7 @@ export function toRateCode(type: string, uid?: string): string {
 
 /**
  * Parses a shipping line's code. Returns null if the code is not one of Platen's codes. If `uid` is null, `type` is a class or, in a code
- * that names no class, a method's uid.
+ * that names no class, a method's UID.
  */
 export function parseRateCode(code: string | null): { type: string; uid: string | null } | null {
   if (!code?.startsWith(PREFIX)) return null;

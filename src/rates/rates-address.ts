@@ -17,7 +17,7 @@ export function hashRatesToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Whether a store's callback address is under this app's public address and has a token that matches the saved hash. */
+/** Returns whether a store's callback address is under this app's public address and has a token that matches the saved hash. */
 export function isRatesAddress(app: App, callbackUrl: string | null, tokenHash: string | null): boolean {
   const prefix = prefixOf(app);
   return callbackUrl?.startsWith(prefix) === true && hashRatesToken(callbackUrl.slice(prefix.length)) === tokenHash;

@@ -4,7 +4,7 @@ const TINY = /^\d(?:\.\d+)?e-\d+$/;
 const formats = new Map<string, number>();
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
-/** Whether a text is a currency's ISO 4217 code, in capital letters. */
+/** Returns whether a text is a currency's ISO 4217 code, in capital letters. */
 export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }

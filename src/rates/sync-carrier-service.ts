@@ -95,7 +95,7 @@ type CarrierServiceChange = Partial<Pick<Shop, 'carrierServiceId' | 'ratesTokenH
   ratesProblem?: RatesProblem | null;
 };
 
-/** Saves nothing if the shop was uninstalled in the meantime, because the store then deletes the carrier service itself. */
+/** Saves nothing if the shop has since been uninstalled, because the store then deletes the carrier service itself. */
 async function saveChange(app: App, { id }: Shop, kept: CarrierServiceChange): Promise<void> {
   await app.db.getRepository(Shops).update({ id, state: In(KEPT_STATES) }, kept);
 }

@@ -33,7 +33,7 @@ export async function settlePackages(scope: PushScope): Promise<void> {
       if (isFinished(scope, print, plan) && !(await isAheadOfPlan(scope, manager, print, plan))) finished.push(print);
     for (const { printOrder, lines } of finished) {
       const message = `${printOrder.reference} is finished: ${describeFinished(scope, lines)}.`;
-      // Uses a copy of the print order, because this function runs again if another worker has changed the order in the meantime.
+      // Uses a copy of the print order, because this function runs again if another worker has changed the order.
       await changeState(manager, { ...printOrder }, { to: 'fulfilled', kind: 'finished', message });
     }
     if (plan.settled.length > 0 || finished.length > 0 || countsChanged)
@@ -52,7 +52,7 @@ async function recordPushed(
   { print, package: one, isShown, staysEdited }: PushPlan['settled'][number],
 ): Promise<void> {
   const items = await manager.findBy(PackageItems, { packageId: one.id });
-  // If an event has added an item in the meantime, the reading of that event enqueues another push.
+  // If an event has since added an item, the reading of that event enqueues another push.
   const isWhole = items.every(({ itemReferenceId }) => one.itemReferenceIds.includes(itemReferenceId));
   one.pushedAt = isWhole ? app.now() : null;
   if (!isWhole) return;

@@ -36,7 +36,7 @@ export async function clearStore(app: App, { shopId }: { shopId: number }): Prom
 async function clearSome(scope: ClearScope): Promise<boolean> {
   const { app, shop } = scope;
   const begun = performance.now();
-  // The slow search for holds ends when no holds are left. A hold that is set in the meantime has its own job (`saveWrittenValues`).
+  // The slow search for holds ends when no holds are left. A hold that is set later has its own job (`saveWrittenValues`).
   let mayHold = true;
   for (let page = 0; page < MAX_PAGES && performance.now() - begun < MAX_MS; page += 1) {
     mayHold &&= await clearHolds(scope);

@@ -27,8 +27,8 @@ export interface Note {
 }
 
 /**
- * Deletes the records of changes that the store no longer shows, so that Platen makes the changes again if the shop returns. A record
- * that has changed in the meantime is not deleted. `noteOf` returns an order's timeline entry, or null for no entry.
+ * Deletes the records of changes that the store no longer shows, so that Platen makes the changes again if the shop returns. A record that
+ * has changed since it was read is not deleted. `noteOf` returns an order's timeline entry, or null for no entry.
  */
 export async function deleteWrittenValues(
   { app, shop, cleared }: ClearScope,

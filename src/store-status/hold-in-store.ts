@@ -121,8 +121,8 @@ async function updateOwnHold(
 }
 
 /**
- * Returns null if the store refuses the request because the fulfillment order has changed in the meantime or does not allow holds. A
- * refusal is not an error.
+ * Returns null if the store refuses the request because the fulfillment order has since changed or does not allow holds. A refusal is not
+ * an error.
  */
 async function callUnlessRefused<Done>(app: App, id: string, call: () => Promise<Done>): Promise<Done | null> {
   try {

@@ -27,7 +27,7 @@ export async function readDueUpdates(app: App, storefrontOrderId: string): Promi
 
 /**
  * Removes a due update after it has run. If the store refused an operation (`refused`), the update becomes due again later. Updates that
- * became due in the meantime stay due and have their own job.
+ * became due during the run stay due and have their own job.
  */
 export async function endDueUpdates(
   { app, storefrontOrder }: UpdateScope,

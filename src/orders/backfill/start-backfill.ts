@@ -13,7 +13,10 @@ interface BackfillRequest {
   /** A day in the shop's time zone, or an ISO date and time with an offset. */
   since: string;
   isDryRun: boolean;
-  /** Confirms that nobody else has printed through the account since that time, or that those orders no longer need printing. */
+  /**
+   * Confirms that nobody else has printed orders through the account since that time, or that the orders printed by others no longer need
+   * printing.
+   */
   besideOtherApp: boolean;
   by: 'cli' | 'merchant';
 }

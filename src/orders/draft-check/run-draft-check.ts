@@ -17,7 +17,7 @@ import { removeCheckDraft, type RemainingAtService } from './remove-check-draft.
 /** The steps, in the order in which they run. `leftovers`: deletes drafts of earlier checks. */
 const STEPS = ['leftovers', 'quote', 'create', 'read', 'delete'] as const;
 type StepName = (typeof STEPS)[number];
-/** What a step does, for its error message. */
+/** The action of each step, as named in the step's error message. */
 const DOING: Record<StepName, string> = {
   leftovers: 'search for drafts of earlier checks',
   quote: 'request the price and shipping',

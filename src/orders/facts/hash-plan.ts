@@ -28,7 +28,7 @@ export function hashPlan(
 ): string {
   const lines = items
     .map(({ shopifyLineItemId, productUid, fileUrl, pageCount, quantity, envelopeProductUid, envelopeQuantity }) => {
-      // Lines without envelopes add nothing here, so that their hash is the same as before Platen supported envelopes.
+      // Lines without envelopes add nothing here, so that they keep the hashes from before Platen supported envelopes.
       const envelopes = envelopeProductUid === null ? [] : [envelopeProductUid, envelopeQuantity];
       return JSON.stringify([shopifyLineItemId, productUid, fileUrl, pageCount, quantity, ...envelopes]);
     })

@@ -1,4 +1,4 @@
-/** Explains to the merchant why an order is waiting or why there is nothing to do. */
+/** The reasons why an order is waiting or has nothing to print, in sentences for the merchant. */
 const REASONS = {
   unread: 'Platen has not read the order from the store yet.',
   unpaid: 'The order is not paid yet.',

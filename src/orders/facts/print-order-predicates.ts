@@ -73,7 +73,8 @@ export function isSubmitted(printOrder: PrintOrder): boolean {
   if (printOrder.fencedAt !== null) return true;
   if (isClosing(printOrder)) return false;
   if (isHeldDraft(printOrder)) return false;
-  // For a held print order with an unknown outcome, Platen continues to search. A held draft is confirmed only after someone decides to.
+  // For a held print order with an unknown outcome, Platen continues to search. A held draft is confirmed only if someone decides to
+  // confirm it.
   if (printOrder.state === 'held')
     return printOrder.submitWay === 'draft' || printOrder.confirmStartedAt === null || printOrder.confirmedAt !== null;
   return printOrder.state !== 'quoted' && !isStateIn(printOrder.state, 'sending');

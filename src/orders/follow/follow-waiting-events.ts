@@ -6,7 +6,7 @@ import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 /** Maximum number of print orders in one pass. The next pass handles the rest. */
 const MOST = 500;
 
-/** Enqueues a reading for each print order that has unhandled events, but whose job failed permanently or ended without a reading. */
+/** Enqueues a reading for each print order that has unhandled events and whose job failed permanently or ended without a reading. */
 export async function followWaitingEvents(app: App): Promise<PassResult> {
   const waiting: { id: string; storefrontOrderId: string }[] = await app.db.query(WAITING, [MOST]);
   for (const printOrder of waiting) await enqueueFollow(app.db, printOrder);

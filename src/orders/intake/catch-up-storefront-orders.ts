@@ -17,7 +17,7 @@ import { hasWaitingPlan } from './has-waiting-plan.ts';
 const OVERLAP_MS = 5 * 60_000;
 /** The store's clock may be off by a minute, and a reading is recorded up to half a minute after its start. */
 const MAX_CLOCK_SKEW_MS = 90_000;
-/** The webhook about a more recent change may still arrive. */
+/** The webhook about a change that is more recent than this may still arrive. */
 const WEBHOOK_DELAY_MS = 60_000;
 /**
  * The minimum time between two readings of an order that is on hold, scheduled or not requested in the store. The end of such a wait may
@@ -59,7 +59,7 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
       { id: shop.id, ordersReadUntil: cursor ?? IsNull() },
       { ordersReadUntil },
     );
-    // Another process has moved the cursor in the meantime. A later pass continues from the new position.
+    // Another process has moved the cursor since this pass read it. A later pass continues from the new position.
     if (moved.affected === 0) break;
     cursor = ordersReadUntil;
   }

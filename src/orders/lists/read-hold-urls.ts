@@ -4,8 +4,8 @@ import { toAdminUrl } from '../../shops/to-admin-url.ts';
 import { variantHoldCodes } from '../facts/hold-codes.ts';
 
 /**
- * Finds, by hold ID, the store admin's page for each held line's variant, or for its product if the variant was deleted. Leaves out lines
- * without a product, and holds that cannot be fixed on that page.
+ * Finds the page in the store's admin for each held line's variant, or for its product if the variant was deleted. The result is keyed by
+ * hold ID. Leaves out lines without a product, and holds that cannot be fixed on that page.
  */
 export async function readHoldUrls(queryable: Queryable, holds: readonly Hold[]): Promise<ReadonlyMap<string, string>> {
   const ids = holds.filter(({ code }) => variantHoldCodes.some((one) => one === code)).map(({ id }) => id);

@@ -17,7 +17,10 @@ export interface ManualActionScope {
   app: App;
   shop: Shop;
   storefrontOrder: StorefrontOrder;
-  /** The print order whose reference was given. Otherwise, those that are not closed permanently or still have an open hold. */
+  /**
+   * The print order whose reference was given or, without a reference, all print orders that are not closed permanently or still have an
+   * open hold.
+   */
   printOrders: PrintOrder[];
   /** Whether a reference was given, so that the action covers only that print order. */
   isOneNamed: boolean;

@@ -2,7 +2,7 @@ import type { PlannedLine } from './decide/plan.ts';
 import type { PlanScope } from './plan-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** Explains to the merchant why Platen does not print a line. The keys are the reasons in `decide-line.ts`. */
+/** The reasons why Platen does not print a line, in sentences for the merchant. The keys are the reasons in `decide-line.ts`. */
 const WHY: Readonly<Record<string, string>> = {
   gift_card: 'a gift card',
   custom_line: 'a custom line',

@@ -4,7 +4,9 @@ import { UNFULFILLED_STATUSES, locationOf } from '../facts/store-quantities.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import type { PlanScope } from './plan-scope.ts';
 
-/** Kinds of timeline entries about each type of request: the first is for a waiting request, the others are for the answer to it. */
+/**
+ * The kinds of timeline entries for each type of request. The first kind is for a waiting request, and the others are for the answer to it.
+ */
 const KINDS = {
   request: ['request_waits', 'accepted', 'rejected'],
   cancellation: ['cancellation_waits', 'cancellation_accepted', 'cancellation_rejected'],

@@ -15,7 +15,7 @@ import type { StoreReading } from '../facts/store-reading.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import type { PlanScope } from './plan-scope.ts';
 
-/** Writes an order's plan: its lines, its holds and why it waits. */
+/** Writes an order's plan: its lines, its holds and the reason why it is waiting. */
 export async function writePlan(scope: PlanScope): Promise<void> {
   await recordUnprintedLines(scope);
   await writeLines(scope);

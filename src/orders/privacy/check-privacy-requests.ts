@@ -7,7 +7,7 @@ import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 
 /**
  * Print events and tracking links of redacted orders keep arriving while their parcels are in transit. For this many days after a
- * redaction, each daily pass erases what has arrived.
+ * redaction, each daily pass erases the data that has arrived.
  */
 const WATCHED_DAYS = 90;
 const PAGE = 500;

@@ -9,8 +9,8 @@ import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 const MOST = 1_000;
 
 /**
- * Gives up on orders of the shop that have a print order created before `longest` and never sent. These orders are treated as redacted, so
- * they are closed, erased and never planned again. Their timeline tells the merchant what remains to be done.
+ * Gives up on the shop's orders with a print order that was created before `longest` and never sent. These orders are treated as redacted,
+ * so they are closed, erased and never planned again. Their timeline tells the merchant what remains to be done.
  */
 export async function expireUnsentOrders(
   app: App,

@@ -3,7 +3,7 @@ import type { ShippingPreference } from '../facts/shipping-method-rule.ts';
 
 type When = NonNullable<ShippingRule['when']>;
 
-/** Returns the condition because of which a rule does not apply to a print order, in words, or null if the rule applies. */
+/** Returns, in words, the condition that keeps a rule from applying to a print order, or null if the rule applies. */
 export function findMismatch(when: ShippingRule['when'], wish: ShippingPreference): string | null {
   if (!when) return null;
   const { title, code, countries } = when;

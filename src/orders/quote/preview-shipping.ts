@@ -75,8 +75,8 @@ interface PreviewedRate {
 }
 
 /**
- * Quotes a sample order and applies settings to it. The quote is free, creates nothing and contains no person's data. Throws
- * InvalidInputError that names the field, NotPossibleError without a print account and UnavailableError.
+ * Quotes a sample order and applies the given settings to the quote. The quote is free, creates nothing and contains no person's data.
+ * Throws an InvalidInputError that names the field, NotPossibleError without a print account, and UnavailableError.
  */
 export async function previewShipping(app: App, shop: Shop, input: Record<string, unknown>): Promise<ShippingPreview> {
   const sample = parseInput(previewSchema, input);

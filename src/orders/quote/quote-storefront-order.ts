@@ -126,8 +126,8 @@ async function writeQuotes(
     lock: { mode: 'for_no_key_update' },
   });
   const isBegun = await manager.existsBy(SubmitAttempts, { printOrderId: scope.printOrder.id });
-  // If the print order was closed or an attempt has begun in the meantime, its body must not change, because a reference identifies one
-  // body.
+  // If the print order was closed or an attempt began during the quote request, its body must not change, because a reference identifies
+  // one body.
   if (current?.state !== 'planned' || current.closedAt !== null || isBegun) return;
   for (const [index, quote] of quotes.entries()) {
     const method = choice.methods[index];

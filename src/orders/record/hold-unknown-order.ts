@@ -23,8 +23,7 @@ export async function holdUnknownOrder(
   await app.db.transaction(async (manager) => {
     const lock = { mode: 'for_no_key_update' } as const;
     const current = await manager.findOne(StorefrontOrders, { where: { id: storefrontOrderId }, lock });
-    // If a plan has created a print order with this reference in the meantime, its submit step searches for the order at the service and
-    // adopts it.
+    // If a plan has since created a print order with this reference, its submit step searches for the order at the service and adopts it.
     if (!current || (await manager.existsBy(PrintOrders, { reference }))) return;
     // The order is already held, or someone has resolved the hold for this reference.
     if (await manager.existsBy(Holds, { storefrontOrderId, code, message })) return;

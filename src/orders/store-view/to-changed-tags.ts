@@ -2,7 +2,7 @@ import type { StoreView } from './store-view.ts';
 import { toExtras } from './to-extras.ts';
 import { readWrittenValues } from './written-values.ts';
 
-/** The tags that an order should have, and the changes needed to get there. */
+/** The tags that an order should have, and the changes to its current tags. */
 interface ChangedTags {
   wanted: string[];
   added: string[];

@@ -7,13 +7,13 @@ import { readWrittenValues } from './written-values.ts';
 /** A trigger to send to Shopify Flow. */
 export interface DueTrigger {
   handle: FlowTrigger;
-  /** Identifies what happened. Recorded after the trigger has been sent, so that it is sent once. */
+  /** Identifies the occurrences that cause the trigger. Recorded after the trigger has been sent, so that it is sent only once. */
   causes: string[];
   /** The values of the fields in `extensions/flow`, by key. */
   payload: Record<string, string | number>;
 }
 
-/** Something that happened to an order. The shop's workflows may or may not start with it. */
+/** Something that happened to an order, whether or not it starts one of the shop's workflows. */
 type Occurrence = Omit<DueTrigger, 'payload'> & { at: Date; fields: Record<string, string> };
 
 /** Codes of holds that show that the service refused the print order or gave up on it. */

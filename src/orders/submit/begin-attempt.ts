@@ -16,7 +16,7 @@ import { isClosing } from '../facts/print-order-predicates.ts';
 
 /**
  * Commits the attempt row that must exist before a create request is sent (docs/rules/created-once.md#attempts). Returns null if the print
- * order was stopped or its state has changed in the meantime. The commit is synchronous, whatever the database's default is.
+ * order has since been stopped or has changed its state. The commit is synchronous, whatever the database's default is.
  */
 export async function beginAttempt(
   scope: SubmitScope,

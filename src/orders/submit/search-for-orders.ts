@@ -84,7 +84,7 @@ async function readStartedIds(
   return new Set(attempts.map((attempt) => attempt.printOrderId));
 }
 
-/** Returns the references without those of parts that have been planned in the meantime. */
+/** Returns the references, omitting those of parts that have been planned since the search began. */
 async function omitKnownReferences({ app }: SubmitScope, references: string[]): Promise<string[]> {
   if (references.length === 0) return [];
   const known = await app.db.manager.findBy(PrintOrders, { reference: In(references) });

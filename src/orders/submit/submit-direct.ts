@@ -37,7 +37,10 @@ const UNCLEAR =
 const ABSENT_SEARCHES = 3;
 /** Maximum number of times that one body is sent before someone must decide. */
 const MAX_ATTEMPTS = 2;
-/** Seconds after an unclear create request at which Platen searches for its order. The last search takes place after the quiet time. */
+/**
+ * The delays, in seconds, after which Platen searches for the order of an unclear create request. The last search takes place after the
+ * quiet time.
+ */
 const PROBE_SECONDS = [5, 15, 60, 300];
 /** While the outcome of a held print order is unknown, the search continues at this interval and for this many days. */
 const LATE_SEARCH_SECONDS = 3600;
@@ -205,7 +208,7 @@ async function searchWithControls(scope: SubmitScope): Promise<'control' | 'itse
     if (orderReferenceId === reference) return 'itself';
     // This may be the same order with its reference in a different case, so the search proves nothing.
     if (orderReferenceId.toLowerCase() === reference.toLowerCase()) return 'nothing';
-    // Ignore an order that was not searched for.
+    // An order that was not searched for is ignored.
     if (!known.has(orderReferenceId)) continue;
     shown = 'control';
     // One control is enough. If each reference requires a separate request, the search stops here.

@@ -93,7 +93,7 @@ export async function refreshPrintOrder(scope: SubmitScope): Promise<PrintOrder>
   return scope.printOrder;
 }
 
-/** Enqueues the submit step again and records why the order waits until then. */
+/** Enqueues the submit step again for a later time, and records why the order is waiting. */
 export async function waitToSubmit({ app, printOrder }: SubmitScope, wait: Omit<Wait, 'step'>): Promise<void> {
   const { manager } = app.db;
   const runAt = await recordStepWait(app, manager, { ...printOrder, printOrder }, { ...wait, step: 'submit' });

@@ -10,7 +10,7 @@ import { stateInSql } from '../facts/order-state.ts';
 const MOST = 500;
 /** An order that can continue without the merchant is never without a job for longer than this. */
 const LOST_MS = 10 * 60_000;
-/** The reasons of orders that wait for a point in time and not for the store or the merchant. A job plans the order at that time. */
+/** The reasons why orders wait for a point in time rather than for the store or the merchant. A job plans the order at that time. */
 const TIMED: readonly OutcomeReason[] = ['delay', 'daily_release', 'risk_pending', 'buyer_pending'];
 
 /**

@@ -38,7 +38,7 @@ const NEXT: Record<PrintOrderState, string> = {
 
 const LEFT = 'Its draft stays at the print service until someone releases it.';
 
-/** Reads each unfinished part of these orders, with the reason why it waits and when Platen acts next, by order ID. */
+/** Reads each unfinished part of these orders, with the reason why it is waiting and when Platen acts next, by order ID. */
 export async function readWaits(
   { now, config }: Pick<App, 'now' | 'config'>,
   manager: EntityManager,

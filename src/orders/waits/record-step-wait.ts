@@ -7,7 +7,7 @@ import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 
-/** A step opens a hold once it has been failing for this long and this often. */
+/** A step opens a hold once it has been failing for this long and has failed this many times. */
 const PATIENCE = { minutes: 15, tries: 5 };
 /** The longest pause between tries, no matter how long the step has been failing. */
 const MAX_SECONDS = 300;
@@ -31,7 +31,7 @@ export interface Wait {
   isExact?: boolean;
   /** Whether the timeline shows the failure immediately, even if it does not last. */
   isNews?: boolean;
-  /** How long and how often the step must fail before a hold opens. */
+  /** How long the step must have been failing, and how many times it must have failed, before a hold opens. */
   patience?: { minutes: number; tries: number };
 }
 

@@ -49,7 +49,10 @@ export function limited<Schema extends z.ZodString>(schema: Schema, maximum: num
   });
 }
 
-/** Whether a string matches the interface's email pattern, `^.+@[^"-].+$`, in linear time (docs/rules/print-interface.md#email-pattern). */
+/**
+ * Returns whether a string matches the interface's email pattern, `^.+@[^"-].+$`, in linear time
+ * (docs/rules/print-interface.md#email-pattern).
+ */
 export function isEmail(value: string): boolean {
   // The first part matches up to the last possible `@`. Trying an earlier `@` would not help, because the remainder would still contain the
   // line break that prevents a match.

@@ -44,7 +44,9 @@ for (const [network, bits] of BLOCKED_IPV6) blocked.addSubnet(network, bits, 'ip
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether anyone on the internet can reach the host at this address. False for text that is not an IP address or that has a zone. */
+/**
+ * Returns whether anyone on the internet can reach the host at this address. False for text that is not an IP address or that has a zone.
+ */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !blocked.check(address, 'ipv4');

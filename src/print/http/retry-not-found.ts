@@ -10,7 +10,7 @@ export interface RetryNotFoundOptions {
 
 /**
  * Calls `read` about once a second while the service responds with 404, until `retryNotFoundMs` has passed, and then throws the last
- * `not_found`. Orders in the earlier interface appear 1 to 3 seconds after their creation (docs/rules/print-interface.md#limits).
+ * `not_found`. Orders in the earlier interfaces appear 1 to 3 seconds after their creation (docs/rules/print-interface.md#limits).
  */
 export async function retryNotFound<Answer>(
   read: () => Promise<Answer>,

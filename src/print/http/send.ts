@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { parseJson } from './parse-json.ts';
 
-/** The service's hosts (docs/rules/print-interface.md#hosts). The earlier interface has one for live orders and one for tests. */
+/** The service's hosts (docs/rules/print-interface.md#hosts). The earlier interfaces have one host for live orders and one for tests. */
 export type PrintHost = 'order' | 'ecommerce' | 'product' | 'legacy' | 'legacyTest';
-/** The earlier interface's hosts: live, or test, where requests cost nothing and create no real orders. */
+/** The earlier interfaces' hosts: live, or test, where requests cost nothing and create no real orders. */
 export type LegacyHost = 'legacy' | 'legacyTest';
 
 /**

@@ -17,7 +17,7 @@ const PROOF_OPERATIONS = new Set(['getStoreProduct', 'getTemplate']);
 const CREATE_REFUSAL_STATUSES = new Set([400, 404, 422]);
 
 /**
- * The known parts of an error body. The earlier interface returns only `message`, while current calls also return `details` with a path.
+ * The known parts of an error body. The earlier interfaces return only `message`, while current calls also return `details` with a path.
  */
 const errorBodySchema = z.looseObject({
   message: z.string().optional().catch(undefined),

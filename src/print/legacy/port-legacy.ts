@@ -10,7 +10,7 @@ import type { CreateOptions, FoundOrder, PortMethod, PortQuoteRequest, PrintOrde
  */
 export const MAX_QUEUE_MS = 5_000;
 
-/** Converts the recipient to the earlier interface's field names. The earlier interface has no tax IDs and no business flag. */
+/** Converts the recipient to the earlier interfaces' field names. These interfaces have no tax IDs and no business flag. */
 export function toLegacyRecipient({ recipient }: Pick<PortQuoteRequest, 'recipient'>) {
   const { firstName, lastName, addressLine1, addressLine2, city, postCode, state, country, email, phone } = recipient;
   return {
@@ -47,14 +47,16 @@ export function toPortMethod(shipment: ShippingObject, currency: string): PortMe
   };
 }
 
-/** Returns the promise from which to create an order. Throws PrintServiceError for a draft, because the earlier interface has no drafts. */
+/**
+ * Returns the promise from which to create an order. Throws PrintServiceError for a draft, because the earlier interfaces have no drafts.
+ */
 export function getPromiseUid({ promise }: PrintOrderBody, { orderType }: CreateOptions): string {
   if (promise !== undefined && orderType === 'order') return promise.uid;
   const reason = `not sent because ${promise === undefined ? 'the order has no promise' : 'the earlier interface has no drafts'}`;
   throw new PrintServiceError({ operation: 'createOrder', outcome: 'refused', reason, field: 'promiseUid' });
 }
 
-/** Order fields that the earlier interface never returns. */
+/** Order fields that the earlier interfaces never return. */
 const MISSING_FIELDS = { currency: null, shippingAddress: null, receipts: [], billingEntity: null };
 
 /** Returns an order that the service has just accepted. The service's response contains no details of the order. */

@@ -2,13 +2,15 @@ import type { VariantInStore } from '../../database/entities/variants-in-store.t
 
 /** The state of a variant that may have to be made unsellable. */
 export interface SellableFacts extends Pick<VariantInStore, 'found' | 'hiddenAt'> {
-  /** The setting `hideOutOfStock` is on, and the variant is printed but cannot be delivered. */
+  /** Whether the setting `hideOutOfStock` is on and the variant is printed but cannot be delivered. */
   isToHide: boolean;
-  /** The variant is stocked at Platen's location. */
+  /** Whether the variant is stocked at Platen's location. */
   isStocked: boolean;
   tracked: boolean;
   inventoryPolicy: 'DENY' | 'CONTINUE';
-  /** Someone changed the variant after Platen made it unsellable. It stays unchanged until it can be delivered again. */
+  /**
+   * Whether someone changed the variant after Platen made it unsellable. Such a variant stays unchanged until it can be delivered again.
+   */
   wasChanged: boolean;
 }
 

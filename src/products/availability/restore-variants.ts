@@ -52,8 +52,8 @@ function withTime(one: ToRestore): ToRestore {
 }
 
 /**
- * Whether someone has, or may have, entered stock at another location since the variant was made unsellable. That stock may have sold out
- * since.
+ * Returns whether someone has, or may have, entered stock at another location since the variant was made unsellable. That stock may have
+ * sold out since.
  */
 function isCountedElsewhere(
   { hasStockElsewhere, changedElsewhereAt }: ItemStock,

@@ -39,7 +39,7 @@ export function parsePriceRequest(input: Record<string, unknown>): ProductPrices
 }
 
 /**
- * Reads a product in the print service's catalog by its uid, with extended calls. The result lacks the product's attributes and countries,
+ * Reads a product in the print service's catalog by its UID, with extended calls. The result lacks the product's attributes and countries,
  * which only a search returns. A product with pages needs a page count. Throws the same errors as `openService`, `requireExtendedCalls` and
  * `requestOnce`.
  */

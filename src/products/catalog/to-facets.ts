@@ -8,8 +8,8 @@ export interface Facet {
 }
 
 /**
- * Converts the counts in a search response. The catalog supplies the titles and the order. Attributes and values that the catalog does not
- * list follow, sorted by uid. Values without a count and attributes without values are left out.
+ * Converts the counts in a search response to facets. The catalog supplies the titles and the order. Attributes and values that the catalog
+ * does not list follow, sorted by UID. Values without a count and attributes without values are left out.
  */
 export function toFacets(
   hits: Readonly<Record<string, Readonly<Record<string, number | null>>>>,

@@ -1,4 +1,4 @@
-/** Calls `find` once per key: concurrent and later callers get the same result, or the same failure. */
+/** Calls `find` only once for each key. Concurrent and later callers get the same result, or the same failure. */
 export function callOnce<Found>(
   known: Map<string, Promise<Found>>,
   key: string,

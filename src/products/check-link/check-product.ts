@@ -37,8 +37,8 @@ export async function checkProduct(
 }
 
 /**
- * Whether the catalog has a product. Uses the extended call for prices, the only call that accepts a product UID. The documented interface
- * can search only by attributes, in a catalog whose UID is known.
+ * Returns whether the catalog has a product. Uses the extended call for prices, the only call that accepts a product UID. The documented
+ * interface can search only by attributes, in a catalog whose UID is known.
  */
 async function findInCatalog(
   { extended }: PrintService,

@@ -32,7 +32,10 @@ async function countFilePages(): Promise<string> {
   }
 }
 
-/** Whether the library counted the pages. If it cannot count them, it returns the number stated in the file, which may be negative. */
+/**
+ * Returns whether `pages` is a real count. If the library cannot count the pages, it returns the number stated in the file, which may be
+ * negative.
+ */
 function isCount(pages: number): boolean {
   return Number.isSafeInteger(pages) && pages >= 0 && pages < 1e9;
 }

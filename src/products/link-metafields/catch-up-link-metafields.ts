@@ -63,10 +63,7 @@ async function deleteOldReadings(app: App, { id: shopId }: Shop): Promise<void> 
   await app.db.manager.delete(LinkMetafieldReadings, { shopId, readAt });
 }
 
-/**
- * Saves the position in the round, unless the merchant has chosen another namespace in the meantime. A new namespace is read from the
- * beginning.
- */
+/** Saves the position in the round, unless the merchant has since chosen another namespace, which must be read from the beginning. */
 async function saveReadTo(app: App, { id }: Shop, namespace: string, readTo: string | null): Promise<void> {
   await app.db.query(
     `update shops set link_metafields_read_to = $2 where id = $1 and settings ->> 'printLinkMetafields' = $3`,

@@ -5,14 +5,14 @@ import { readSettings } from '../../shops/settings/settings.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { applyLinkReading } from './apply-link-reading.ts';
 
-/** Whether the shop stores print links in metafields. */
+/** Returns whether the shop stores print links in metafields. */
 export function storesLinksInMetafields(shop: Shop): boolean {
   return readSettings(shop).printLinkMetafields !== null;
 }
 
 /**
  * Reads and saves the print links in the metafields of a product's variants, if the shop stores links there. Returns whether the product
- * must be read again, because another reading, possibly an older one, was saved in the meantime. Throws ShopifyError, and the errors of
+ * must be read again, because another reading, possibly an older one, was saved during this reading. Throws ShopifyError, and the errors of
  * `openAdmin`.
  */
 export async function readProductLinks(app: App, shop: Shop, shopifyProductId: string): Promise<boolean> {

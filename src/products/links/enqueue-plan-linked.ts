@@ -9,7 +9,8 @@ import type { TaskPayloads } from '../../jobs/tasks.ts';
 const SECOND_JOB_SECONDS = 60;
 
 /**
- * Enqueues the jobs that replan the shop's orders that were waiting for a link or a connection, after links or connections have changed.
+ * Enqueues the jobs that replan orders that were waiting for a link or a connection. Called after the shop's links or connections have
+ * changed.
  */
 export async function enqueuePlanLinked(queryable: Queryable, shopId: number): Promise<void> {
   const key = `${keyOf('plan_linked_orders', { shopId })}:again`;

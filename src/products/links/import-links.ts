@@ -38,7 +38,8 @@ export interface ImportedLinks extends SavedCount {
 
 /**
  * Saves all print links in a CSV file or, if there are errors, none (see `saveLinks` for the effects). An unknown variant or product is an
- * error in its row. A dry run returns the same result and writes nothing. With `listsRows`, it also lists what each row would do.
+ * error in its row. A dry run returns the same result and writes nothing. With `listsRows`, it also lists the change that each row would
+ * make.
  */
 export async function importLinks(
   app: App,

@@ -56,7 +56,7 @@ export async function listVariantLinks(
   };
 }
 
-/** Whether the store rejected the cursor. Its error does not name the cursor. */
+/** Returns whether the store rejected the cursor. Its error does not name the cursor. */
 function isRefusedCursor(error: unknown): boolean {
   return error instanceof ShopifyError && error.kind === 'graphql';
 }

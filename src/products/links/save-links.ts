@@ -68,7 +68,7 @@ export async function saveLinks(
 /** The effect of saving a link. */
 export type LinkChange = keyof SavedCount;
 
-/** Finds what `saveLinks` would do with each link, without writing anything. */
+/** Determines whether `saveLinks` would create, change or leave each link unchanged. Writes nothing. */
 export async function findChanges(
   manager: EntityManager,
   { id: shopId }: { id: number },
@@ -90,7 +90,7 @@ export async function findChanges(
   return changes;
 }
 
-/** Counts what `saveLinks` would save, without writing anything. */
+/** Counts the links by the effect that `saveLinks` would have on them. Writes nothing. */
 export async function countChanges(
   manager: EntityManager,
   shop: { id: number },

@@ -1,11 +1,11 @@
 /** The facts about a variant and Platen's location in the store. */
 export interface LocationFacts {
-  /** The variant is connected and has a print link, and the shop is not leaving. */
+  /** Whether the variant is connected and has a print link, and the shop is not leaving. */
   isWanted: boolean;
   isStocked: boolean;
-  /** Platen has stocked the variant at its location, or was interrupted while stocking it. */
+  /** Whether Platen has stocked the variant at its location, or was interrupted while stocking it. */
   isOurs: boolean;
-  /** Someone else has removed the variant from Platen's location, and no person has since requested that Platen stock it again. */
+  /** Whether someone else has removed the variant from Platen's location, and no person has since requested that Platen stock it again. */
   wasRemovedByOthers: boolean;
   /**
    * Whether Platen may stock the variant. True if a person requested the change, or if Platen can read whether checkouts would offer

@@ -83,9 +83,9 @@ async function decideAll(
 }
 
 /**
- * Whether someone else removed the variant from Platen's location. This is the case if an earlier reading showed it there and this one does
- * not, or if an earlier check already found its removal from this location. If no reading has shown the variant there yet, it does not
- * count as removed.
+ * Returns whether someone else removed the variant from Platen's location. This is the case if an earlier reading showed the variant there
+ * and this one does not, or if an earlier check already detected the removal. A variant that no reading has shown there yet does not count
+ * as removed.
  */
 function isRemovedByOthers({ row, isOurs }: DueReading, { locationId }: VariantSyncContext['shop'], at: Date): boolean {
   const isOldEnough = row.stockedAt !== null && at.getTime() - row.stockedAt.getTime() > SETTLED_MS;

@@ -38,8 +38,8 @@ function describeKnown(known: readonly string[]): string {
 }
 
 /**
- * Whether products or settings show that the store belongs to another shop with the same print account. A shop that has removed Platen does
- * not count: its products and settings remain stored, and it may be this shop under its earlier domain.
+ * Returns whether products or settings show that the store belongs to another shop with the same print account. A shop that has removed
+ * Platen does not count: its products and settings remain stored, and it may be this shop under its earlier domain.
  */
 async function isOfAnotherShop(app: App, { id, printAccountId }: Shop, storeId: string): Promise<boolean> {
   const others: unknown[] = await app.db.query(

@@ -13,8 +13,8 @@ import { enqueueCatchUpStock } from '../../shops/enqueue-shop-jobs.ts';
 /** Maximum number of calls in one run of the poll, enough for 25,000 products. The next run continues where this one stopped. */
 const MAX_CALLS = 100;
 /**
- * While the service is unavailable, the stock is read again after this time, or later if the service requests a longer wait. Otherwise,
- * stock that an event reported as changed would not be read before the next daily poll.
+ * If the service is unavailable, the stock is read again after this time, or later if the service requests a longer wait. Otherwise, stock
+ * that an event reported as changed would not be read before the next daily poll.
  */
 const RETRY_SECONDS = 300;
 
@@ -72,14 +72,14 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
 }
 
 /**
- * Whether calls for other products would also fail: no response, too many requests, or a gateway's response. A 500 or an unreadable
+ * Returns whether calls for other products would also fail: no response, too many requests, or a gateway's response. A 500 or an unreadable
  * response may concern only these products.
  */
 function isUnavailable({ retryable, status }: PrintServiceError): boolean {
   return retryable && (status === null || status === 429 || status > 501);
 }
 
-/** Whether any shop of the print account has received a stock event since the changed products were last read. */
+/** Returns whether any shop of the print account has received a stock event since the changed products were last read. */
 async function hasReceivedStockEvent(app: App, shopId: number, changes: readonly StockChange[]): Promise<boolean> {
   const since = new Date(Math.min(...changes.map(({ before }) => before.readAt.getTime())));
   const [row]: { reported: boolean }[] = await app.db.query(

@@ -24,7 +24,7 @@ interface Row extends Omit<ListedStock, 'regions' | 'readAt'> {
   readAt: Date | null;
 }
 
-/** Lists a page of the products that a shop's print links name, with their stock, sorted by uid. `after` is a uid. */
+/** Lists a page of the products that a shop's print links name, with their stock, sorted by UID. `after` is a UID. */
 export async function listStock(
   app: App,
   { id: shopId }: Pick<Shop, 'id'>,

@@ -293,7 +293,7 @@ function countReading(result: PassResult, isChanged: boolean, isReported: boolea
   result.fixed += Number(isChanged && !isReported);
 }
 
-/** Whether an event about the product has arrived, or may still arrive. */
+/** Returns whether an event about the product has arrived, or may still arrive. */
 async function isReportedByEvent(app: App, key: StoreProductKey, updatedAt: string | null): Promise<boolean> {
   const changedMs = updatedAt === null ? null : (parseTimestamp(updatedAt)?.getTime() ?? null);
   if (changedMs !== null && app.now().getTime() - changedMs < EVENT_DELAY_MS) return true;

@@ -26,9 +26,9 @@ interface KnownConnection {
 }
 
 /**
- * Redecides the connections of these variants. If a variant is no longer disconnected or is now ignored, enqueues a job that replans the
- * orders that were held for it. After any change, enqueues a job that writes the connections to the store (`enqueueConnectionUpdate`). Must
- * be called under `lockConnections`. Returns the number of changes.
+ * Decides the connections of these variants again. If a variant is no longer disconnected or is now ignored, enqueues a job that replans
+ * the orders that were held for it. After any change, enqueues a job that writes the connections to the store (`enqueueConnectionUpdate`).
+ * Must be called under `lockConnections`. Returns the number of changes.
  */
 export async function connectVariants(
   app: App,

@@ -6,11 +6,11 @@ export interface Claim {
   storeProductId: string;
   /** The service's own status. */
   status: string | null;
-  /** The service no longer has the store product. */
+  /** Whether the service no longer has the store product. */
   isDeleted: boolean;
-  /** The store product no longer has the variant. */
+  /** Whether the store product no longer has the variant. */
   isRemoved: boolean;
-  /** The store product was last read with a print key that the shop no longer uses. */
+  /** Whether the store product was last read with a print key that the shop no longer uses. */
   isOfOtherKey: boolean;
 }
 
@@ -30,7 +30,7 @@ const BY_PRECEDENCE = ['connected', 'ignored', 'not_connected'] as const;
 
 /** The known facts about a variant other than the claims of store products. */
 interface KnownConnection {
-  /** The shop no longer has the variant. */
+  /** Whether the shop no longer has the variant. */
   isGone: boolean;
   /** The store product that determined the variant's connection, or null. */
   storeProductId: string | null;

@@ -63,8 +63,8 @@ export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProdu
 }
 
 /**
- * Whether the store belongs to the shop. The setting alone is enough only for a product without `externalId`, and only if no shop is
- * known to have the store.
+ * Returns whether the store belongs to the shop. The setting alone is enough only for a product without `externalId`, and only if no shop
+ * is known to have the store.
  */
 async function isStoreOf(
   manager: EntityManager,
@@ -77,8 +77,8 @@ async function isStoreOf(
 }
 
 /**
- * Whether a reading has no changes. A product that disappeared from the shop within the last day never counts as unchanged, because it may
- * have reappeared.
+ * Returns whether a reading has no changes. A product that disappeared from the shop within the last day never counts as unchanged, because
+ * it may have reappeared.
  */
 export function isKnown(app: App, known: StoreProduct, { sha256 }: StoreProductFacts, printAccountId: number): boolean {
   const { readingSha256, deletedAt, deletedInStoreAt } = known;
@@ -156,7 +156,7 @@ async function saveProduct(
   return isNews || connections > 0;
 }
 
-/** A later reading that was saved in the meantime takes precedence. */
+/** A later reading that is already saved takes precedence. */
 const KEEP_PRODUCT = `
   insert into store_products as p (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status,
     publishing_error_code, reading_sha256, read_at, publishing_since, deleted_in_store_at)

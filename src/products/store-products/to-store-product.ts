@@ -29,8 +29,9 @@ const DIGITS = /^[1-9]\d{0,19}$/;
 const LONGEST = 300;
 
 /**
- * Converts a reading of a store product (docs/rules/print-interface.md#store-product). `externalId` is the ID of the product, or of the
- * variant, in the shop. Previews expire and are not saved. Variants without an ID at the service, or with a repeated ID, are left out.
+ * Converts a reading of a store product to the saved form (docs/rules/print-interface.md#store-product). `externalId` is the ID of the
+ * product, or of the variant, in the shop. Previews expire and are not saved. Variants without an ID at the service, or with a repeated ID,
+ * are left out.
  */
 export function toStoreProduct(storeId: string, reading: Reading): StoreProductFacts {
   const variants = new Map<string, VariantFacts>();

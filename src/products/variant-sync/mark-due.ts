@@ -6,9 +6,9 @@ import { KNOWN_REGIONS_SQL, stockHashSql } from '../availability/stock-hash.ts';
 
 /** How Platen manages a shop's variants in the store, according to the shop's settings. */
 export interface VariantPolicy {
-  /** Variants are stocked at Platen's location. */
+  /** Whether variants are stocked at Platen's location. */
   stocks: boolean;
-  /** Variants that cannot be delivered are made unsellable. */
+  /** Whether variants that cannot be delivered are made unsellable. */
   hides: boolean;
 }
 

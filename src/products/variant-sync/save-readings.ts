@@ -86,8 +86,8 @@ export async function markVariantsDue(
 }
 
 /**
- * Completes the check of variants while Platen has no location. The variants are no longer due, unless they were marked again in the
- * meantime. A person's pending request to stock them (`location_asked`) remains.
+ * Completes the check of variants while Platen has no location. The variants are no longer due, unless they have since been marked again. A
+ * person's pending request to stock them (`location_asked`) remains.
  */
 export async function endDueChecks(
   queryable: Queryable,
@@ -116,8 +116,8 @@ export interface LocationOutcome {
 
 /**
  * Saves the results for variants' locations. Variants count as checked at the time when Platen began to read them, and are no longer due
- * unless they were marked again in the meantime. Marks are compared for equality and not by time, because a transaction that began earlier
- * may commit its mark later.
+ * unless they have since been marked again. Marks are compared for equality and not by time, because a transaction that began earlier may
+ * commit its mark later.
  */
 export async function saveLocationOutcomes(
   queryable: Queryable,

@@ -55,13 +55,13 @@ export async function syncVariants(app: App, { shopId }: { shopId: number }): Pr
   await enqueueSyncVariants(app.db, shop.id, { waitSeconds: 0 });
 }
 
-/** Whether the shop is still in the state that the job read. If not, the next job reads the shop again. */
+/** Returns whether the shop is still in the state that the job read. If not, the next job reads the shop again. */
 async function isUnchangedShop(app: App, { id, state, locationId, settings }: Shop): Promise<boolean> {
   const now = await app.db.manager.findOneBy(Shops, { id });
   return now !== null && isDeepStrictEqual([now.state, now.locationId, now.settings], [state, locationId, settings]);
 }
 
-/** Reads the aims from a shop's settings. */
+/** Reads the aims for variants from a shop's settings. */
 function toAims(shop: Pick<Shop, 'settings'>): VariantPolicy {
   const { stockAtLocation, hideOutOfStock } = fillSettings(shop.settings);
   return { stocks: stockAtLocation, hides: hideOutOfStock };

@@ -19,12 +19,12 @@ export interface VariantSyncContext {
   shop: Shop;
   admin: AdminApi;
   aims: VariantPolicy;
-  /** The shop is leaving, so all of Platen's changes are undone. */
+  /** Whether the shop is leaving, so that all of Platen's changes are undone. */
   leaves: boolean;
-  /** Platen has no location in the store. Variants that Platen made unsellable are restored, and nothing else is changed. */
+  /** Whether Platen has no location in the store. If so, variants that Platen made unsellable are restored, and nothing else is changed. */
   isLost: boolean;
   /**
-   * Which aims the store's permissions allow. `stocks` needs the permission to read shipping rates, and `hides` needs the permission to
+   * The aims that the store's permissions allow. `stocks` needs the permission to read shipping rates, and `hides` needs the permission to
    * change variants.
    */
   granted: VariantPolicy;

@@ -1,6 +1,6 @@
 import type { HoldCode } from '../hold-codes.ts';
 
-/** A short name for each reason of a hold in German. */
+/** A short German name for each hold code. */
 export const deHolds: Record<HoldCode, string> = {
   address_too_long: 'Adresse zu lang',
   address_missing_field: 'Adresse unvollständig',

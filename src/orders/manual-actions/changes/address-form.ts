@@ -11,8 +11,8 @@ const LONGEST = 255;
 const text = z.string('must be text').trim().max(LONGEST, `must be at most ${LONGEST} characters`);
 
 /**
- * The fields that the merchant may correct, with their names in the print interface. All are required. An empty field means that the order
- * has no such value.
+ * The fields that the merchant may correct, with their names in the print interface. All are required. An empty text means that the order
+ * has no value for the field.
  */
 export const addressSchema = z.strictObject({
   firstName: text,

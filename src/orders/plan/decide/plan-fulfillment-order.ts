@@ -19,7 +19,7 @@ export interface OpenLine {
 }
 
 /**
- * Adds one fulfillment order to `plan`. Returns why the fulfillment order waits, or null. `plannedUnits` contains the units planned so
+ * Adds one fulfillment order to `plan`. Returns why the fulfillment order is waiting, or null. `plannedUnits` contains the units planned so
  * far, by LineItem.
  */
 export function planFulfillmentOrder(
@@ -72,8 +72,8 @@ function methodOf({ deliveryMethod }: StoreFulfillmentOrder): string {
 }
 
 /**
- * Returns why a fulfillment order at Platen's location waits for its fulfillment request. Platen prints items at its location only after
- * the request was accepted. Returns 'asked' if the plan submits or accepts the request.
+ * Returns why a fulfillment order at Platen's location is waiting for its fulfillment request. Platen prints items at its location only
+ * after the request was accepted. Returns 'asked' if the plan submits or accepts the request.
  */
 function planRequest(
   input: PlanInput,

@@ -195,7 +195,7 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
   );
 }
 
-/** Where a line waits to be fulfilled. */
+/** The location at which a line is waiting to be fulfilled. */
 interface Place {
   atOurLocation: boolean;
   /** Whether the merchant manages the location. */

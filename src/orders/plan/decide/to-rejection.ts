@@ -22,7 +22,7 @@ const REASONS: Partial<Record<HoldCode, FulfillmentOrderRejectionReason>> = {
 
 /**
  * Rejects a fulfillment request whose lines cannot be printed. The message describes each problem and how to fix it. Returns null if the
- * merchant can fix none of the problems. The request then stays open and continues automatically once they are solved.
+ * merchant can fix none of the problems. The request then stays open and continues automatically once the problems are resolved.
  */
 export function toRejection(
   shopifyFulfillmentOrderId: string,

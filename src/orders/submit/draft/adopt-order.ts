@@ -86,7 +86,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     const chosen = parts.find(({ id }) => id === before.serviceOrderId) ?? first;
     await saveServiceOrders(scope, manager, chosen, isPlain ? orders : parts, { isRead: isPlain });
     await saveReceipts(scope, manager, parts);
-    // If another worker has adopted the order in the meantime, that worker's later records stay, such as a refused cancellation.
+    // If another worker has already adopted the order, that worker's later records stay, such as a refused cancellation.
     const isOpen = before.closedAt === null && before.fencedAt === null;
     if (before.confirmedAt !== null && before.serviceOrderId === chosen.id && isOpen) return;
     // The lines' recorded statuses belong to the previously chosen order.

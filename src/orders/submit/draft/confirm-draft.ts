@@ -83,8 +83,8 @@ async function adoptOtherOrder(scope: SubmitScope, chosenId: string): Promise<bo
 }
 
 /**
- * Leaves the draft unchanged. If someone has released the draft in the meantime, its order is adopted. If someone has deleted the draft,
- * the print order is held.
+ * Leaves the draft unchanged. If someone has since released the draft, its order is adopted. If someone has deleted the draft, the print
+ * order is held.
  */
 async function keepAsDraft(scope: SubmitScope, chosenId: string): Promise<void> {
   if (!scope.printOrder.isLeftAsDraft) return leaveAsDraft(scope);
@@ -211,7 +211,7 @@ async function lacksOrderGet(scope: SubmitScope, chosenId: string): Promise<bool
     await delay(GET_PAUSE_MS);
     if (await readOrder(scope, chosenId)) return false;
   }
-  // Order Get may have succeeded for another of the account's workers in the meantime.
+  // Another worker of the account may have made a successful Order Get request since the account was read.
   const { id } = scope.account;
   return scope.app.db.manager.existsBy(PrintAccounts, { id, orderGetSeenAt: IsNull() });
 }
