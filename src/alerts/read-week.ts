@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import type { Shop } from '../database/entities/shops.ts';
 import { totalCosts, type CurrencyTotal } from '../orders/costs/total-costs.ts';
 import { clockOf, dayOf, toMoment } from '../orders/facts/shop-clock.ts';
-import { IN_STORE } from '../orders/lists/order-state-sql.ts';
+import { IS_ORDER_IN_STORE } from '../orders/lists/order-state-sql.ts';
 
 /** The numbers of a shop's week. */
 export interface Week {
@@ -64,7 +64,8 @@ function mondayOf(now: Date, timeZone: string | null): number {
 export async function readWeek(app: App, { id }: Pick<Shop, 'id'>, { since, until }: WeekPeriod): Promise<Week> {
   const given = [id, since, until, MAX_DAYS];
   const [placed]: { orders: number }[] = await app.db.query(
-    `select count(*)::int as orders from storefront_orders o where o.shop_id = $1 and ${IN_STORE} and o.placed_at >= $2 and o.placed_at < $3`,
+    `select count(*)::int as orders from storefront_orders o
+     where o.shop_id = $1 and ${IS_ORDER_IN_STORE} and o.placed_at >= $2 and o.placed_at < $3`,
     [id, since, until],
   );
   const [shipped]: { median: number | null; orders: number }[] = await app.db.query(SHIPPED, given);

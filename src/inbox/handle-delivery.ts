@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { Deliveries } from '../database/entities/deliveries.ts';
-import { IS_OF_REDACTED } from '../orders/privacy/order-events.ts';
+import { IS_EVENT_OF_REDACTED_ORDER } from '../orders/privacy/order-events.ts';
 import { PlatenError } from '../errors.ts';
 import { findShop } from '../shops/find-shop.ts';
 import { findHandler, isHandledAfterUninstall } from './handlers.ts';
@@ -22,7 +22,7 @@ export async function handleDelivery(app: App, { deliveryId }: { deliveryId: str
 
 /** Records the result. If a handled event is about an order whose customer was redacted, its body is deleted. */
 const HANDLED = `
-  update deliveries d set handled_at = $2, result = $3, body = case when not (${IS_OF_REDACTED}) then d.body end
+  update deliveries d set handled_at = $2, result = $3, body = case when not (${IS_EVENT_OF_REDACTED_ORDER}) then d.body end
   where id = $1 and handled_at is null`;
 
 async function runHandler(handle: () => ReturnType<Handler>): Promise<string> {

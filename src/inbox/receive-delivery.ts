@@ -5,7 +5,7 @@ import { FIRST, ORDERS } from '../jobs/priorities.ts';
 import type { EventReading } from '../orders/follow/receive/to-reading.ts';
 import { createBatcher } from './create-batcher.ts';
 import { isTraced, addAttributes, setTracedOrder, type TracedOrder } from '../tracing/work.ts';
-import { saveDeliveries, type DeliveryRow, type Received, type SavedDelivery } from './save-deliveries.ts';
+import { saveDeliveries, type DeliveryRow, type ReceiveResult, type SavedDelivery } from './save-deliveries.ts';
 import { toStorableText } from './to-storable-text.ts';
 
 /** A delivery as an endpoint receives it, with its shop's ID or domain. */
@@ -52,7 +52,7 @@ const TOPIC = /^[a-z_]{1,64}(\/[a-z_]{1,64})?$/;
  * one statement. Resolves after the commit. Only then may an endpoint respond with 2xx. A delivery with a `result` is stored as handled and
  * gets no job. Throws database errors, and PlatenError if too many deliveries are waiting.
  */
-export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDelivery): Promise<Received> {
+export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDelivery): Promise<ReceiveResult> {
   const saveBatched = batchers.get(db) ?? createBatchedSave(db);
   batchers.set(db, saveBatched);
   const { result, order } = await saveBatched({ row: JSON.stringify(toRow(delivery)), isTraced: isTraced() });
@@ -60,7 +60,7 @@ export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDeli
   return result;
 }
 
-function traceDelivery({ source, topic }: NewDelivery, result: Received, order: TracedOrder): void {
+function traceDelivery({ source, topic }: NewDelivery, result: ReceiveResult, order: TracedOrder): void {
   setTracedOrder(order);
   addAttributes({
     'platen.delivery.source': source,

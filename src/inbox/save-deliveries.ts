@@ -7,11 +7,11 @@ import { fillSettings } from '../shops/settings/settings-schema.ts';
 import type { TracedOrder } from '../tracing/work.ts';
 
 /** The result of receiving a delivery. */
-export type Received = 'stored' | 'duplicate' | 'unknown_shop';
+export type ReceiveResult = 'stored' | 'duplicate' | 'unknown_shop';
 
 /** A received delivery and the order that it was about. The order is null if it is unknown, or if no row of the statement is traced. */
 export interface SavedDelivery {
-  result: Received;
+  result: ReceiveResult;
   order: TracedOrder | null;
 }
 
@@ -94,7 +94,7 @@ export async function saveDeliveries(
 }
 
 interface SaveResult {
-  results: Received[];
+  results: ReceiveResult[];
   added: AddedJob[];
   orders?: (TracedOrder | null)[] | null;
 }

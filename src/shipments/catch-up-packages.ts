@@ -8,7 +8,7 @@ import { lockOrders } from '../orders/rows/lock-orders.ts';
 import {
   fulfillUntrackedParcels,
   holdForMissingTracking,
-  IS_UNTRACKED,
+  IS_LINE_UNTRACKED,
   NO_TRACKING,
 } from '../orders/follow/fulfill-untracked-parcels.ts';
 import { enqueueFollow } from '../orders/enqueue/enqueue-follow.ts';
@@ -80,7 +80,7 @@ const UNTRACKED = `
     and p.fenced_at is null and p.print_again_at is null and p.service_order_id is not null
     and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
     and not exists (select from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}' and h.resolved_at is null)
-    and exists (select from print_order_lines l where ${IS_UNTRACKED})
+    and exists (select from print_order_lines l where ${IS_LINE_UNTRACKED})
   order by p.id limit $2`;
 
 /** Print orders that were recently fulfilled without a tracking code. No other poll checks whether a code has become available. */

@@ -57,7 +57,7 @@ export function planPush(
 ): PushPlan {
   const live = store.fulfillments.filter(({ isActive }) => isActive);
   const items = prints.flatMap((print) => coverPrint(print, rows, store));
-  const unclear = rows.filter(isOpen).flatMap(({ lines }) => lines);
+  const unclear = rows.filter(isOutcomeUnknown).flatMap(({ lines }) => lines);
   const isUnclear = (item: CoveredItem): boolean =>
     unclear.some(({ shopifyLineItemId }) => shopifyLineItemId === item.shopifyLineItemId);
   const plan: PushPlan = { items, updates: [], groups: [], settled: [] };
@@ -109,7 +109,7 @@ function isCanceled(
 }
 
 /** Returns whether a fulfillment was started and its outcome is not yet known. */
-export function isOpen({ state }: Pick<Fulfillment, 'state'>): boolean {
+export function isOutcomeUnknown({ state }: Pick<Fulfillment, 'state'>): boolean {
   return state === 'sending' || state === 'unclear';
 }
 

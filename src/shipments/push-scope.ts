@@ -10,7 +10,7 @@ import type { AdminApi } from '../shopify/admin/admin-api.ts';
 import { readSettings, type Settings } from '../shops/settings/settings.ts';
 import { openAdmin } from '../shops/tokens/tokens.ts';
 import type { PrintToPush } from './packages-to-push.ts';
-import { isOpen } from './plan-push.ts';
+import { isOutcomeUnknown } from './plan-push.ts';
 import { readStoreFulfillments, type StoreFulfillments } from './store-fulfillments.ts';
 
 /** The data that the steps of a push share for one order. */
@@ -38,7 +38,7 @@ export async function openPushScope(app: App, order: OrderSession): Promise<Push
   if (!storefrontOrder || shop?.state !== 'installed') return null;
   const prints = await readPrints(manager, storefrontOrderId);
   const rows = await manager.find(Fulfillments, { where: { storefrontOrderId }, order: { id: 'ASC' } });
-  if (!rows.some(isOpen) && !prints.some(isUnfinished)) return null;
+  if (!rows.some(isOutcomeUnknown) && !prints.some(isUnfinished)) return null;
   const admin = await openAdmin(app, shop, { seen: order.token });
   const store = await readStoreFulfillments(admin, storefrontOrder.shopifyOrderId, shop.locationId);
   return { app, order, shop, settings: readSettings(shop), storefrontOrder, prints, rows, admin, store };

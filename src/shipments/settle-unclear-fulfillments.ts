@@ -3,7 +3,7 @@ import { Fulfillments, Packages, type Fulfillment } from '../database/entities/p
 import { enqueueStoreUpdate } from '../orders/enqueue/enqueue-store-update.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import type { PrintToPush } from './packages-to-push.ts';
-import { isOpen } from './plan-push.ts';
+import { isOutcomeUnknown } from './plan-push.ts';
 import { toOrderColumns } from '../orders/record/to-order-columns.ts';
 import type { PushScope } from './push-scope.ts';
 import { describeTrackingCodes } from '../orders/facts/describe-tracking-codes.ts';
@@ -22,7 +22,7 @@ const LAST_IN_QUIET_TIMES = 3;
  * fulfillment that is absent after two minutes may be created again (docs/rules/created-once.md#fulfillments).
  */
 export async function settleUnclearFulfillments(scope: PushScope): Promise<void> {
-  for (const row of scope.rows.filter(isOpen)) {
+  for (const row of scope.rows.filter(isOutcomeUnknown)) {
     const found = scope.store.fulfillments.find((one) => isCreatedFrom(row, one, scope.rows));
     if (found) await recordFound(scope, row, found);
     else if (ageOf(scope, row) >= (listReadDelays(scope).at(-1) ?? 0)) await endAbsentFulfillment(scope, row);
@@ -32,7 +32,7 @@ export async function settleUnclearFulfillments(scope: PushScope): Promise<void>
 /** Returns when to read the store again for fulfillments with an unknown outcome. Returns null if there are no such fulfillments. */
 export function nextReadAt(scope: Pick<PushScope, 'app' | 'rows'>): Date | null {
   const { app, rows } = scope;
-  const times = rows.filter(isOpen).map(({ begunAt }) => {
+  const times = rows.filter(isOutcomeUnknown).map(({ begunAt }) => {
     const readTimes = listReadDelays(scope).map((seconds) => begunAt.getTime() + seconds * 1000);
     return readTimes.find((at) => at > app.now().getTime()) ?? app.now().getTime();
   });

@@ -1,4 +1,4 @@
-import { HAS_METAFIELDS, HAS_TAGS } from '../orders/leave/written-to-store.ts';
+import { ORDER_HAS_METAFIELDS, ORDER_HAS_TAGS } from '../orders/leave/written-to-store.ts';
 import { readOwnHolds } from '../shopify/calls/fulfillment-holds.ts';
 import { deleteOrderMetafields, removeTagsFromOrders } from '../shopify/calls/order-extras.ts';
 import type { ClearScope } from './clear-scope.ts';
@@ -34,7 +34,7 @@ const ORDER_MISSING = {
  * `write_orders`. Throws ShopifyError.
  */
 export async function clearExtras(scope: ClearScope): Promise<boolean> {
-  const orders = await findWrittenOrders(scope, `(${HAS_TAGS} or ${HAS_METAFIELDS})`);
+  const orders = await findWrittenOrders(scope, `(${ORDER_HAS_TAGS} or ${ORDER_HAS_METAFIELDS})`);
   const gone = await clearTags(
     scope,
     orders.filter(({ written }) => tagsOf(written).length > 0),

@@ -1,4 +1,4 @@
-import { HAS_HOLDS } from '../orders/leave/written-to-store.ts';
+import { ORDER_HAS_HOLDS } from '../orders/leave/written-to-store.ts';
 import { readOwnHolds, releaseManyHolds, type OwnHolds } from '../shopify/calls/fulfillment-holds.ts';
 import type { ClearScope } from './clear-scope.ts';
 import { findWrittenOrders, deleteWrittenValues, type WrittenOrder } from './delete-written-values.ts';
@@ -19,7 +19,7 @@ const LEFT = {
  * either the hold no longer exists, or the timeline notes that it remains. Returns whether there were any such orders. Throws ShopifyError.
  */
 export async function clearHolds(scope: ClearScope): Promise<boolean> {
-  const orders = await findWrittenOrders(scope, HAS_HOLDS);
+  const orders = await findWrittenOrders(scope, ORDER_HAS_HOLDS);
   if (orders.length === 0) return false;
   const ids = orders.map(({ shopifyOrderId }) => shopifyOrderId);
   const shown = await readOwnHolds(scope.admin, ids);

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { InvalidInputError, PlatenError } from '../../errors.ts';
 import { importLinks, type ImportedLinks } from '../../products/links/import-links.ts';
-import { MAX_BYTES } from '../../products/links/read-links-file.ts';
+import { MAX_LINKS_FILE_BYTES } from '../../products/links/read-links-file.ts';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { writeLine, writeErrorLine, writeJson, writeTable } from '../../terminal.ts';
@@ -30,15 +30,15 @@ async function readBytes(path: string): Promise<Buffer> {
     for await (const chunk of path === '-' ? process.stdin : createReadStream(path)) {
       chunks.push(chunk as Buffer);
       size += (chunk as Buffer).length;
-      if (size > MAX_BYTES) break;
+      if (size > MAX_LINKS_FILE_BYTES) break;
     }
   } catch (error) {
     throw new PlatenError('unreadable_file', `${path} cannot be read. Check that the file exists and is readable.`, {
       cause: error,
     });
   }
-  if (size > MAX_BYTES)
-    throw new InvalidInputError('file', `${path} is larger than ${MAX_BYTES} bytes. Split the file.`);
+  if (size > MAX_LINKS_FILE_BYTES)
+    throw new InvalidInputError('file', `${path} is larger than ${MAX_LINKS_FILE_BYTES} bytes. Split the file.`);
   return Buffer.concat(chunks, size);
 }
 

@@ -4,7 +4,7 @@ import { Backfills } from '../../database/entities/backfills.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { PlatenError } from '../../errors.ts';
 import { countRunners } from '../../jobs/runner/count-runners.ts';
-import { listBackfills, toListed, type ListedBackfill } from '../../orders/backfill/list-backfills.ts';
+import { listBackfills, toListedBackfill, type ListedBackfill } from '../../orders/backfill/list-backfills.ts';
 import { startBackfill } from '../../orders/backfill/start-backfill.ts';
 import { writeLine, writeErrorLine, writeJson, writeTable } from '../../terminal.ts';
 import { NO_WORKER } from '../wait-for-variant-sync.ts';
@@ -35,7 +35,7 @@ export async function backfill({ since, json, ...options }: Options, app: App, s
 }
 
 async function readBackfill(app: App, id: string): Promise<ListedBackfill> {
-  return toListed(await app.db.manager.findOneByOrFail(Backfills, { id }));
+  return toListedBackfill(await app.db.manager.findOneByOrFail(Backfills, { id }));
 }
 
 /** Waits until the running app has done the work. If no worker is running, returns immediately, and the backfill starts later. */

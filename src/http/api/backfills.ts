@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { UnavailableError } from '../../errors.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
-import { listBackfills, toListed } from '../../orders/backfill/list-backfills.ts';
+import { listBackfills, toListedBackfill } from '../../orders/backfill/list-backfills.ts';
 import { startBackfill } from '../../orders/backfill/start-backfill.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { parseInput } from '../../products/print-service/parse-input.ts';
@@ -36,7 +36,7 @@ export function postBackfill(app: App): Middleware {
     const asked = parseInput(backfillRequestSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
     const { since, dryRun: isDryRun, besideOtherApp } = asked;
     try {
-      ctx.body = toListed(await startBackfill(app, shop, { since, isDryRun, besideOtherApp, by: 'merchant' }));
+      ctx.body = toListedBackfill(await startBackfill(app, shop, { since, isDryRun, besideOtherApp, by: 'merchant' }));
       ctx.status = 202;
     } catch (error) {
       if (!(error instanceof PrintServiceError)) throw error;

@@ -17,7 +17,7 @@ import { listVariantLinks } from '../../products/links/list-variant-links.ts';
 import { nameLinks } from '../../products/links/name-links.ts';
 import { refuseUnknownTargets } from '../../products/links/find-unknown-targets.ts';
 import { parseLink, parseTarget, type LinkTarget } from '../../products/links/parse-link.ts';
-import { MAX_BYTES } from '../../products/links/read-links-file.ts';
+import { MAX_LINKS_FILE_BYTES } from '../../products/links/read-links-file.ts';
 import { saveLink } from '../../products/links/save-link.ts';
 import { readAfter } from '../read-after.ts';
 import { readParameter } from '../read-parameter.ts';
@@ -154,7 +154,7 @@ export function postPrintLinksImport(app: App): Middleware {
     if (dryRun !== 'true' && dryRun !== 'false')
       throw new InvalidInputError('dryRun', 'dryRun: must be true or false.');
     const isDryRun = dryRun === 'true';
-    const bytes = await readRawBody(ctx, MAX_BYTES);
+    const bytes = await readRawBody(ctx, MAX_LINKS_FILE_BYTES);
     const imported = await importLinks(app, sessionShop(ctx), { bytes, isDryRun, listsRows: isDryRun });
     const waiting = isDryRun ? null : await findWaitingOrders(app, sessionShop(ctx), null);
     ctx.body = { ...imported, ...(waiting && { waiting }) };

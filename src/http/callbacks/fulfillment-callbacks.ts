@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../inbox/receive-delivery.ts';
-import type { Received } from '../../inbox/save-deliveries.ts';
+import type { ReceiveResult } from '../../inbox/save-deliveries.ts';
 import type { CallbackCounts } from '../../shops/callbacks/count-callbacks.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -39,7 +39,7 @@ export function fulfillmentCallbacks(
   };
 }
 
-async function receiveCallback(app: App, shopDomain: string, rawBody: Buffer): Promise<Received> {
+async function receiveCallback(app: App, shopDomain: string, rawBody: Buffer): Promise<ReceiveResult> {
   return receiveDelivery(app, {
     source: 'shopify',
     shopDomain,

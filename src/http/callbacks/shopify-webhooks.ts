@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { App } from '../../app.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../inbox/receive-delivery.ts';
-import type { Received } from '../../inbox/save-deliveries.ts';
+import type { ReceiveResult } from '../../inbox/save-deliveries.ts';
 import type { NewDelivery } from '../../inbox/receive-delivery.ts';
 import { toResourceIds } from '../../inbox/to-resource-ids.ts';
 import { isShopDomain } from '../../shopify/shop-domain.ts';
@@ -88,7 +88,7 @@ async function receiveWebhook(
   webhook: VerifiedWebhook,
   rawBody: Buffer,
   body: Record<string, unknown>,
-): Promise<Received> {
+): Promise<ReceiveResult> {
   const shopDomain = findTrustedShop(webhook, body);
   if (shopDomain === null || !isShopDomain(shopDomain)) return 'unknown_shop';
   return receiveDelivery(app, toDelivery(app, shopDomain, webhook, rawBody, body));

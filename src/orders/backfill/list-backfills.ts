@@ -34,10 +34,10 @@ export async function listBackfills(app: App, shop: Pick<Shop, 'id'>): Promise<L
     order: { id: 'DESC' },
     take: MAX_SHOWN,
   });
-  return rows.map(toListed);
+  return rows.map(toListedBackfill);
 }
 
-export function toListed(backfill: Backfill): ListedBackfill {
+export function toListedBackfill(backfill: Backfill): ListedBackfill {
   const { id, since, isDryRun: dryRun, askedBy, startedAt, finishedAt, stoppedReason: stopped, found } = backfill;
   return {
     id,

@@ -27,8 +27,8 @@ export async function previewOrder(
   const rows = known ? await readOwnRows(manager, known.id) : { orderLines: [], prints: [] };
   const reading = await readStore(app, shop, admin, order.id);
   if (!reading) return null;
-  const said: OrderPlanColumns = { ...(known ?? NO_MERCHANT_DECISIONS), backfilledAt: backfill.startedAt };
-  const input = withRequestsAccepted(await toPlanInput(app, manager, { shop, said, reading, rows }));
+  const columns: OrderPlanColumns = { ...(known ?? NO_MERCHANT_DECISIONS), backfilledAt: backfill.startedAt };
+  const input = withRequestsAccepted(await toPlanInput(app, manager, { shop, columns, reading, rows }));
   const plan = planOrder(input);
   if (plan.outcome === 'nothing_to_do') return null;
   const lines = toLines(planOrder(withoutGates(input)), reading);

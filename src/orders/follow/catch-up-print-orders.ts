@@ -9,7 +9,7 @@ import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { describeFailure, formatServiceMessage } from '../waits/describe-failure.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
 import { recordStepWaits } from '../waits/record-step-wait.ts';
-import { IS_UNTRACKED } from './fulfill-untracked-parcels.ts';
+import { IS_LINE_UNTRACKED } from './fulfill-untracked-parcels.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { stateInSql } from '../facts/order-state.ts';
 
@@ -81,7 +81,7 @@ function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
        p.financial_status is not distinct from 'refused' as is_refused,
        ${stateInSql('shipped')} and (
          not exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null and k.tracking_code <> '')
-         or exists (select from print_order_lines l where ${IS_UNTRACKED})) as lacks_codes,
+         or exists (select from print_order_lines l where ${IS_LINE_UNTRACKED})) as lacks_codes,
        exists (select from graphile_worker.jobs j where j.key = 'follow:' || p.id) as is_followed
      from (select * from print_orders where (print_account_id, id) > ($1, $2) and confirmed_at is not null
              and ${stateInSql('polled', 'state')}

@@ -16,7 +16,7 @@ export const NO_TRACKING: HoldCode = 'no_tracking';
  * SQL: line `l` of print order `p` has not failed or been canceled, and has units that no confirmed package contains. If a part of the
  * order does not report its shipped units, all remaining units are assumed to be in that part.
  */
-export const IS_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is null
+export const IS_LINE_UNTRACKED = `l.print_order_id = p.id and l.print_again_at is null
   and coalesce(l.service_status, '') not in ('failed', 'canceled')
   and l.quantity > greatest(l.units_over, l.units_again) + (
     select coalesce(sum(coalesce(u.units, l.quantity)), 0) from (
@@ -32,7 +32,7 @@ const MISSING = `
   select l.item_reference_id as "itemReferenceId",
     l.quantity - greatest(l.units_over, l.units_again) - coalesce(sum(u.units), 0)::int as missing,
     max(u.units) filter (where u.part = $2) as said
-  from print_orders p join print_order_lines l on ${IS_UNTRACKED}
+  from print_orders p join print_order_lines l on ${IS_LINE_UNTRACKED}
     left join lateral (
       select k.service_order_id as part, max(i.quantity) as units from packages k join package_items i on i.package_id = k.id
       where k.print_order_id = p.id and k.confirmed_at is not null and i.item_reference_id = l.item_reference_id
@@ -111,7 +111,7 @@ export async function resolveUntrackedHold(
   const open = { printOrderId, code: NO_TRACKING, resolvedAt: IsNull() };
   if (!(await manager.existsBy(Holds, open))) return;
   const left: unknown[] = await manager.query(
-    `select from print_orders p join print_order_lines l on ${IS_UNTRACKED} where p.id = $1 limit 1`,
+    `select from print_orders p join print_order_lines l on ${IS_LINE_UNTRACKED} where p.id = $1 limit 1`,
     [printOrderId],
   );
   if (left.length > 0) return;

@@ -6,7 +6,7 @@ import { countVariantsInStore } from '../../products/variant-sync/list-variants-
 import type { OptionalScope } from '../../shopify/auth/access-scopes.ts';
 import { CAN_BE_STOPPED } from '../../shops/install/close-unsent-orders.ts';
 import { readGrantedScopes, settingScopes } from '../../shops/tokens/scopes.ts';
-import { HAS_HOLDS, HAS_METAFIELDS, HAS_TAGS } from './written-to-store.ts';
+import { ORDER_HAS_HOLDS, ORDER_HAS_METAFIELDS, ORDER_HAS_TAGS } from './written-to-store.ts';
 import { stateInSql } from '../facts/order-state.ts';
 
 /** The changes that leaving a shop undoes, by kind. */
@@ -70,8 +70,8 @@ type OfOrders = Pick<UndoableChanges, 'held' | 'tagged' | 'orderMetafields' | 'c
 
 async function countOrders(app: App, shopId: number): Promise<OfOrders> {
   const [row]: OfOrders[] = await app.db.query(
-    `select count(*) filter (where ${HAS_HOLDS})::int as held, count(*) filter (where ${HAS_TAGS})::int as tagged,
-       count(*) filter (where ${HAS_METAFIELDS})::int as "orderMetafields",
+    `select count(*) filter (where ${ORDER_HAS_HOLDS})::int as held, count(*) filter (where ${ORDER_HAS_TAGS})::int as tagged,
+       count(*) filter (where ${ORDER_HAS_METAFIELDS})::int as "orderMetafields",
        (select count(*)::int from shops where id = $1 and (carrier_service_id is not null or rates_token_hash is not null)) as "carrierServices"
      from storefront_orders o where o.shop_id = $1 and o.told <> '{}'`,
     [shopId],
@@ -85,7 +85,7 @@ async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders
   const [row]: OfPrintOrders[] = await app.db.query(
     `select count(*) filter (where "willEnd")::int as unsent, count(*) filter (where "isOrdered" and not "willEnd")::int as live,
        count(*) filter (where "willEnd" and ${hasJobSql(`'submit:' || one.id`)})::int as "underWay"
-     from (select p.id, ${NEEDS_FENCE} or (${CAN_BE_STOPPED}) as "willEnd",
+     from (select p.id, ${PRINT_ORDER_NEEDS_FENCE} or (${CAN_BE_STOPPED}) as "willEnd",
          p.confirmed_at is not null and not ${stateInSql('ended')} and p.fenced_at is null as "isOrdered"
        from print_orders p where p.shop_id = $1) one`,
     [shopId],
@@ -115,6 +115,6 @@ export async function isUndoInProgress(app: App, { id }: Pick<Shop, 'id'>): Prom
  * SQL: print order `p` was closed before it was sent, or is being canceled, and Platen has not yet proven that nothing remains of it at the
  * service.
  */
-export const NEEDS_FENCE = `(p.fenced_at is null and ((p.closed_at is not null and p.confirmed_at is null)
+export const PRINT_ORDER_NEEDS_FENCE = `(p.fenced_at is null and ((p.closed_at is not null and p.confirmed_at is null)
   or (p.cancel_requested_at is not null and not ${stateInSql('ended')}
     and not exists (select from deviations d where d.print_order_id = p.id and d.cancel_refused_at is not null))))`;

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { Shops } from '../../database/entities/shops.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
-import { NEEDS_FENCE } from './count-changes-to-undo.ts';
+import { PRINT_ORDER_NEEDS_FENCE } from './count-changes-to-undo.ts';
 import {
   enqueueClearStore,
   enqueueSyncCarrierService,
@@ -35,4 +35,4 @@ export async function leaveStore(app: App, { shopId }: { shopId: number }): Prom
 
 const TO_FENCE_OF = `
   select p.id, p.storefront_order_id as "storefrontOrderId" from print_orders p
-  where p.shop_id = $1 and p.id > $2 and ${NEEDS_FENCE} order by p.id limit $3`;
+  where p.shop_id = $1 and p.id > $2 and ${PRINT_ORDER_NEEDS_FENCE} order by p.id limit $3`;

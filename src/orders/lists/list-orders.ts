@@ -7,7 +7,7 @@ import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../database/enti
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { remedyOf } from '../facts/hold-codes.ts';
-import { HELD, IN_STORE, ORDER_STATE } from './order-state-sql.ts';
+import { IS_ORDER_HELD, IS_ORDER_IN_STORE, ORDER_STATE } from './order-state-sql.ts';
 import { toOrderState } from '../facts/to-order-state.ts';
 import type { StorefrontOrderState } from '../facts/to-order-state.ts';
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
@@ -93,9 +93,9 @@ function toPageQuery({ state, isOldestFirst }: OrdersFilter): string {
   // Held orders are found without computing the state of every other order. They include canceled orders, which may also need the
   // merchant's attention.
   const isByState = state !== null && state !== 'held';
-  const inState = isByState ? 's.state = $3' : HELD;
+  const inState = isByState ? 's.state = $3' : IS_ORDER_HELD;
   return `select o.id from storefront_orders o ${isByState ? ORDER_STATE : ''}
-    where o.shop_id = $1 and ${IN_STORE} and ($2::numeric is null or (o.placed_at, o.id) ${beyond} (
+    where o.shop_id = $1 and ${IS_ORDER_IN_STORE} and ($2::numeric is null or (o.placed_at, o.id) ${beyond} (
         select a.placed_at, a.id from storefront_orders a where a.shop_id = $1 and a.id = least($2::numeric, 9223372036854775807)::bigint))
       and ($3::text is null or ${inState})
       and ($4::text is null or exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null and h.code = $4))
@@ -130,7 +130,8 @@ async function readPage(
   // The database compares the times, because a JavaScript Date would lose microseconds.
   const found: { id: string }[] = await manager.query(
     `select o.id from storefront_orders o
-     where o.shop_id = $1 and ${IN_STORE} ${isHeld ? `and ${HELD}` : ''} and ($2::bigint is null or (o.placed_at, o.shopify_order_id) > (
+     where o.shop_id = $1 and ${IS_ORDER_IN_STORE} ${isHeld ? `and ${IS_ORDER_HELD}` : ''}
+     and ($2::bigint is null or (o.placed_at, o.shopify_order_id) > (
        select a.placed_at, a.shopify_order_id from storefront_orders a where a.id = $2))
      order by o.placed_at, o.shopify_order_id limit ${PAGE}`,
     [shopId, afterId],

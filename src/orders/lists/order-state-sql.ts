@@ -2,7 +2,8 @@ import { stateInSql } from '../facts/order-state.ts';
 import { nothingToFulfillReasons } from '../facts/outcome-reasons.ts';
 
 /** SQL: order `o` has an open hold or a held print order. */
-export const HELD = `(exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null) or exists (select from print_orders p
+export const IS_ORDER_HELD = `(exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)
+  or exists (select from print_orders p
   where p.storefront_order_id = o.id and p.fenced_at is null and p.state = 'held' and p.print_again_at is null))`;
 
 const ENDED = stateInSql('ended');
@@ -28,7 +29,7 @@ export const ORDER_STATE = `
   cross join lateral (
     select case
       when o.canceled_at is not null then 'canceled'
-      when ${HELD} then 'held'
+      when ${IS_ORDER_HELD} then 'held'
       when (l.wanted > 0 and l.open = 0) or (l.wanted = 0 and l.any_fulfilled and p.all_ended) then 'fulfilled'
       when o.outcome = 'nothing_to_do' and p.all_ended then
         case when o.outcome_reason in (${NOTHING_TO_FULFILL}) and l.any_fulfilled then 'fulfilled' else 'nothing_to_do' end
@@ -39,4 +40,4 @@ export const ORDER_STATE = `
   ) as s`;
 
 /** SQL: order `o` exists in the store. A webhook may have named an order that the store never had. */
-export const IN_STORE = `not (o.name = '' and o.outcome_reason is not distinct from 'not_found')`;
+export const IS_ORDER_IN_STORE = `not (o.name = '' and o.outcome_reason is not distinct from 'not_found')`;

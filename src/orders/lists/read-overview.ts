@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { remedyOf } from '../facts/hold-codes.ts';
 import type { StorefrontOrderState } from '../facts/to-order-state.ts';
-import { IN_STORE, ORDER_STATE } from './order-state-sql.ts';
+import { IS_ORDER_IN_STORE, ORDER_STATE } from './order-state-sql.ts';
 
 /** The data about a shop's orders that its home page shows. */
 export interface OrdersOverview {
@@ -111,7 +111,7 @@ const BY_DAY = `
     select placed, jsonb_object_agg(state, orders) as counts from (
       select date_trunc('day', o.placed_at at time zone $2) as placed, s.state, count(*)::int as orders
       from storefront_orders o ${ORDER_STATE}
-      where o.shop_id = $1 and ${IN_STORE} and o.placed_at >= $3::timestamptz - make_interval(days => $4 + 1)
+      where o.shop_id = $1 and ${IS_ORDER_IN_STORE} and o.placed_at >= $3::timestamptz - make_interval(days => $4 + 1)
       group by 1, 2
     ) as by_state group by placed
   ) as states on states.placed = d.day

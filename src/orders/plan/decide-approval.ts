@@ -21,14 +21,14 @@ export function decideApproval(input: PlanInput): PlannedHold[] {
  * added. Returns null if the order has no approval, or if its approval covers everything to print.
  */
 export function findReapprovalReason(input: PlanInput, lines: readonly PlannedLine[]): string | null {
-  const { order, settings, said } = input;
-  if (said.approvedAt === null) return null;
+  const { order, settings, decisions } = input;
+  if (decisions.approvedAt === null) return null;
   const { minimumTotal = null } = settings.approvalRules;
   const { amount, currencyCode } = order.currentTotalPriceSet.shopMoney;
-  if (minimumTotal !== null && said.approvedTotal !== null) {
-    const isOutgrown = comparePrices(amount, minimumTotal) >= 0 && comparePrices(amount, said.approvedTotal) > 0;
+  if (minimumTotal !== null && decisions.approvedTotal !== null) {
+    const isOutgrown = comparePrices(amount, minimumTotal) >= 0 && comparePrices(amount, decisions.approvedTotal) > 0;
     if (isOutgrown)
-      return `it covered a total of ${said.approvedTotal} ${currencyCode}, but the total is now ${amount} ${currencyCode}`;
+      return `it covered a total of ${decisions.approvedTotal} ${currencyCode}, but the total is now ${amount} ${currencyCode}`;
   }
   const added = findAddedUnits(input, lines).map(({ units, sku }) => `${units} of ${sku ?? 'a line without a SKU'}`);
   return added.length === 0 ? null : `units were added to the order later (${added.join(', ')})`;
@@ -39,9 +39,9 @@ export function findReapprovalReason(input: PlanInput, lines: readonly PlannedLi
  * approval or if the shop releases every order by hand.
  */
 function findAddedUnits(input: PlanInput, lines: readonly PlannedLine[]): { units: number; sku: string | null }[] {
-  const { settings, said, order } = input;
-  if (said.approvedUnits === null) return [];
-  const { approvedUnits } = said;
+  const { settings, decisions, order } = input;
+  if (decisions.approvedUnits === null) return [];
+  const { approvedUnits } = decisions;
   const tagged = new Set(findTaggedLines(input).map(({ id }) => id));
   const ours = new Set(lines.filter(({ decision }) => decision !== 'not_ours').map((line) => line.shopifyLineItemId));
   return order.lineItems

@@ -216,7 +216,7 @@ async function createPlan(
   const rows = await readOwnRows(manager, storefrontOrderId);
   if (!areSameRows(before, rows)) return 'changed';
   await followFulfillmentOrders(manager, reading, rows);
-  const input = await toPlanInput(app, manager, { shop, said: storefrontOrder, reading, rows });
+  const input = await toPlanInput(app, manager, { shop, columns: storefrontOrder, reading, rows });
   const { settings, recipient } = input;
   const { locationId } = shop;
   const plan = planOrder(input);

@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { LATE_DAYS } from './count-late-requests.ts';
+import { LATE_REQUEST_DAYS } from './count-late-requests.ts';
 import { eraseTrackingLinks } from './erase-tracking-links.ts';
 import { eraseQuotedMessages } from './erase-quoted-messages.ts';
 import { eraseOrderEvents } from './order-events.ts';
@@ -56,7 +56,7 @@ async function logLateRequests(app: App): Promise<number> {
   const late: { id: string; domain: string; kind: string; due_at: Date }[] = await app.db.query(
     `select r.id, s.domain, r.kind, r.due_at from privacy_requests r join shops s on s.id = r.shop_id
      where r.done_at is null and r.received_at <= $1::timestamptz - make_interval(days => $2) order by r.received_at`,
-    [app.now(), LATE_DAYS],
+    [app.now(), LATE_REQUEST_DAYS],
   );
   for (const { id: requestId, domain: shop, kind, due_at: dueAt } of late.slice(0, MAX_NAMED))
     app.log.error(

@@ -34,7 +34,7 @@ export async function readOrderEvents(manager: EntityManager, storefrontOrderId:
 
 /**
  * Erases the bodies of events about orders. The body of an unhandled event stays until the event is handled, for at most a day
- * (`IS_OF_REDACTED`).
+ * (`IS_EVENT_OF_REDACTED_ORDER`).
  */
 export async function eraseOrderEvents(
   manager: EntityManager,
@@ -49,6 +49,6 @@ export async function eraseOrderEvents(
 }
 
 /** SQL: delivery `d` is an event about an order whose customer was redacted. */
-export const IS_OF_REDACTED = `d.source = 'print' and exists (
+export const IS_EVENT_OF_REDACTED_ORDER = `d.source = 'print' and exists (
   select from print_orders p join storefront_orders o on o.id = p.storefront_order_id
   where p.reference = d.body ->> 'orderReferenceId' and o.redacted_at is not null)`;

@@ -4,7 +4,7 @@ import type { Delivery } from '../../database/entities/deliveries.ts';
 import { StorefrontOrders } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { finishRedactRequests } from './finish-redact-requests.ts';
-import { savePrivacyRequest, toRequest } from './save-privacy-request.ts';
+import { savePrivacyRequest, toCustomerRequest } from './save-privacy-request.ts';
 import { markRedacted } from './mark-redacted.ts';
 
 /** Maximum number of orders named in one log line. */
@@ -20,7 +20,7 @@ export async function redactCustomer(
   shop: Pick<Shop, 'id' | 'domain'>,
   delivery: Pick<Delivery, 'resourceIds' | 'receivedAt'>,
 ): Promise<number> {
-  const request = toRequest(delivery);
+  const request = toCustomerRequest(delivery);
   const { id: requestId } = await app.db.transaction(async (manager) => {
     // The lock waits for transactions that are currently storing orders. An order that is stored later is checked against this request
     // (`redactIfRequested`).

@@ -9,7 +9,7 @@ import { insertIfNew } from '../../database/insert-if-new.ts';
 const DUE_DAYS = 30;
 
 /** Shopify's request about a customer, with IDs only. */
-export interface Request {
+export interface CustomerRequest {
   requestKey: string;
   shopifyOrderIds: string[];
   receivedAt: Date;
@@ -19,7 +19,10 @@ export interface Request {
  * Reads the request from a `customers/*` delivery. The request's key is Shopify's request ID or, without an ID, a hash of the customer and
  * the orders.
  */
-export function toRequest({ resourceIds, receivedAt }: Pick<Delivery, 'resourceIds' | 'receivedAt'>): Request {
+export function toCustomerRequest({
+  resourceIds,
+  receivedAt,
+}: Pick<Delivery, 'resourceIds' | 'receivedAt'>): CustomerRequest {
   const shopifyOrderIds = [...new Set((resourceIds['orders'] ?? '').split(',').filter(Boolean))].toSorted();
   const named = JSON.stringify([resourceIds['customer'] ?? null, shopifyOrderIds]);
   const requestKey = resourceIds['request'] ?? createHash('sha256').update(named).digest('hex');
@@ -34,7 +37,7 @@ export async function savePrivacyRequest(
   manager: EntityManager,
   shop: Pick<Shop, 'id'>,
   kind: PrivacyRequest['kind'],
-  { requestKey, shopifyOrderIds, receivedAt }: Request,
+  { requestKey, shopifyOrderIds, receivedAt }: CustomerRequest,
 ): Promise<PrivacyRequest> {
   const dueAt = new Date(receivedAt.getTime() + DUE_DAYS * 86_400_000);
   const row = { shopId: shop.id, kind, requestKey, shopifyOrderIds, receivedAt, dueAt };

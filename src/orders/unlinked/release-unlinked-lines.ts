@@ -6,7 +6,7 @@ import type { UnlinkedDecision } from '../../jobs/tasks.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { lockOrders } from '../rows/lock-orders.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
-import { SELECTED } from './settle-unlinked-lines.ts';
+import { IS_LINE_SELECTED } from './settle-unlinked-lines.ts';
 import { isLinkedSql, LEFT_TO_MERCHANT, unlinkedLinesSql } from './unlinked-lines-sql.ts';
 
 /** Orders per query, and orders per transaction. */
@@ -77,11 +77,11 @@ const ORDERS = `
   ${unlinkedLinesSql('$2')}
   select distinct storefront_order_id as id
   from u
-  where ${SELECTED} and storefront_order_id > $6 order by 1 limit $7`;
+  where ${IS_LINE_SELECTED} and storefront_order_id > $6 order by 1 limit $7`;
 
 const RELEASE = `
   update order_lines l set decision = $7, reason = $8
   where l.storefront_order_id = any($6::bigint[]) and (l.reason = 'not_linked' or ${LEFT_TO_MERCHANT})
     and exists (select from (
-      select l.shopify_variant_id, btrim(l.sku, $2) as sku, ${isLinkedSql('l', '$2')} as linked) u where ${SELECTED})
+      select l.shopify_variant_id, btrim(l.sku, $2) as sku, ${isLinkedSql('l', '$2')} as linked) u where ${IS_LINE_SELECTED})
   returning l.storefront_order_id as id`;

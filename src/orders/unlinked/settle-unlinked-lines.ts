@@ -90,17 +90,18 @@ async function readFound(app: App, parameters: unknown[]): Promise<SettledUnlink
 }
 
 /** SQL: selects lines from `u` by variant ($3) or SKU ($4). If $5 is true, selects only lines that are linked now. */
-export const SELECTED = `($3::text is null or u.shopify_variant_id = $3) and ($3::text is not null or $4::text is null or u.sku = $4)
+export const IS_LINE_SELECTED = `($3::text is null or u.shopify_variant_id = $3)
+  and ($3::text is not null or $4::text is null or u.sku = $4)
   and (u.linked or not $5::boolean)`;
 
 const COUNT = `
   ${unlinkedLinesSql('$2')}
   select count(distinct storefront_order_id)::int as orders, coalesce(sum(units), 0)::int as units, min(placed_at) as since
-  from u where ${SELECTED}`;
+  from u where ${IS_LINE_SELECTED}`;
 
 const FOUND = `
   ${unlinkedLinesSql('$2')}
   select shopify_order_id as "orderId", name, placed_at as "placedAt",
     jsonb_agg(jsonb_build_object('sku', sku, 'quantity', units) order by shopify_line_item_id) as lines
-  from u where ${SELECTED}
+  from u where ${IS_LINE_SELECTED}
   group by storefront_order_id, shopify_order_id, name, placed_at order by placed_at, storefront_order_id limit $6`;

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { PrintOrderState } from '../../database/entities/print-orders.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
-import { LOST_POLL, UNFINISHED } from './unfinished.ts';
+import { LOST_JOBS_POLL_SECONDS, UNFINISHED } from './unfinished.ts';
 import { stateInSql } from '../facts/order-state.ts';
 
 /** The seconds between two polls of the store for changed orders (src/polls/start-schedule.ts). */
@@ -51,7 +51,7 @@ export async function readWaits(
   const nextPoll = (seconds: number): Date => toNextPoll(now(), config.pollSeconds ?? seconds);
   const found = rows.map((row): [string, OrderWait] => {
     // The poll `catch_up_uncertain` acts only on print orders whose job was lost, so its next run does not count if there is a job.
-    const isPolled = row.poll_seconds !== null && (row.poll_seconds !== LOST_POLL || row.job_at === null);
+    const isPolled = row.poll_seconds !== null && (row.poll_seconds !== LOST_JOBS_POLL_SECONDS || row.job_at === null);
     const times = [row.job_at, row.next_at, isPolled ? nextPoll(row.poll_seconds ?? 0) : null];
     const next = times.filter((time) => time !== null).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
     const { reference, since, tries } = row;

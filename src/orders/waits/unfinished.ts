@@ -2,8 +2,8 @@ import { hasJobSql } from '../../jobs/has-job.ts';
 import { stateInSql } from '../facts/order-state.ts';
 
 /** Seconds between the passes that resume a print order (src/polls/start-schedule.ts). */
-export const LOST_POLL = 60;
-const FOLLOW_POLL = 300;
+export const LOST_JOBS_POLL_SECONDS = 60;
+const FOLLOW_POLL_SECONDS = 300;
 
 const IS_SETTLING = `(p.closed_at is not null or p.cancel_requested_at is not null
   or (${stateInSql('sending')} and not (p.is_left_as_draft and p.service_order_id is not null)))`;
@@ -31,7 +31,8 @@ export const IS_UNFINISHED = `p.fenced_at is null
 export const UNFINISHED = `
   select p.id, p.storefront_order_id, p.reference, p.state, p.updated_at,
     case when ${hasJobSql(KEYS)} then (select min(j.run_at) from graphile_worker.jobs j where j.key in (${KEYS})) end as job_at,
-    case when ${IS_SETTLING} then ${LOST_POLL} when ${IS_FOLLOWED} or ${IS_LEFT_DRAFT} then ${FOLLOW_POLL} end as poll_seconds,
+    case when ${IS_SETTLING} then ${LOST_JOBS_POLL_SECONDS}
+      when ${IS_FOLLOWED} or ${IS_LEFT_DRAFT} then ${FOLLOW_POLL_SECONDS} end as poll_seconds,
     ${stateInSql('unsent')} and u.outcome = 'waiting' as order_waits,
     coalesce(h.codes <> '{}', false) as is_held,
     ${IS_LEFT_DRAFT} as is_left,

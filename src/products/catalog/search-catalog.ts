@@ -83,12 +83,12 @@ export async function searchCatalog(app: App, shop: Shop, catalogUid: string, se
       supportedCountries,
     })),
     facets: toFacets(hits.attributeHits, catalog),
-    next: toNext(search, products.length),
+    next: toNextOffset(search, products.length),
   };
 }
 
 /** Returns the next page's `offset`. Returns null after the last page, or if that offset exceeds the maximum. */
-export function toNext({ offset, limit }: Pick<Search, 'offset' | 'limit'>, found: number): number | null {
+export function toNextOffset({ offset, limit }: Pick<Search, 'offset' | 'limit'>, found: number): number | null {
   const next = offset + limit;
   return found < limit || next > MAX_OFFSET ? null : next;
 }

@@ -5,7 +5,7 @@ import { checkLink, linkFields, type LinkField, type LinkToSave, type LinkValues
 /** Maximum number of links in one file, not counting the headings. */
 const MAX_ROWS = 10_000;
 /** Maximum size of a file in bytes. */
-export const MAX_BYTES = 5 * 1024 * 1024;
+export const MAX_LINKS_FILE_BYTES = 5 * 1024 * 1024;
 /** Number of rows checked before other work can run. */
 const AT_ONCE = 250;
 

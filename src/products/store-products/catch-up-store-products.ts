@@ -23,7 +23,7 @@ import { enqueuePlanConnected } from './connect-variants.ts';
 import { keyOf } from '../../jobs/registry.ts';
 import type { StoreProductKey } from './read-store-product.ts';
 import { followStoreProduct, openStoreProducts, type StoreProductScope } from './read-store-product.ts';
-import { isKnown, receiveStoreProduct } from './receive-store-product.ts';
+import { isUnchangedReading, receiveStoreProduct } from './receive-store-product.ts';
 import { toStoreProduct } from './to-store-product.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 import { enqueueSyncVariants, enqueueReadNewVariants } from '../../shops/enqueue-shop-jobs.ts';
@@ -217,7 +217,7 @@ async function savePage(
   for (const reading of products) {
     taken += 1;
     const row = known.get(reading.id);
-    if (row && isKnown(app, row, toStoreProduct(storeId, reading), printAccountId)) continue;
+    if (row && isUnchangedReading(app, row, toStoreProduct(storeId, reading), printAccountId)) continue;
     const isReported = await isReportedByEvent(
       app,
       { shopId: shop.id, storeId, storeProductId: reading.id },

@@ -144,7 +144,7 @@ const IS_OF_ANOTHER = `(p.deleted_in_store_at is not null
  * The variants of the store product `p`, and their places in lists: those that are not connected come first. A variant's status is that of
  * its connection. If the shop does not have the variant, the service's status applies.
  */
-export const VARIANTS_OF = `
+export const VARIANTS_OF_STORE_PRODUCT = `
       select split_part(s.shopify_variant_id, '/', 5) as "variantId", s.title, coalesce(c.status, s.status) as status, c.status as connection, c.reason,
         c.deleted_in_store_at is not null as gone, s.store_variant_id as "storeVariantId",
         coalesce(c.status, s.status) is distinct from 'not_connected' as "isLater"
@@ -179,6 +179,6 @@ const LIST = `
       count(*) filter (where connection = 'not_connected' and not gone)::int as holding,
       jsonb_agg(jsonb_build_object('variantId', "variantId", 'title', title, 'status', status, 'reason', reason) order by place)
         filter (where place <= $6) as variants
-    from (select v.*, row_number() over (order by "isLater", "storeVariantId") as place from (${VARIANTS_OF}) v) one
+    from (select v.*, row_number() over (order by "isLater", "storeVariantId") as place from (${VARIANTS_OF_STORE_PRODUCT}) v) one
   ) v
   order by p.id desc`;

@@ -1,7 +1,12 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { NotFoundError } from '../../errors.ts';
-import { toListedVariant, VARIANTS_OF, type ListedVariant, type VariantRow } from './list-store-products.ts';
+import {
+  toListedVariant,
+  VARIANTS_OF_STORE_PRODUCT,
+  type ListedVariant,
+  type VariantRow,
+} from './list-store-products.ts';
 
 const PAGE = 50;
 
@@ -32,7 +37,7 @@ export async function listVariants(
  * changes.
  */
 const LIST = `
-  with listed as (select v.* from store_products p cross join lateral (${VARIANTS_OF}) v where p.id = $1)
+  with listed as (select v.* from store_products p cross join lateral (${VARIANTS_OF_STORE_PRODUCT}) v where p.id = $1)
   select "variantId", title, status, reason, "storeVariantId" from listed
   where $2::text is null or ("isLater", "storeVariantId") > (select "isLater", "storeVariantId" from listed where "storeVariantId" = $2)
   order by "isLater", "storeVariantId" limit $3`;

@@ -41,7 +41,7 @@ export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProdu
   const { manager } = app.db;
   const key = { shopId: shop.id, storeId: facts.storeId, storeProductId: facts.storeProductId };
   const known = await manager.findOneBy(StoreProducts, key);
-  if (known && isKnown(app, known, facts, read.printAccountId)) {
+  if (known && isUnchangedReading(app, known, facts, read.printAccountId)) {
     if (known.readAt < read.readAt) await manager.update(StoreProducts, { id: known.id }, { readAt: read.readAt });
     return false;
   }
@@ -80,7 +80,12 @@ async function isStoreOf(
  * Returns whether a reading has no changes. A product that disappeared from the shop within the last day never counts as unchanged, because
  * it may have reappeared.
  */
-export function isKnown(app: App, known: StoreProduct, { sha256 }: StoreProductFacts, printAccountId: number): boolean {
+export function isUnchangedReading(
+  app: App,
+  known: StoreProduct,
+  { sha256 }: StoreProductFacts,
+  printAccountId: number,
+): boolean {
   const { readingSha256, deletedAt, deletedInStoreAt } = known;
   const isJustGone = deletedInStoreAt !== null && isRecent(app, deletedInStoreAt);
   return readingSha256 === sha256 && deletedAt === null && !isJustGone && known.printAccountId === printAccountId;

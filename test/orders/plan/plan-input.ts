@@ -95,7 +95,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
       anotherAppPrints: false,
       timeZone: 'Europe/Paris',
     },
-    said: {
+    decisions: {
       approvedAt: null,
       approvedTotal: null,
       approvedUnits: null,

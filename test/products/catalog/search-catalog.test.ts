@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSearch, toNext } from '../../../src/products/catalog/search-catalog.ts';
+import { parseSearch, toNextOffset } from '../../../src/products/catalog/search-catalog.ts';
 
 test.each([
   ['a full page has a next page', { offset: 100, limit: 50 }, 50, 150],
@@ -7,6 +7,6 @@ test.each([
   ['the next page may start at the maximum offset', { offset: 99_950, limit: 50 }, 50, 100_000],
   ['a next page beyond the maximum offset is not returned', { offset: 99_951, limit: 50 }, 50, null],
 ])('%s', (_, search, found, next) => {
-  expect(toNext(search, found)).toBe(next);
+  expect(toNextOffset(search, found)).toBe(next);
   if (next !== null) expect(parseSearch({ ...search, offset: next })).toMatchObject({ offset: next });
 });

@@ -84,7 +84,7 @@ export async function quoteUnsent(
   if (fixed) throw fixed;
   const reading = await readStore(app, shop, await openAdmin(app, shop), order.shopifyOrderId);
   if (!reading) throw new NotPossibleError('order_gone', `The store no longer has the order ${order.name}.`);
-  const input = withEverythingReleased(await toPlanInput(app, app.db.manager, { shop, said: order, reading, rows }));
+  const input = withEverythingReleased(await toPlanInput(app, app.db.manager, { shop, columns: order, reading, rows }));
   const byHand = order.shippingChoice;
   const parts: QuotedPart[] = [];
   for (const items of toOrders(input, order.name))

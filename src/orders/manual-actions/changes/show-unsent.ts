@@ -36,7 +36,7 @@ export async function showUnsent(app: App, shop: Shop, { id }: StorefrontOrder):
   refuseIfOrderIsOver(order);
   const reading = await readStore(app, shop, await openAdmin(app, shop), order.shopifyOrderId);
   if (!reading) throw new NotPossibleError('order_gone', `The store no longer has the order ${order.name}.`);
-  const input = await toPlanInput(app, app.db.manager, { shop, said: order, reading, rows });
+  const input = await toPlanInput(app, app.db.manager, { shop, columns: order, reading, rows });
   const { wanted } = planOrder(withoutFaults(withEverythingReleased(input)));
   return {
     ...toShownAddress(input),

@@ -40,10 +40,10 @@ export function findEarlyGate(input: PlanInput, hasRemainingUnits: boolean): Gat
  * decisions.
  */
 export function findGate(input: PlanInput, lines: readonly PlannedLine[]): Gate | null {
-  const { order, settings, said, now } = input;
+  const { order, settings, decisions, now } = input;
   if (isUnpaid(order) && settings.unpaidOrders === 'wait') return findEarlyGate(input, true);
-  if (said.heldAt !== null) return held('held_by_hand', 'Someone put this order on hold.');
-  const isApproved = said.approvedAt !== null && findReapprovalReason(input, lines) === null;
+  if (decisions.heldAt !== null) return held('held_by_hand', 'Someone put this order on hold.');
+  const isApproved = decisions.approvedAt !== null && findReapprovalReason(input, lines) === null;
   const holds = isApproved ? [] : [...holdRisk(input), ...decideApproval(input)];
   if (holds.length > 0) return { kind: 'hold', holds };
   const early = findEarlyGate(input, true);
@@ -59,9 +59,9 @@ export function findGate(input: PlanInput, lines: readonly PlannedLine[]): Gate 
 }
 
 /** The daily release sends all waiting orders together. A released order stays released until it is sent. */
-function findRelease({ settings, shop, said, now }: PlanInput): Gate | null {
+function findRelease({ settings, shop, decisions, now }: PlanInput): Gate | null {
   if (settings.release !== 'daily') return null;
-  if (said.releaseAt !== null && said.releaseAt <= now) return null;
+  if (decisions.releaseAt !== null && decisions.releaseAt <= now) return null;
   const releaseAt = nextDailyRelease(now, settings.dailyReleaseAt, shop.timeZone);
   return { kind: 'wait', reason: 'daily_release', until: releaseAt, releaseAt };
 }

@@ -57,7 +57,7 @@ function applyGates(input: PlanInput, plan: Plan): Plan {
       ? null
       : findEarlyGate(input, countLeftToFulfill(input.order, null) > 0);
   // Units that the daily release has released stay released until they are sent.
-  if (gate === null) return { ...plan, releaseAt: isToSend ? input.said.releaseAt : null };
+  if (gate === null) return { ...plan, releaseAt: isToSend ? input.decisions.releaseAt : null };
   const accepts = plan.accepts.filter((id) => !hasUnitsToPrint(input, id));
   const nothingSent = { requests: [], accepts, wanted: [] };
   if (gate.kind === 'hold')
@@ -135,9 +135,9 @@ function emptyPlan(outcome: Plan['outcome'], reason: OutcomeReason | null): Plan
 
 /** Returns why Platen prints nothing of the order, or null if it may print some. */
 function findStopReason(input: PlanInput): OutcomeReason | null {
-  const { order, shop, settings, prints, said } = input;
+  const { order, shop, settings, prints, decisions } = input;
   if (order.cancelledAt !== null) return 'canceled';
-  if (said.cancelAskedAt !== null) return 'canceled_by_hand';
+  if (decisions.cancelAskedAt !== null) return 'canceled_by_hand';
   // A test order may remain as an unconfirmed draft, but a direct submit would print it.
   if (order.test && (settings.testOrders !== 'draft' || settings.submit !== 'draft')) return 'test_order';
   // Platen continues to print an order that has print orders, even if the shop's start date (`takesOrdersFrom`) is moved past the order.

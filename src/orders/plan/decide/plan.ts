@@ -21,7 +21,7 @@ export interface PlanInput {
     timeZone: string | null;
   };
   /** Decisions that someone made by hand, and the time at which waiting units are released. */
-  said: Pick<
+  decisions: Pick<
     StorefrontOrder,
     'approvedAt' | 'approvedTotal' | 'approvedUnits' | 'heldAt' | 'cancelAskedAt' | 'releaseAt'
   >;

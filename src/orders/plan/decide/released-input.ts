@@ -21,15 +21,21 @@ export function withEverythingReleased(input: PlanInput): PlanInput {
   return {
     ...released,
     order: { ...input.order, fulfillmentOrders },
-    said: { ...released.said, cancelAskedAt: null },
+    decisions: { ...released.decisions, cancelAskedAt: null },
     settings: { ...released.settings, unpaidOrders: 'print' },
   };
 }
 
 /** Removes Platen's release gates (approval, manual hold, daily release and delay) from the input. */
 export function withoutGates(input: PlanInput): PlanInput {
-  const said = { ...input.said, approvedAt: input.now, approvedTotal: null, approvedUnits: null, heldAt: null };
-  return { ...input, said, settings: { ...input.settings, release: 'automatic', delayMinutes: 0 } };
+  const decisions = {
+    ...input.decisions,
+    approvedAt: input.now,
+    approvedTotal: null,
+    approvedUnits: null,
+    heldAt: null,
+  };
+  return { ...input, decisions, settings: { ...input.settings, release: 'automatic', delayMinutes: 0 } };
 }
 
 const NO_ADDRESS = {

@@ -10,7 +10,7 @@ import { readPlanFacts } from '../read/read-plan-facts.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
 /** The columns of an order's row that the plan needs. The row may not exist yet. */
-export type OrderPlanColumns = PlanInput['said'] &
+export type OrderPlanColumns = PlanInput['decisions'] &
   Pick<StorefrontOrder, 'askAgainAt' | 'backfilledAt' | 'lineVariants'>;
 
 const EPOCH = new Date(0);
@@ -19,20 +19,20 @@ const EPOCH = new Date(0);
 export async function toPlanInput(
   app: App,
   manager: EntityManager,
-  { shop, said, reading, rows }: { shop: Shop; said: OrderPlanColumns; reading: StoreReading; rows: OwnRows },
+  { shop, columns, reading, rows }: { shop: Shop; columns: OrderPlanColumns; reading: StoreReading; rows: OwnRows },
 ): Promise<PlanInput> {
   const settings = readSettings(shop);
-  const { anotherAppPrints, ...facts } = await readPlanFacts(manager, shop, reading, rows, said.lineVariants);
+  const { anotherAppPrints, ...facts } = await readPlanFacts(manager, shop, reading, rows, columns.lineVariants);
   const { locationId, printAccountId, timeZone } = shop;
-  const takesOrdersFrom = isBackfilled(shop, said) ? EPOCH : shop.takesOrdersFrom;
+  const takesOrdersFrom = isBackfilled(shop, columns) ? EPOCH : shop.takesOrdersFrom;
   return {
     order: reading,
     shop: { locationId, takesOrdersFrom, hasPrintAccount: printAccountId !== null, anotherAppPrints, timeZone },
-    said,
+    decisions: columns,
     settings,
     ...facts,
     formerFileProperties: readFormerProperties(shop, reading),
-    canRequestAgain: said.askAgainAt !== null,
+    canRequestAgain: columns.askAgainAt !== null,
     recipient: toRecipient(reading, shop, settings),
     now: app.now(),
   };

@@ -9,17 +9,17 @@ import { fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
 interface Given {
   order?: Partial<StoreReading>;
   settings?: Record<string, unknown>;
-  said?: Partial<PlanInput['said']>;
+  decisions?: Partial<PlanInput['decisions']>;
   now?: string;
   prints?: PlanInput['prints'];
 }
 
-function plan({ order = {}, settings = {}, said = {}, now = '2026-11-21T12:00:00Z', prints = [] }: Given) {
+function plan({ order = {}, settings = {}, decisions = {}, now = '2026-11-21T12:00:00Z', prints = [] }: Given) {
   const input = planInput(order, { now: new Date(now), prints });
   return planOrder({
     ...input,
     settings: { ...fillSettings({ delayMinutes: 0, ...settings }), currency: 'USD' },
-    said: { ...input.said, ...said },
+    decisions: { ...input.decisions, ...decisions },
   });
 }
 
@@ -54,7 +54,7 @@ const message = (given: Given): string =>
 describe('the approval of an order', () => {
   test('with manual release, every order needs approval', () => {
     expect(outcome({ settings: { release: 'by_hand' } })).toBe('needs_approval');
-    expect(outcome({ settings: { release: 'by_hand' }, said: approved })).toBe('printed');
+    expect(outcome({ settings: { release: 'by_hand' }, decisions: approved })).toBe('printed');
   });
 
   test.each([
@@ -99,14 +99,14 @@ describe('the approval of an order', () => {
     expect(outcome({ order, settings, now: '2026-11-21T10:59:00Z' })).toBe('buyer_pending');
     expect(outcome({ order, settings, now: '2026-11-21T11:00:00Z' })).toBe('needs_approval');
     expect(outcome({ order: { customerJourneySummary: null }, settings })).toBe('needs_approval');
-    expect(outcome({ order, settings, said: approved })).toBe('printed');
+    expect(outcome({ order, settings, decisions: approved })).toBe('printed');
   });
 
   test('an approved order needs a new approval only if an edit raises its total to the minimum or more', () => {
     const settings = { release: 'by_hand', approvalRules: { minimumTotal: '100' } };
-    expect(outcome({ order: money('99.00'), settings, said: approved })).toBe('printed');
-    expect(outcome({ order: money('120.00'), settings, said: approved })).toBe('needs_approval');
-    expect(outcome({ order: money('120.00'), settings, said: { ...approved, approvedTotal: '130.00' } })).toBe(
+    expect(outcome({ order: money('99.00'), settings, decisions: approved })).toBe('printed');
+    expect(outcome({ order: money('120.00'), settings, decisions: approved })).toBe('needs_approval');
+    expect(outcome({ order: money('120.00'), settings, decisions: { ...approved, approvedTotal: '130.00' } })).toBe(
       'printed',
     );
   });
@@ -114,22 +114,22 @@ describe('the approval of an order', () => {
   test('with manual release, units added after the approval need a new approval', () => {
     const settings = { release: 'by_hand' };
     const order = { lineItems: [lineItem('a'), lineItem('b')] };
-    expect(outcome({ order, settings, said: approved })).toBe('needs_approval');
-    expect(outcome({ order, settings, said: { ...approved, approvedUnits: { a: 2, b: 2 } } })).toBe('printed');
+    expect(outcome({ order, settings, decisions: approved })).toBe('needs_approval');
+    expect(outcome({ order, settings, decisions: { ...approved, approvedUnits: { a: 2, b: 2 } } })).toBe('printed');
     const more = { lineItems: [lineItem('a', { currentQuantity: 3 })] };
-    expect(outcome({ order: more, settings, said: approved })).toBe('needs_approval');
+    expect(outcome({ order: more, settings, decisions: approved })).toBe('needs_approval');
     const foreign = { lineItems: [lineItem('a'), lineItem('b', { isGiftCard: true })] };
-    expect(outcome({ order: foreign, settings, said: approved })).toBe('printed');
-    expect(outcome({ order, settings, said: { ...approved, approvedUnits: null } })).toBe('printed');
+    expect(outcome({ order: foreign, settings, decisions: approved })).toBe('printed');
+    expect(outcome({ order, settings, decisions: { ...approved, approvedUnits: null } })).toBe('printed');
   });
 
   test('units added after the approval need a new approval if their product has a tag from the rules', () => {
     const settings = { approvalRules: { productTags: ['custom'] } };
     const tagged = { product: { id: 'p', tags: ['custom'] } };
     const order = { lineItems: [lineItem('a', tagged), lineItem('b', tagged)] };
-    expect(outcome({ order, settings, said: approved })).toBe('needs_approval');
+    expect(outcome({ order, settings, decisions: approved })).toBe('needs_approval');
     const plain = { lineItems: [lineItem('a', tagged), lineItem('b')] };
-    expect(outcome({ order: plain, settings, said: approved })).toBe('printed');
+    expect(outcome({ order: plain, settings, decisions: approved })).toBe('printed');
   });
 });
 
@@ -145,7 +145,7 @@ describe('the fraud check of an order', () => {
   ])('an order with the risk %o has the outcome %s', (order, expected) => {
     expect(outcome({ order })).toBe(expected);
     expect(outcome({ order, settings: { highRiskOrders: 'print' } })).toBe('printed');
-    expect(outcome({ order, said: approved })).toBe('printed');
+    expect(outcome({ order, decisions: approved })).toBe('printed');
   });
 
   test('an order waits an hour for a running fraud analysis, and 15 minutes for an analysis that has not started', () => {
@@ -160,17 +160,17 @@ describe('the fraud check of an order', () => {
   test('an order is held for risk and approval even before its delay ends', () => {
     const settings = { delayMinutes: 600, release: 'by_hand' };
     expect(outcome({ order: risk('CANCEL', 'HIGH'), settings })).toBe('high_risk and needs_approval');
-    expect(outcome({ order: risk('CANCEL', 'HIGH'), settings, said: approved })).toBe('delay');
+    expect(outcome({ order: risk('CANCEL', 'HIGH'), settings, decisions: approved })).toBe('delay');
   });
 });
 
 describe('manual actions on an order', () => {
   test('an order held by hand is not sent', () => {
-    expect(outcome({ said: { heldAt: new Date() } })).toBe('held_by_hand');
+    expect(outcome({ decisions: { heldAt: new Date() } })).toBe('held_by_hand');
   });
 
   test('an order whose printing was canceled by hand is not printed', () => {
-    const canceled = plan({ said: { cancelAskedAt: new Date(), ...approved } });
+    const canceled = plan({ decisions: { cancelAskedAt: new Date(), ...approved } });
     expect(canceled).toMatchObject({ outcome: 'nothing_to_do', reason: 'canceled_by_hand', wanted: [], requests: [] });
     // Platen still records the lines as its own, so that units added after the cancellation count as left to fulfill.
     expect(canceled.lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
@@ -226,19 +226,19 @@ describe('the daily release of orders', () => {
   });
 
   test('units that waited for the daily release stay released until they are sent, and later units wait again', () => {
-    const said = { releaseAt: new Date('2026-11-21T17:00:00Z') };
-    const released = plan({ settings, said, now: '2026-11-21T17:00:00Z' });
+    const decisions = { releaseAt: new Date('2026-11-21T17:00:00Z') };
+    const released = plan({ settings, decisions, now: '2026-11-21T17:00:00Z' });
     expect(released.wanted).toHaveLength(1);
-    expect(released.releaseAt).toEqual(said.releaseAt);
-    expect(plan({ settings, said, now: '2026-11-21T17:05:00Z', prints: [sent(2)] }).releaseAt).toBeNull();
+    expect(released.releaseAt).toEqual(decisions.releaseAt);
+    expect(plan({ settings, decisions, now: '2026-11-21T17:05:00Z', prints: [sent(2)] }).releaseAt).toBeNull();
     expect(outcome({ settings, now: '2026-11-21T17:05:00Z', prints: [sent(1)] })).toBe('daily_release');
   });
 
   test('an order that becomes due after the daily release waits for the next release, even if the release time is changed', () => {
     expect(plan({ settings, now: '2026-11-21T17:00:01Z' }).releaseAt).toEqual(new Date('2026-11-22T17:00:00Z'));
-    const said = { releaseAt: new Date('2026-11-21T17:00:00Z') };
+    const decisions = { releaseAt: new Date('2026-11-21T17:00:00Z') };
     const earlier = { ...settings, dailyReleaseAt: '13:30' };
-    expect(plan({ settings: earlier, said }).releaseAt).toEqual(new Date('2026-11-21T12:30:00Z'));
+    expect(plan({ settings: earlier, decisions }).releaseAt).toEqual(new Date('2026-11-21T12:30:00Z'));
   });
 });
 

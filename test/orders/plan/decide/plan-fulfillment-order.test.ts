@@ -85,14 +85,14 @@ describe('fulfillment requests', () => {
     [{}, { createdAt: '2026-10-01T00:00:00Z' }, 'before the date from which Platen prints'],
   ])(
     'a fulfillment request for an order that is not printed is rejected with the reason (%j %j)',
-    (said, order, why) => {
+    (decisions, order, why) => {
       const fulfillmentOrders = [
         fulfillmentOrder('asked', { a: 1 }, { requestStatus: 'SUBMITTED' }),
         fulfillmentOrder('accepted', { a: 1 }),
         fulfillmentOrder('elsewhere', { a: 1 }, { requestStatus: 'SUBMITTED', ...atOtherService }),
       ];
       const input = planInput({ fulfillmentOrders, ...order });
-      const plan = planOrder({ ...input, said: { ...input.said, ...said } });
+      const plan = planOrder({ ...input, decisions: { ...input.decisions, ...decisions } });
       expect(plan).toMatchObject({ outcome: 'nothing_to_do', accepts: [], wanted: [] });
       expect(plan.rejections).toEqual([
         { shopifyFulfillmentOrderId: 'asked', reason: 'OTHER', message: expect.stringContaining(why) },
