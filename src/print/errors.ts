@@ -34,7 +34,7 @@ export type PrintProblem =
 export interface PrintFailure {
   operation: string;
   outcome: PrintOutcome;
-  /** What happened, in words that are safe to log, without a key, body or personal data. */
+  /** A description of the failure that is safe to log, because it contains no key, body or personal data. */
   reason: string;
   status?: number;
   retryable?: boolean;

@@ -10,8 +10,8 @@ const INVISIBLE = /(?!\u2060)[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Non
 
 /**
  * Cleans a text for the print service: replaces each run of whitespace and control characters with one space, removes invisible characters,
- * trims the text and normalizes it to NFC. U+2060 counts as whitespace. Returns '' for a text over MAX_TEXT_LENGTH, so callers that must not
- * drop such a text check the length first.
+ * trims the text and normalizes it to NFC. U+2060 counts as whitespace. Returns '' for a text over MAX_TEXT_LENGTH, so callers that must
+ * not drop a long text check the length first.
  */
 export function cleanText(text: string | null): string {
   if (text === null || text.length > MAX_TEXT_LENGTH) return '';

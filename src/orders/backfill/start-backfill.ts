@@ -34,7 +34,7 @@ export async function startBackfill(app: App, shop: Shop, asked: BackfillRequest
   const since = parseSince(asked.since, shop.timeZone, now);
   await requireReadableOrders(app, shop, since);
   if (!isDryRun && !asked.besideOtherApp) {
-    // Without the print account's key, Platen cannot check what was printed through that account.
+    // Without the print account's key, Platen cannot check which orders were printed through that account.
     if (shop.printAccountId === null)
       throw new NotPossibleError(
         'no_print_account',

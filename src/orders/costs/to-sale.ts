@@ -42,7 +42,10 @@ export function toSale(order: OrderSaleReading): Sale | null {
   };
 }
 
-/** Returns shipping without taxes. If prices include taxes, so does shipping, and refunds do not change the proportion of taxes. */
+/**
+ * Returns shipping without taxes. If prices include taxes, the price of shipping includes them too, and refunds do not change their
+ * proportion.
+ */
 function toNetShipping(order: OrderSaleReading, currency: string): string | null {
   const read = ({ shopMoney }: Bag): bigint => toUnits(shopMoney.amount, currency) ?? 0n;
   const current = toUnits(order.currentShippingPriceSet.shopMoney.amount, currency);

@@ -9,8 +9,9 @@ const PAUSES_MS: readonly number[] = [0, 1_000, 3_000, 10_000, 20_000];
 const MAX_MS = 120_000;
 
 /**
- * What remains at the print service. `none`: nothing was created. `deleted`: the draft was deleted. `canceled`: the service had created an
- * order instead of the draft, and Platen canceled it. `unknown`: a draft may remain, or may still appear. `order`: an order remains.
+ * The draft or order that remains at the print service, if any. `none`: nothing was created. `deleted`: the draft was deleted. `canceled`:
+ * the service had created an order instead of the draft, and Platen canceled it. `unknown`: a draft may remain, or may still appear.
+ * `order`: an order remains.
  */
 export type RemainingAtService = 'none' | 'deleted' | 'canceled' | 'unknown' | 'order';
 

@@ -33,7 +33,7 @@ export interface CheckStep {
   name: StepName;
   result: 'passed' | 'failed' | 'skipped';
   milliseconds: number;
-  /** Why the step failed, or what it found. */
+  /** The reason for a failure, or the findings of the step. */
   message: string | null;
 }
 
@@ -44,7 +44,7 @@ export interface DraftCheck {
   productUid: string;
   steps: CheckStep[];
   left: RemainingAtService;
-  /** What to do about a draft or order that may remain, or null. */
+  /** The remedy for a draft or order that may remain, or null. */
   remedy: string | null;
 }
 
@@ -161,7 +161,7 @@ async function createDraft(
   return created;
 }
 
-/** Reads the draft and compares it with what was sent. */
+/** Reads the draft and checks that it has the check's reference and exactly one unit of the link's product. */
 async function readDraft(
   { status, reference, link }: OpenDraftCheck,
   id: string,
@@ -208,7 +208,7 @@ function describeRemaining(left: RemainingAtService): string | null {
   return left === 'order' ? 'The print service has an order in place of the draft.' : 'The draft was not found.';
 }
 
-/** Returns what to do about a draft or order that may remain at the service, or null. */
+/** Returns the remedy for a draft or order that may remain at the service, or null. */
 function toRemedy(left: RemainingAtService, reference: string): string | null {
   if (left === 'order')
     return `Cancel the order ${reference} in the print service's dashboard now. Otherwise, it is printed and charged.`;

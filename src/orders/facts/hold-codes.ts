@@ -1,6 +1,6 @@
 import { ADDRESS_REMEDIES } from '../address/address-hold.ts';
 
-/** Every hold code with its remedy: what someone can do to resolve the hold. */
+/** Every hold code with its remedy: the action that can resolve the hold. */
 const REMEDIES = {
   ...ADDRESS_REMEDIES,
   no_print_account:
@@ -96,7 +96,7 @@ export const variantHoldCodes: readonly HoldCode[] = [
   'not_connected',
 ];
 
-/** Returns what to do about a hold, or general advice for an unknown code. */
+/** Returns the remedy for a hold, or general advice for an unknown code. */
 export function remedyOf(code: string): string {
   return code in REMEDIES
     ? REMEDIES[code as HoldCode]

@@ -18,10 +18,10 @@ interface OrderFacts {
 }
 
 /**
- * Returns the first of these states that applies to a storefront order: `canceled` (the order was canceled in the store), `held` (a hold is
- * open, or a print order is held), `fulfilled` (all of Platen's lines that are still needed are fulfilled), `printing` (a print order is
- * confirmed and has neither failed nor been canceled), `nothing_to_do` (Platen has nothing to print) or `waiting`. Once the plan finds
- * nothing to do and all print orders have ended, the order is no longer `printing`.
+ * Returns the first of these states that applies to a storefront order. `canceled`: the order was canceled in the store. `held`: a hold is
+ * open, or a print order is held. `fulfilled`: all of Platen's lines that are still needed are fulfilled. `printing`: a print order is
+ * confirmed and has neither failed nor been canceled. `nothing_to_do`: Platen has nothing to print. `waiting`: in all other cases. Once the
+ * plan finds nothing to do and all print orders have ended, the order is no longer `printing`.
  */
 export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): StorefrontOrderState {
   if (order.canceledAt !== null) return 'canceled';

@@ -20,8 +20,8 @@ const MAX_CLOCK_SKEW_MS = 90_000;
 /** The webhook about a change that is more recent than this may still arrive. */
 const WEBHOOK_DELAY_MS = 60_000;
 /**
- * The minimum time between two readings of an order that is on hold, scheduled or not requested in the store. The end of such a wait may
- * not change the order's update time. Every pass plans the orders that have no fulfillment orders yet.
+ * The minimum time between two readings of an order that is on hold, scheduled or not requested in the store. When such a wait ends, the
+ * order's update time may not change. Every pass plans the orders that have no fulfillment orders yet.
  */
 const REREAD_MS = 60 * 60_000;
 /** Maximum number of waiting orders that one pass plans again. */

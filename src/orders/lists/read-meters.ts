@@ -43,7 +43,7 @@ const DAYS = 30;
 /** A print order counts only if it was ordered at most this many days ago. The limit lets the database use an index. */
 const MAX_DAYS_TO_SHIP = 60;
 
-/** Reads the meters of a shop. `docs/merchants/pages.md` explains what each of them counts. */
+/** Reads the meters of a shop. `docs/merchants/pages.md` explains which cases each meter counts. */
 export async function readMeters(app: App, shop: Pick<Shop, 'id'>): Promise<Meters> {
   const now = app.now();
   const [tracking]: Share[] = await app.db.query(TRACKING, [shop.id, now, DAYS, MAX_DAYS_TO_SHIP]);

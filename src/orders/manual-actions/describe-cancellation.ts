@@ -5,7 +5,7 @@ import { willNeverShip } from '../facts/service-trouble.ts';
 
 type CanceledPrintOrder = Pick<PrintOrder, 'reference' | 'state' | 'printInterface' | 'submitWay'>;
 
-/** Describes what canceling an order by hand does to one of its print orders. Pure. */
+/** Describes the effect that canceling an order by hand has on one of its print orders. Pure. */
 export function describeCancellation(
   { reference, state, printInterface, submitWay }: CanceledPrintOrder,
   {

@@ -16,8 +16,8 @@ export interface ShippingChoice {
   /** The rule that chose the methods. */
   way: ShippingMethodRule;
   /**
-   * Rules that were tried first but led to no method, because they do not apply to this order or because the service does not offer what
-   * they require.
+   * Rules that were tried first but led to no method, because they do not apply to this order or because the service does not offer the
+   * methods that they require.
    */
   passedOver: { rule: string; why: string; applies: boolean }[];
   /** Why a quote has no method. */

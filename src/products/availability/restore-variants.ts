@@ -13,8 +13,8 @@ export type ToRestore = OriginalReading & { note: StockNote };
 
 /**
  * Restores variants: first makes them sellable, then sets their quantity. Values that someone has changed since Platen made the variant
- * unsellable stay unchanged. So does a variant for which someone has since entered stock at another location, because switching off
- * tracking would discard that stock. Throws ShopifyError.
+ * unsellable stay unchanged. A variant for which someone has since entered stock at another location also stays unchanged, because
+ * switching off tracking would discard that stock. Throws ShopifyError.
  */
 export async function restoreVariants(
   scope: VariantSyncContext,

@@ -18,7 +18,7 @@ interface ResponseCache {
 /** This process's catalog responses, keyed by the app's database. */
 const cacheByDatabase = new WeakMap<DataSource, ResponseCache>();
 
-/** One catalog call: the account, the call with all its arguments, and the requested object (`what`), as error messages name it. */
+/** One catalog call: the account, the call with all its arguments, and the name of the requested object for error messages (`what`). */
 interface CatalogRequest<Answer extends object> {
   accountId: number;
   call: readonly unknown[];

@@ -1,4 +1,4 @@
-/** The problems that a print link may have. docs/merchants/print-files.md explains what to do about each. */
+/** The problems that a print link may have. docs/merchants/print-files.md explains the remedy for each of them. */
 export type LinkProblemCode =
   // The file and its address.
   | 'file_address_unusable'

@@ -75,7 +75,7 @@ const MESSAGES: Record<DisconnectedReason, string> = {
     "The variant's product was deleted at the print service. Create and connect the product there again, or stop selling the variant.",
 };
 
-/** Describes why a variant is not connected, and what to do about it. */
+/** Describes the reason why a variant is not connected, with its remedy. */
 export function describeReason(reason: string | null): string {
   return reason !== null && Object.hasOwn(MESSAGES, reason)
     ? MESSAGES[reason as DisconnectedReason]

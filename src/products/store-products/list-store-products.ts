@@ -41,7 +41,7 @@ export interface ListedVariant {
   variantId: string | null;
   title: string | null;
   status: string;
-  /** Why the variant is not connected, and what to do about it. */
+  /** The reason why the variant is not connected, with its remedy. */
   reason: { code: string; message: string } | null;
 }
 

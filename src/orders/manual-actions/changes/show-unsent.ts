@@ -28,8 +28,8 @@ export interface ShownUnsent {
 }
 
 /**
- * Reads an order from the store and shows what Platen would send to print now if nothing held the order. Throws NotPossibleError if
- * none of the order's items can be printed anymore, and ShopifyError.
+ * Reads an order from the store and shows the data that Platen would send to print now if nothing held the order. Throws NotPossibleError
+ * if none of the order's items can be printed anymore, and ShopifyError.
  */
 export async function showUnsent(app: App, shop: Shop, { id }: StorefrontOrder): Promise<ShownUnsent> {
   const { order, rows } = await readChangeable(app.db.manager, id);

@@ -85,8 +85,8 @@ export async function checkAcceptedDraft(scope: SubmitScope, left: ReadonlyMap<s
 }
 
 /**
- * Returns whether the reading is recent and complete and matches what was sent. If it does not match, the draft is read again before a hold
- * is opened.
+ * Returns whether the reading is recent and complete and matches the body that was sent. If it does not match, the draft is read again
+ * before a hold is opened.
  */
 function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: RecentReading): boolean {
   if (order.id !== chosenId || performance.now() - at > RECENT_MS || !isDraft(order)) return false;

@@ -3,7 +3,7 @@ import type { PrintOrderLine } from '../../../database/entities/print-orders.ts'
 import { nameField } from '../../address/name-field.ts';
 import type { PrintOrderBody, PortAddress, PortOrder } from '../../../print/port.ts';
 
-/** How a draft differs from what was sent, described without personal data. */
+/** The differences between a draft and the body that was sent, described without personal data. */
 export interface DraftEdit {
   /** The differing fields, as named in the print interface. */
   fields: string[];

@@ -138,7 +138,7 @@ async function recordConfirmed(scope: SubmitScope, order: PortOrder): Promise<vo
   await adoptOrder(scope, parts, { kind: 'submitted', message, shown: parts });
 }
 
-/** Resolves a patch request without a successful response, based on what the service shows. */
+/** Resolves a patch request without a successful response, based on the order or draft that the service shows. */
 async function recordRefusedConfirm(
   scope: SubmitScope,
   chosenId: string,
