@@ -1,6 +1,5 @@
-import type { EntityManager } from 'typeorm';
+import { EntityNotFoundError, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { PlatenError } from '../../errors.ts';
 import { StorefrontOrders } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { hasDueJobSql } from '../../jobs/has-job.ts';
@@ -49,6 +48,7 @@ export async function findOrCreateOrder(
   shopifyOrderId: string,
   hint: OrderHint,
 ): Promise<string> {
+  const where = { shopId, shopifyOrderId };
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const [created]: { id: string }[] = await manager.query(
       `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, $2, $3, $4)
@@ -59,10 +59,9 @@ export async function findOrCreateOrder(
       await redactIfRequested(app, manager, { id: created.id, shopId, shopifyOrderId });
       return created.id;
     }
-    const where = { shopId, shopifyOrderId };
     const known = await manager.findOne(StorefrontOrders, { where, lock: { mode: 'for_key_share' } });
     if (known) return known.id;
     // `closeMissingOrder` deleted the row between the two statements.
   }
-  throw new PlatenError('order_changing', 'Other jobs keep deleting and adding this order.');
+  throw new EntityNotFoundError(StorefrontOrders, where);
 }
