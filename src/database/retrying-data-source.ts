@@ -9,7 +9,8 @@ const MAX_TRIES = 5;
 
 /**
  * A DataSource that runs a transaction or a single statement again if PostgreSQL aborts it to end a deadlock. Bulk changes and jobs may lock
- * the same rows in different sequences. The callback of `transaction` must therefore have no effects outside the database.
+ * the same rows in different sequences. The callback of `transaction` must therefore change nothing outside the database, not even the
+ * caller's objects. Only `transaction` and `query` of the DataSource itself retry: its `manager` and repositories do not.
  */
 export class RetryingDataSource extends DataSource {
   override transaction<T>(run: Run<T>): Promise<T>;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { Deliveries } from '../../database/entities/deliveries.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { InvalidInputError, NotPossibleError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError, NotPossibleError } from '../../errors.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../inbox/receive-delivery.ts';
 import { performManualAction } from '../../orders/manual-actions/perform-manual-action.ts';
@@ -21,6 +21,7 @@ import { refuseUnsigned } from './shopify-webhooks.ts';
 
 const BODY_LIMIT = 64 * 1024;
 const MAX_ID_LENGTH = 200;
+const MAX_TRIES = 3;
 
 type FlowLimits = Pick<Limits, 'flow' | 'unidentified'>;
 
@@ -103,13 +104,17 @@ export function flowAction(app: App, limits: FlowLimits, action: Action): Middle
   };
 }
 
-async function act(app: App, shop: Shop, action: Action, order: string): Promise<void> {
+async function act(app: App, shop: Shop, action: Action, order: string, tries = MAX_TRIES): Promise<void> {
   if (shop.state === 'uninstalled' || hasLeftShop(shop))
     throw new NotPossibleError('shop_left', 'Platen no longer prints for this store.');
   // A workflow may run before the webhook about a new order arrives. The action enqueues the order's first plan itself, so that the plan
   // cannot run before the action.
   await app.db.transaction((manager) => findOrCreateOrder(app, manager, shop, order, {}));
-  await performManualAction(app, shop, { order, action, printOrder: null, by: 'flow' });
+  await performManualAction(app, shop, { order, action, printOrder: null, by: 'flow' }).catch((error: unknown) => {
+    // A plan that started before this request may have deleted the row again, because the store did not have the order yet.
+    if (error instanceof NotFoundError && tries > 1) return act(app, shop, action, order, tries - 1);
+    throw error;
+  });
 }
 
 /** Reads a request's signed body. Throws EndpointError 401 if Shopify did not sign it, and InvalidInputError if it is not a JSON object. */

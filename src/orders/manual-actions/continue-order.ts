@@ -182,8 +182,8 @@ async function acceptAndFollow(
   if (hold.code === 'items_differ' && read?.units) {
     await removePrintedLines(manager, read.scope.lines);
     const taken = await moveSiblingLines(scope, manager, read.scope, read.units);
-    read.scope.lines = [...read.scope.lines, ...taken];
-    await recordPrintedLines(manager, await acceptDraftUnits(read.scope, manager, read.units));
+    const lines = [...read.scope.lines, ...taken];
+    await recordPrintedLines(manager, await acceptDraftUnits({ ...read.scope, lines }, manager, read.units));
   }
   if (printOrder.state === 'held') {
     const message = `${printOrder.reference} continues as it is at the print service.`;

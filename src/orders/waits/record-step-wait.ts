@@ -83,7 +83,9 @@ async function recordWaits(
     ({ ageSeconds, tries }) => ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
   );
   // One transaction opens the hold and stores its ID in the wait. Without the ID, the hold would never be resolved.
-  if (lasting.length > 0) await manager.transaction((inner) => holdWaits(inner, lasting, wait, now));
+  // Outside a transaction, a deadlock with `endStepWaits` is retried.
+  const source = manager === app.db.manager ? app.db : manager;
+  if (lasting.length > 0) await source.transaction((inner) => holdWaits(inner, lasting, wait, now));
   return noted;
 }
 

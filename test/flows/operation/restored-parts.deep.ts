@@ -148,33 +148,63 @@ test('lines that were printed together are not reprinted if the restored order i
   expect(await idsAtService()).toEqual(printed);
 });
 
-test('if someone accepts an order that also contains the lines of another part, that part is closed', async () => {
-  await start({});
-  await stockAtOwnLocation('CARDS');
-  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
-  const order = await platen.placeSkus({ CARDS: 1, 'MUG-11OZ': 1 });
-  await expect.poll(() => statesOf(order), { timeout: 60_000 }).toEqual(['quoted', 'quoted']);
-  const first = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 1);
-  const second = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 2);
-  const items = [first, second].flatMap((printOrder) => decryptBody(platen.app, printOrder).items);
-  const placed = await placeDuplicate(platen, first, { items });
-  await injectFaults(platen, []);
-  await runScheduledJobs(platen, 3);
-  expect((await holdsOf(order)).toSorted()).toEqual(['items_differ', 'unknown_print_order']);
-  // "Continue" is refused for the second part until the hold for the first part's items is resolved.
-  await expect(act(platen, order, 'continue', second.reference)).rejects.toMatchObject({ code: 'items_differ' });
-  await act(platen, order, 'continue');
-  await runScheduledJobs(platen, 3);
-  await requestReplan(platen, order);
-  await runScheduledJobs(platen, 2);
-  expect((await atService(platen, order)).map(({ id }) => id)).toEqual([placed.id]);
-  expect(await holdsOf(order)).toEqual([]);
-  const [kept, closed, ...others] = await printOrdersOf(platen, order);
-  expect(others).toEqual([]);
-  expect(kept).toMatchObject({ id: first.id, fencedAt: null, serviceOrderId: placed.id });
-  expect(closed).toMatchObject({ closedReason: 'printed_in_another', fencedAt: expect.any(Date) });
-  const lines = await platen.app.db.manager.findBy(PrintOrderLines, { printOrderId: first.id });
-  expect(lines.map(({ quantity }) => quantity)).toEqual([1, 1]);
-  await advance(platen, order, 'shipped');
-  await platen.untilState(order.id, 'fulfilled', 60_000);
-}, 180_000);
+/** Aborts the transaction of the next action "continue" at its end, once, as PostgreSQL does in a deadlock. */
+async function abortNextContinue(): Promise<void> {
+  const { db } = platen.app;
+  // The value of a sequence stays when the transaction is rolled back.
+  await db.query('create sequence continues');
+  await db.query(`
+    create function abort_first() returns trigger language plpgsql as $$ begin
+      if nextval('continues') = 1 then raise exception 'aborted once' using errcode = 'deadlock_detected'; end if;
+      return new;
+    end $$`);
+  await db.query(
+    `create trigger abort_first before insert on timeline_entries for each row when (new.kind = 'continued' and new.by <> 'platen')
+     execute function abort_first()`,
+  );
+}
+
+async function countContinues(): Promise<number> {
+  const [row]: { last: number }[] = await platen.app.db.query('select last_value::int as last from continues');
+  return row?.last ?? 0;
+}
+
+test.each([
+  { when: '', isAborted: false },
+  { when: ', also if the database aborts the action in a deadlock', isAborted: true },
+])(
+  'if someone accepts an order that also contains the lines of another part, that part is closed$when',
+  async ({ isAborted }) => {
+    await start({});
+    await stockAtOwnLocation('CARDS');
+    await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
+    const order = await platen.placeSkus({ CARDS: 1, 'MUG-11OZ': 1 });
+    await expect.poll(() => statesOf(order), { timeout: 60_000 }).toEqual(['quoted', 'quoted']);
+    const first = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 1);
+    const second = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 2);
+    const items = [first, second].flatMap((printOrder) => decryptBody(platen.app, printOrder).items);
+    const placed = await placeDuplicate(platen, first, { items });
+    await injectFaults(platen, []);
+    await runScheduledJobs(platen, 3);
+    expect((await holdsOf(order)).toSorted()).toEqual(['items_differ', 'unknown_print_order']);
+    // "Continue" is refused for the second part until the hold for the first part's items is resolved.
+    await expect(act(platen, order, 'continue', second.reference)).rejects.toMatchObject({ code: 'items_differ' });
+    if (isAborted) await abortNextContinue();
+    await act(platen, order, 'continue');
+    if (isAborted) expect(await countContinues()).toBeGreaterThan(1);
+    await runScheduledJobs(platen, 3);
+    await requestReplan(platen, order);
+    await runScheduledJobs(platen, 2);
+    expect((await atService(platen, order)).map(({ id }) => id)).toEqual([placed.id]);
+    expect(await holdsOf(order)).toEqual([]);
+    const [kept, closed, ...others] = await printOrdersOf(platen, order);
+    expect(others).toEqual([]);
+    expect(kept).toMatchObject({ id: first.id, fencedAt: null, serviceOrderId: placed.id });
+    expect(closed).toMatchObject({ closedReason: 'printed_in_another', fencedAt: expect.any(Date) });
+    const lines = await platen.app.db.manager.findBy(PrintOrderLines, { printOrderId: first.id });
+    expect(lines.map(({ quantity }) => quantity)).toEqual([1, 1]);
+    await advance(platen, order, 'shipped');
+    await platen.untilState(order.id, 'fulfilled', 60_000);
+  },
+  180_000,
+);

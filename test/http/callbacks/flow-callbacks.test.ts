@@ -160,6 +160,30 @@ describe('actions of a workflow', () => {
     ]);
   });
 
+  test('a workflow still holds a new order whose row a plan deletes between its two steps', async () => {
+    const shop = await addShop(endpoints.app.db);
+    nextOrder += 1;
+    const shopifyOrderId = `gid://shopify/Order/${nextOrder}`;
+    const { db } = endpoints.app;
+    // Deletes the order's first row as soon as it is committed.
+    await db.query(`
+      create function delete_first_row() returns trigger language plpgsql as $$ begin
+        delete from storefront_orders where id = new.id;
+        drop trigger delete_first_row on storefront_orders;
+        return null;
+      end $$`);
+    await db.query(
+      `create constraint trigger delete_first_row after insert on storefront_orders deferrable initially deferred
+       for each row when (new.shopify_order_id = '${shopifyOrderId}') execute function delete_first_row()`,
+    );
+    try {
+      expect((await call('/flow/hold', createRun(shop, nextOrder))).status).toBe(200);
+    } finally {
+      await db.query('drop function delete_first_row cascade');
+    }
+    expect(await findOrder(nextOrder)).toMatchObject({ heldBy: 'flow', heldAt: expect.any(Date) });
+  });
+
   test('a workflow that runs before a new order’s webhook is handled still holds the order', async () => {
     const shop = await addShop(endpoints.app.db);
     expect((await call('/flow/hold', createRun(shop, 777_001))).status).toBe(200);

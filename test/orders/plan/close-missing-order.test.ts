@@ -5,6 +5,8 @@ import type { StorefrontOrder } from '../../../src/database/entities/orders.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
+import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
+import { findOrCreateOrder } from '../../../src/orders/intake/receive-order.ts';
 import { closeMissingOrder } from '../../../src/orders/plan/close-missing-order.ts';
 import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
 
@@ -56,6 +58,23 @@ test('an order that never existed in the store is deleted from the database', as
   await closeMissingOrder(app, order);
   expect(await app.db.manager.findOneBy(StorefrontOrders, { id: order.id })).toBeNull();
   await closeMissingOrder(app, order);
+});
+
+test('an order whose webhook is being handled meanwhile is not deleted, because the next plan decides', async () => {
+  const order = await addOrder({ name: '', readAt: null });
+  const runner = app.db.createQueryRunner();
+  await runner.startTransaction();
+  await enqueuePlan(runner.manager, await findOrCreateOrder(app, runner.manager, shop, order.shopifyOrderId, {}));
+  const closing = closeMissingOrder(app, order);
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(() => app.db.query(waiting), { timeout: 10_000, interval: 20 }).toHaveLength(1);
+  await runner.commitTransaction();
+  await runner.release();
+  await closing;
+  expect(await app.db.manager.existsBy(StorefrontOrders, { id: order.id })).toBe(true);
+  await app.db.query('delete from graphile_worker._private_jobs where key = $1', [`plan:${order.id}`]);
+  await closeMissingOrder(app, order);
+  expect(await app.db.manager.existsBy(StorefrontOrders, { id: order.id })).toBe(false);
 });
 
 test('a deleted order is closed only once, and none of its remaining units are printed', async () => {
