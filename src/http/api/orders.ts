@@ -21,7 +21,7 @@ import { sessionShop } from '../sign-in/session-token.ts';
 const BODY_LIMIT = 4 * 1024;
 const DIGITS = /^[1-9]\d{0,19}$/;
 
-export const actSchema = z.strictObject({ printOrder: z.string().min(1).max(64).nullish() });
+export const actionBodySchema = z.strictObject({ printOrder: z.string().min(1).max(64).nullish() });
 
 const MAX_SEARCHED = 100;
 /** PostgreSQL text cannot contain the NUL character. */
@@ -103,7 +103,7 @@ export function postOrderAction(app: App): Middleware {
     if (!isAction(action)) throw unknownAddressError();
     const shop = sessionShop(ctx);
     const body = await readRawBody(ctx, BODY_LIMIT);
-    const asked = actSchema.safeParse(body.length === 0 ? {} : parseJsonObject(body));
+    const asked = actionBodySchema.safeParse(body.length === 0 ? {} : parseJsonObject(body));
     if (!asked.success)
       throw new InvalidInputError('printOrder', 'printOrder: must be the reference of a print order.');
     const { printOrder = null } = asked.data;

@@ -12,7 +12,7 @@ import type { listReceipts } from '../../../orders/costs/list-receipts.ts';
 import { orderStates } from '../../../orders/facts/to-order-state.ts';
 import type { listOrdersPage } from '../../../orders/lists/list-orders.ts';
 import { chooseSchema } from '../../api/order-shipping.ts';
-import { actSchema, filterSchema } from '../../api/orders.ts';
+import { actionBodySchema, filterSchema } from '../../api/orders.ts';
 import { slipsSchema, type SlipsToPrint } from '../../api/packing-slips.ts';
 import { jsonResponse, describeRoute, type ResultOf } from '../route.ts';
 import { margin, printCosts, quotedCost } from './costs.ts';
@@ -293,7 +293,7 @@ export const ordersRoutes = [
   }),
   describeRoute('POST /api/orders/:id/:action', {
     params: z.object({ id: orderIdSchema, action }),
-    body: { type: 'application/json', schema: actSchema, isRequired: false },
+    body: { type: 'application/json', schema: actionBodySchema, isRequired: false },
     answers: { 200: jsonResponse<ManualActionResult>()(done) },
     errors: [400, 404, 409],
   }),
