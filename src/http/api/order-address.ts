@@ -22,9 +22,9 @@ export function getOrderAddress(app: App): Middleware {
 }
 
 /**
- * `GET /api/orders/:id/unsent`: the address and the print files that Platen would use now for the items not sent to print yet, and how it
- * would adapt the address. Reads the order from the store. A 409 response explains with a code and a message why nothing in the order can
- * be printed anymore.
+ * `GET /api/orders/:id/unsent`: the address and the print files that Platen would use now for the items that have not been sent to print
+ * yet, and how it would adapt the address. Reads the order from the store. A 409 response explains with a code and a message why nothing in
+ * the order can be printed anymore.
  */
 export function getOrderUnsent(app: App): Middleware {
   return async (ctx) => {

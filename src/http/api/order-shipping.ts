@@ -19,9 +19,9 @@ export const chooseSchema = z.strictObject({
 });
 
 /**
- * `GET /api/orders/:id/shipping`: the shipping methods that the print service offers now for the items that are not sent to print yet, with
- * their prices and delivery dates, and the rule that chose the current method. A 409 response explains with a code and a message why the
- * method can no longer change.
+ * `GET /api/orders/:id/shipping`: the shipping methods that the print service offers now for the items that have not been sent to print
+ * yet, with their prices and delivery dates, and the rule that chose the current method. A 409 response explains with a code and a message
+ * why the method can no longer change.
  */
 export function getOrderShipping(app: App): Middleware {
   return async (ctx) => {
@@ -31,9 +31,9 @@ export function getOrderShipping(app: App): Middleware {
 }
 
 /**
- * `POST /api/orders/:id/shipping` with `{"method"}`: chooses the shipping method, by its UID, for all items that are not sent to print yet.
- * A list contains one UID for each part that `GET` returns. With `null`, the shop's rules choose again. The status is 400 if the print
- * service does not offer the method now, and 409 if the method can no longer change.
+ * `POST /api/orders/:id/shipping` with `{"method"}`: chooses the shipping method, by its UID, for all items that have not been sent to
+ * print yet. A list contains one UID for each part that `GET` returns. With `null`, the shop's rules choose again. The status is 400 if the
+ * print service does not offer the method now, and 409 if the method can no longer change.
  */
 export function postOrderShipping(app: App): Middleware {
   return async (ctx) => {

@@ -17,14 +17,14 @@ export const respondWithLiveness: Middleware = (ctx) => {
 
 interface Readiness {
   missing: string[];
-  /** Explanations for those words in `missing` that need one. */
+  /** Explanations of the words in `missing` that need one. */
   why?: Record<string, string>;
   quietUntil?: string;
 }
 
 /**
  * `GET /readyz`: 200 if the database and the queue are reachable, the encryption key is correct and `check` finds nothing missing.
- * Otherwise, 503 with the missing items. During the quiet time the app is ready, and `quietUntil` shows when sending resumes.
+ * Otherwise, 503 with the missing items. During the quiet time, the app is ready, and `quietUntil` shows when sending resumes.
  */
 export function showReadiness(app: App, check: ReadyCheck): Middleware {
   // The endpoint has no rate limit, so simultaneous requests share one reading.
