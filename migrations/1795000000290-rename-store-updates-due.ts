@@ -2,8 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import type { DescribedMigration } from '../src/database/upgrade/described-migration.ts';
 
 /**
- * Gives the table of due store updates the name by which the code knows it. A view keeps the old name, because processes of the previous
- * version use it during a rollout. A later version drops the view (docs/decisions/0039-columns-leave-in-two-steps.md).
+ * Gives the table of due store updates the name that the code uses. A view keeps the old name, because processes of the previous version
+ * use it during a rollout. A later version drops the view (docs/decisions/0039-columns-leave-in-two-steps.md).
  */
 export class RenameStoreUpdatesDue implements DescribedMigration {
   name = 'RenameStoreUpdatesDue1795000000290';

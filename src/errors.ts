@@ -6,7 +6,10 @@ export class PlatenError extends Error {
   readonly code: string;
   /** Whether the error occurred during an outage that the log has already reported. */
   isDuringOutage = false;
-  /** A change of a setting that resolves the error, such as `extendedCalls=on`, for the command line. The pages show no setting's name. */
+  /**
+   * The setting change that resolves the error, such as `extendedCalls=on`. Only the command line shows it, because the pages do not show
+   * setting names.
+   */
   readonly change: string | null;
   constructor(
     code: string,

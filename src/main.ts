@@ -69,7 +69,7 @@ async function main(): Promise<void> {
   await running.disposeAsync().catch((error: unknown) => log.warn({ error }, 'some parts did not shut down cleanly'));
 }
 
-/** Logs what an operator needs to know about a process that is starting. The database address is logged without its password. */
+/** Logs the facts that an operator needs to know about a process that is starting. The database address is logged without its password. */
 async function logStart({ app, databaseUrl, migrations }: OpenedApp): Promise<void> {
   const { host, pathname } = new URL(databaseUrl);
   const quietUntil = await readQuietUntil(app);

@@ -44,7 +44,7 @@ export interface Store {
   /** Returns the order of a line item, fulfillment order or fulfillment, by the ID of that part. */
   orderOf(partId: string): Order | undefined;
   write(changes: readonly Change[], events?: readonly ShopEvent[]): void;
-  /** Calls `act` after `ms` milliseconds, unless the store has been closed in the meantime. */
+  /** Calls `act` after `ms` milliseconds, unless the store is closed before then. */
   later(ms: number, act: () => void): void;
   close(): Promise<void>;
 }

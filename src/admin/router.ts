@@ -12,7 +12,7 @@ interface Route {
 /** The address of the current page. */
 export const route = signal<Route>({ path: '/', query: new URLSearchParams() });
 
-/** Sets the current page from an address: that of the request on the server, and that of the page in the browser. */
+/** Sets the current page from an address. On the server, this is the request's address. In the browser, it is the page's address. */
 export function setRoute(address: string): void {
   const { pathname, searchParams } = new URL(address, 'https://app.invalid');
   route.value = { path: pathname.replace(/(?<=.)\/$/, ''), query: searchParams };
@@ -31,7 +31,7 @@ export function navigate(address: string, { isReplaced = false } = {}): void {
     window.history.replaceState({ entry }, '', href);
     setRoute(href);
   };
-  // Filters replace the address. On a page without a form, this must not wait for a confirmation.
+  // Filters replace the address. On a page without a form, a filter must apply without waiting for a confirmation.
   if (isReplaced) return document.querySelector('form[data-save-bar]') ? confirmLeaving(replace) : replace();
   confirmLeaving(() => {
     entry += 1;

@@ -21,7 +21,7 @@ export function useData<Data>(
     data: initial,
     error: null,
   });
-  // Ignores a response if the path has changed or if a later request was sent in the meantime.
+  // Ignores a response if the path has changed or a later request has been sent.
   const latest = useRef(0);
   const running = useRef(0);
   const reload = useCallback(async () => {

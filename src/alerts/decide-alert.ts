@@ -23,7 +23,7 @@ export interface ReportState {
   alertedAt: Date | null;
 }
 
-/** What the next alert reports. */
+/** The contents of the next alert. */
 export interface DueAlert {
   started: ConditionName[];
   ended: ConditionName[];

@@ -19,8 +19,9 @@ const MIN_RETRY_MS = 60_000;
 const MAX_RETRY_MS = 6 * 3_600_000;
 
 /**
- * Sends the alert and the weekly digest that are due in each of a shop's channels. A message is sent at least once: what it reports is
- * recorded after the server has accepted it. After a failure, the channel waits, and then sends everything new as one message.
+ * Sends the alert and the weekly digest that are due in each of a shop's channels. A message is sent at least once, because its contents
+ * are recorded only after the server has accepted the message. After a failure, the channel waits, and then sends everything new as one
+ * message.
  */
 export async function sendAlerts(
   app: App,

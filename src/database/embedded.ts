@@ -145,7 +145,7 @@ function maintainPresence(
 
 /**
  * Stops the server if no other process holds the presence lock. This process then holds the lock exclusively until the server has stopped.
- * A process that starts in the meantime waits, and then starts the server again.
+ * A process that starts during this time waits, and then starts the server again.
  */
 async function stopIfLast(cluster: Cluster, client: pg.Client): Promise<void> {
   try {

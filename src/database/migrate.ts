@@ -7,7 +7,10 @@ import { TimeoutClient } from './timeout-client.ts';
 /** The advisory lock that a replica holds while it runs the migrations. */
 const MIGRATION_LOCK = '5788046901274';
 
-/** While a migration waits for a lock on a table, everyone else waits behind it. It therefore gives up quickly and retries later. */
+/**
+ * While a migration waits for a lock on a table, all other sessions wait behind it. The migration therefore gives up quickly and retries
+ * later.
+ */
 const LOCK_MS = 2_000;
 const PAUSE_MS = 5_000;
 /** Less than the 10 minutes for which other replicas wait. */

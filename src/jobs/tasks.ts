@@ -30,7 +30,7 @@ export interface TaskPayloads {
   follow_print_order: { printOrderId: string };
   /** Push a storefront order's packages to the store as fulfillments. */
   push_fulfillments: { storefrontOrderId: string };
-  /** Update what the store shows for an order: progress, holds, events, tags, metafields. */
+  /** Update the data that the store shows for an order: progress, holds, events, tags, metafields. */
   update_store: { storefrontOrderId: string };
   /** Delete a print order's spare drafts, once one draft with its reference has been chosen or the print order is closed. */
   sweep_drafts: { printOrderId: string };

@@ -202,7 +202,7 @@ async function readStableRows(): Promise<Record<string, string[]>> {
   return Object.fromEntries(Object.entries(rows).filter(([table]) => !CHANGING_TABLES.includes(table)));
 }
 
-/** Reads what both shops may see: readiness, the metrics and the API's description. */
+/** Reads the texts that both shops may see: readiness, the metrics and the API's description. */
 async function readSharedTexts(): Promise<string[]> {
   return Promise.all(
     ['/readyz', '/metrics', '/api/openapi.json'].map(async (path) => (await fetch(`${platen.url}${path}`)).text()),
@@ -242,7 +242,7 @@ function findLeakedTexts(body: string, { path, query, headers, body: sentBody }:
   return ownTexts.filter((one) => body.includes(one) && !sent.includes(one));
 }
 
-/** Requests of these routes end the other shop's session, so they come last. */
+/** Requests to these routes end the other shop's session, so they come last. */
 const SESSION_ENDING_ROUTES = /\/api\/(?:leave|take-up|settings\/disconnect)/;
 
 function* draftAll(as: RequestInputs, wanted: RegExp = /./): Generator<[route: string, draft: Draft]> {

@@ -91,7 +91,7 @@ test('an event that the database stored while this process was busy is not spool
   const waiting = `select from pg_locks where not granted and relation = 'deliveries'::regclass`;
   await expect.poll(() => app.db.query(waiting)).toHaveLength(1);
   await runner.commitTransaction();
-  // Blocks this process for longer than the endpoint's time limit for the database, which responds in the meantime.
+  // Blocks this process for longer than the endpoint's time limit for the database. The database responds during this time.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500);
   expect((await answer).status).toBe(200);
   await runner.release();

@@ -3,7 +3,7 @@ import type { ManualActionResult } from '../../../src/orders/manual-actions/perf
 import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
 import { ApiError, callApi } from '../../shared/call-api.ts';
 
-/** What an action did to one order. */
+/** The result of an action on one order. */
 export interface Result {
   order: string;
   name: string;
@@ -11,7 +11,7 @@ export interface Result {
   isError: boolean;
 }
 
-/** Performs an action on each order in turn. If one order fails, the others still follow. */
+/** Performs an action on each order in turn. If the action fails for one order, the remaining orders are still processed. */
 export async function actOnOrders(
   orders: readonly string[],
   action: Action,

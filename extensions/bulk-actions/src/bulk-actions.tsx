@@ -9,7 +9,7 @@ declare const shopify: Api;
 
 const ACTIONS = ['approve', 'retry', 'hold'] as const;
 type BulkAction = (typeof ACTIONS)[number];
-/** The number of orders on a page of the admin's list. Each order is one request. */
+/** The number of orders on a page of the admin's list. Each order needs one request. */
 const MAX_ORDERS = 50;
 
 export default async (): Promise<void> => {

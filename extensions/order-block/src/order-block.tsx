@@ -15,7 +15,7 @@ export default async (): Promise<void> => {
   render(<OrderBlock />, document.body);
 };
 
-/** Shows what Platen does for an order, on the order's page in the admin. */
+/** Shows an order's state in Platen on the order's page in the admin. */
 function OrderBlock() {
   const { translate } = shopify.i18n;
   const [loaded, setLoaded] = useState<Loaded>(null);

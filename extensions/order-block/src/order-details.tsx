@@ -80,7 +80,7 @@ export function OrderDetails({
   );
 }
 
-/** Returns the costs and the margin as a sentence. An unknown margin has a reason. */
+/** Returns sentences about the costs and the margin. If the margin is unknown, gives the reason instead. */
 function describeCosts(
   { charged, margin, unknown }: NonNullable<ShownStorefrontOrder['costs']>,
   { translate, formatCurrency }: Api['i18n'],

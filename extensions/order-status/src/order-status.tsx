@@ -10,8 +10,8 @@ export default async (): Promise<void> => {
 };
 
 /**
- * Shows the buyer how far printing is. An order that Platen does not print has no metafields, so its page shows nothing. The block contains
- * no personal data, so a buyer who opens the page through its link without signing in sees the block, too.
+ * Shows the buyer the progress of printing. An order that Platen does not print has no metafields, so the block shows nothing. The block
+ * contains no personal data, so a buyer who opens the page through its link without signing in also sees the block.
  */
 function OrderStatus() {
   const { extension, i18n, order, appMetafields } = shopify;
@@ -36,7 +36,7 @@ function OrderStatus() {
 
 function describeDelivery({ from, until }: Printing, { translate, formatDate }: Api['i18n']): string | null {
   if (until === null) return null;
-  // The dates are days without a time zone, in the language of the text around them.
+  // The dates are calendar days without a time zone, formatted in the language of the surrounding text.
   const show = (day: string): string =>
     formatDate(new Date(`${day}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC', inExtensionLocale: true });
   if (from === null) return translate('by', { until: show(until) });

@@ -9,7 +9,7 @@ const STATES = {
 } as const;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The progress of an order. The days have the format YYYY-MM-DD, and are null if they are unknown or past. */
+/** The progress of an order. A day has the format YYYY-MM-DD, or is null if it is unknown or the estimate has passed. */
 export interface Printing {
   state: (typeof STATES)[keyof typeof STATES];
   from: string | null;
@@ -25,7 +25,9 @@ export function createSample(now: Date): Printing {
   return { state: 'printing', from: from ?? null, until: until ?? null };
 }
 
-/** Reads the order's Platen metafields. Returns null if Platen prints no items in the order, or if the buyer needs to know nothing. */
+/**
+ * Reads the order's Platen metafields. Returns null if Platen prints no items in the order, or if there is nothing to show to the buyer.
+ */
 export function readPrinting(entries: Api['appMetafields']['value'], now: Date): Printing | null {
   const ours = entries.filter(({ target, metafield }) => target.type === 'order' && metafield.namespace === '$app');
   const values = new Map(ours.map(({ metafield: { key, value } }) => [key, String(value)]));

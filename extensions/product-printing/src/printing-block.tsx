@@ -9,7 +9,7 @@ const TONES: Readonly<Record<string, 'success' | 'warning' | 'neutral'>> = {
   ignored: 'neutral',
 };
 
-/** How each variant is printed, and what is wrong with its print link. */
+/** Shows how each variant is printed, and the problems with its print link. */
 export function PrintingBlock({ query, i18n }: { query: string; i18n: I18n }) {
   const { translate } = i18n;
   const { variants, problem, readMore } = useVariants(query, translate('language'));

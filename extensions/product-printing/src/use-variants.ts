@@ -5,7 +5,7 @@ import { ApiError, callApi } from '../../shared/call-api.ts';
 type Page = Awaited<ReturnType<typeof listVariantLinks>>;
 export type Variant = Page['variants'][number];
 
-/** The variants that were read so far. `problem` is the app's message, or empty if it did not respond. */
+/** The variants that have been read so far. `problem` is the app's message, or empty if it did not respond. */
 export interface Variants {
   variants: readonly Variant[] | null;
   problem: string | null;

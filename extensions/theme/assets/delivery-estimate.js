@@ -4,7 +4,7 @@
 
   class PlatenEstimate extends HTMLElement {
     connectedCallback() {
-      // Only the theme editor renders a hint. It is read once, because a theme may move the element while it shows an estimate.
+      // Only the theme editor renders a hint. The hint is read once, because a theme may move the element while an estimate is shown.
       this.hint ??= this.querySelector('.platen-estimate__text').textContent.trim();
       const skus = JSON.parse(this.dataset.skus);
       this.skus = new Map(JSON.parse(this.dataset.variants).map((id, index) => [String(id), skus[index]]));

@@ -2,7 +2,7 @@ import { createAttribute, productStatus, type Catalog } from './catalog.ts';
 import { FLAT, toDimensions, keysOf, toHundredths, type Product } from './product.ts';
 import { allCountries } from './supported-countries.ts';
 
-/** No facility makes photo books and also mugs or apparel, so an order for both gets two quotes. */
+/** No facility that makes photo books also makes mugs or apparel, so an order that combines them gets two quotes. */
 const MADE_IN = ['NL', 'NO'];
 const EUROPE_ONLY = ['NO', 'SE', 'DK', 'FI', 'NL', 'BE', 'LU', 'DE', 'AT', 'CH', 'FR', 'ES', 'IT', 'PL', 'GB', 'IE'];
 const PRICE_PER_PAGE = 0.22;

@@ -17,7 +17,7 @@ export function ConfirmButton({
   label: string;
   title: string;
   text: string;
-  /** A second paragraph, such as what the action applies to. */
+  /** A second paragraph, such as a list of the orders to which the action applies. */
   details?: string | null;
   isCritical?: boolean;
   isDisabled?: boolean;

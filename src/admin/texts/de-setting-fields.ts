@@ -3,7 +3,7 @@ import type { FieldText } from './en-setting-fields.ts';
 const LIST = 'Trennen Sie mehrere Werte durch Kommas. Setzen Sie einen Wert mit Komma in doppelte Anführungszeichen.';
 const COUNTRIES = 'Ländercodes wie DE, AT. Mit * gilt der Eintrag für alle Länder.';
 
-/** The settings' names and consequences in German, by path. */
+/** The names and effects of the settings in German, by path. */
 export const deSettingFields: Record<string, FieldText> = {
   submit: {
     label: 'Wie Druckaufträge angelegt werden',

@@ -7,7 +7,7 @@ export interface FieldText {
 const LIST = 'Separate several values with commas. Put a value that contains a comma in double quotes.';
 const COUNTRIES = 'Country codes such as DE, AT. Enter * for every country.';
 
-/** The settings' names and consequences in English, by path. */
+/** The names and effects of the settings in English, by path. */
 export const enSettingFields: Record<string, FieldText> = {
   submit: {
     label: 'How print orders are created',

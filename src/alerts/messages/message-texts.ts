@@ -2,7 +2,7 @@ import type { ConditionName } from '../decide-alert.ts';
 
 /** The texts of messages in one language. */
 export interface MessageTexts {
-  /** `started` and `ended` are the titles when a condition begins and ends. `text` says what it means and what to do. */
+  /** `started` and `ended` are the titles when a condition begins and ends. `text` explains the condition and what to do about it. */
   conditions: Record<ConditionName, { started: string; text: string; ended: string }>;
   ended: string;
   subjectOf: (shop: string, what: string) => string;

@@ -3,7 +3,7 @@ export interface Message {
   language: 'en' | 'de';
   subject: string;
   sections: Section[];
-  /** Why the recipient gets the message, and where to change that. */
+  /** The reason why the recipient gets the message, with a link to the page where the merchant can change that. */
   footer: { text: string; link: Link };
 }
 

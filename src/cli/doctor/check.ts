@@ -58,7 +58,7 @@ function toExitCode({ steps, left }: DraftCheck): number {
   return steps.some(({ result }) => result === 'failed') ? FAILED : 0;
 }
 
-/** Runs `act` to its end, so that the draft is deleted. Ignores the first Ctrl+C and the first SIGTERM in the meantime. */
+/** Runs `act` to its end, so that the draft is deleted. While `act` is running, ignores the first Ctrl+C and the first SIGTERM. */
 async function finishDespiteSignal<Result>(act: () => Promise<Result>): Promise<Result> {
   const wait = (): void => writeErrorLine('The check ends once its draft is deleted. Press Ctrl+C again to stop now.');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, wait);

@@ -32,7 +32,7 @@ export interface Finding {
   level: Level;
   subject: string;
   message: string;
-  /** What to do. Null only for the level `ok`. */
+  /** The action that resolves the finding. Null only for the level `ok`. */
   remedy: string | null;
   fix: Fix | null;
 }

@@ -36,8 +36,8 @@ export interface RestoredBackup {
 
 /**
  * Restores a backup into an empty database. Before it writes anything, it checks the whole file, the versions and that the database is
- * empty. It then creates the tables as they were when the backup was written and loads the rows, all in one transaction. No process of
- * Platen can migrate the database in the meantime. Later migrations run when Platen next starts. Throws the errors of `readBackup`, and
+ * empty. It then creates the tables as they were when the backup was written and loads the rows, all in one transaction. During the
+ * restore, no Platen process can migrate the database. Later migrations run when Platen next starts. Throws the errors of `readBackup`, and
  * PlatenError `backup_newer`, `queue_differs`, `database_not_empty` or `restore_failed`.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {

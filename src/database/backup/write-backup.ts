@@ -191,7 +191,7 @@ async function recordBackup(client: TimeoutClient, createdAt: string): Promise<v
   await client.query(insert, [BACKUP, createdAt]).catch(() => undefined);
 }
 
-/** Gives the file its name, unless another file got that name in the meantime. Some file systems do not support links. */
+/** Gives the file its name, unless another file has already taken that name. Some file systems do not support links. */
 async function publishFile(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);

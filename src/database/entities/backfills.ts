@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { bigId, integer, text, textOrNull, timestamp, timestampOrNull } from './columns.ts';
 
-/** An order that a dry run found: its units that are not yet printed, and what would prevent printing. Contains no personal data. */
+/**
+ * An order that a dry run found: its units that have not been printed yet, and any reason that would prevent printing. Contains no personal
+ * data.
+ */
 export interface FoundOrder {
   orderId: string;
   name: string;

@@ -62,11 +62,11 @@ export interface StorefrontOrder {
    * with its next request.
    */
   askAgainAt: Date | null;
-  /** The shipping methods that a person chose for the parts that are not sent yet. Null: the shop's rules choose. */
+  /** The shipping methods that a person chose for the parts that have not been sent yet. Null: the shop's rules choose. */
   shippingChoice: { methodUids: string[]; name: string } | null;
-  /** Each LineItem's variant, by LineItem ID, as last read. The store may have deleted the variant in the meantime. */
+  /** Each LineItem's variant, by LineItem ID, as last read. The store may since have deleted the variant. */
   lineVariants: Record<string, string>;
-  /** What was last written to the store for the order (tags, metafields, holds). Only differences are written. */
+  /** The values that were last written to the store for the order (tags, metafields, holds). Only differences are written. */
   written: Record<string, unknown>;
   /**
    * The backfill that imported the order, and the time of the import. An imported order is printed even though it was placed before the
@@ -121,7 +121,7 @@ export interface Hold {
   resolvedAt: Date | null;
 }
 
-/** A step of an order: what happened and why. Contains no personal data. */
+/** A step in an order's history, with the reason for it. Contains no personal data. */
 export interface TimelineEntry {
   id: string;
   shopId: number;

@@ -16,7 +16,7 @@ export interface StepWait {
   code: string;
   /** A sentence for the merchant. */
   why: string;
-  /** The exact message from the service or the store. The message may repeat what was sent, so no log or timeline shows it. */
+  /** The exact message from the service or the store. The message may repeat data that was sent, so no log or timeline shows it. */
   words: string | null;
   since: Date;
   tries: number;

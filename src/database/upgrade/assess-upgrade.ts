@@ -11,7 +11,7 @@ const BYTES_PER_SECOND: Record<Exclude<Work, 'none'>, number> = {
   rewrites: 20_000_000,
 };
 
-/** What waits while a migration holds a lock. */
+/** The statements that must wait while a migration holds each of these locks. */
 const BLOCKS: Record<Lock, 'nothing' | 'writes' | 'reads and writes'> = {
   'ACCESS SHARE': 'nothing',
   'ROW SHARE': 'nothing',
@@ -32,7 +32,7 @@ interface Finding {
 interface TableLock {
   table: string;
   lock: Lock;
-  /** What waits while the lock is held. */
+  /** The statements that must wait while the lock is held. */
   blocks: 'nothing' | 'writes' | 'reads and writes';
   work: Work;
   /** The server's estimate. */
@@ -72,7 +72,7 @@ export function assessUpgrade(
   const migrations = state.pending.map((migration) => toAssessedMigration(migration, state));
   const rolling = findRollingProblems(state, queueMigration);
   const processes = findProcessProblems(state, version);
-  // A version does not show which migrations it knows, so the oldest of several may still use what a migration removes.
+  // A version does not show which migrations it knows, so the oldest of several versions may still use objects that a migration removes.
   const isMixed = processes.length > 0 && state.pending.some(isRemoval);
   const findings = [
     ...findBlockers(state, queueMigration),

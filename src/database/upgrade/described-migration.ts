@@ -17,7 +17,7 @@ export type Lock = (typeof LOCKS)[number];
  */
 export type Work = 'none' | 'reads' | 'writes' | 'rewrites';
 
-/** A migration, and what an operator must know before running it. Tests measure `effects` in a real database. */
+/** A migration, with the facts that an operator must know before running it. Tests measure `effects` in a real database. */
 export interface DescribedMigration extends MigrationInterface {
   name: string;
   /** One sentence for operators. */
@@ -25,8 +25,8 @@ export interface DescribedMigration extends MigrationInterface {
   /** The strongest lock on each table that existed before the migration, and the work. */
   effects: Readonly<Record<string, { lock: Lock; work: Work }>>;
   /**
-   * The name of an earlier migration. Versions without that migration still use what this one removes, so their processes would fail. If
-   * absent, running processes of earlier versions keep working.
+   * The name of an earlier migration. Versions without that migration still use objects that this migration removes, so their processes
+   * would fail. If absent, running processes of earlier versions keep working.
    */
   breaksVersionsBefore?: string;
 }

@@ -28,7 +28,7 @@ export const slipsSchema = z.strictObject({
 
 /** The response to a request for packing slips. */
 export interface SlipsToPrint {
-  /** The page with the slips, for 15 minutes. */
+  /** The address of the page with the slips. It is valid for 15 minutes. */
   url: string;
   /** The number of slips on the page. */
   slips: number;

@@ -8,7 +8,7 @@ interface Language {
   say: (text: string) => string;
 }
 
-/** Chooses a page's language: the admin's, which it passes in `locale`, or else the browser's. */
+/** Chooses a page's language: the admin's language, which the admin passes in `locale`, or otherwise the browser's language. */
 export function chooseLanguage(ctx: Context): Language {
   const locale = readParameter(ctx, 'locale') ?? ctx.acceptsLanguages('en', 'de');
   return typeof locale === 'string' && isGerman(locale)

@@ -2,9 +2,9 @@ import type { Pool } from 'pg';
 import { ENQUEUE_LOCK } from '../enqueue.ts';
 
 /**
- * Deletes the queues that contain no job. Every order has its own queue, so empty queues would accumulate. The lock prevents enqueuing in
- * the meantime. Otherwise, a queue could be deleted while an uncommitted transaction adds a job to it, and a job without its queue never
- * runs. If the lock is not free within 2 s, the function rejects, and the next pass tries again.
+ * Deletes the queues that contain no job. Every order has its own queue, so empty queues would accumulate. The lock prevents enqueuing
+ * during the deletion. Otherwise, a queue could be deleted while an uncommitted transaction adds a job to it, and a job without its queue
+ * never runs. If the lock is not free within 2 s, the function rejects, and the next pass tries again.
  */
 export async function deleteIdleQueues(pool: Pool): Promise<void> {
   const client = await pool.connect();

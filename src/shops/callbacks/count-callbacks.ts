@@ -21,7 +21,7 @@ interface Call {
 /** Counts calls by shop, kind and hour. The counts stay in this process's memory until they are flushed. */
 export interface CallbackCounts {
   note(call: Call): void;
-  /** Runs the work of a call and counts whether it succeeds. Throws what the work throws. */
+  /** Runs the work of a call and counts whether the work succeeds. Rethrows the work's errors. */
   during<T>(call: Pick<Call, 'kind' | 'shop'>, work: () => Promise<T>): Promise<T>;
   /** Adds the counts to the database. If that fails, the next flush adds them. */
   flush(): Promise<void>;
@@ -91,7 +91,7 @@ export function countCallbacks(
       await app.db.query(ADD_COUNTS, [JSON.stringify([...counted.values()])]);
       isFailing = false;
     } catch (error) {
-      // Calls that arrived in the meantime are added to the same rows.
+      // Calls that arrived during the flush are added to the same rows.
       for (const [key, row] of rows) counted.set(key, addRows(counted.get(key), row));
       rows = counted;
       if (!isFailing) app.log.warn({ error }, 'the counts of calls cannot be stored until the database responds');

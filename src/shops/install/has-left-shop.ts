@@ -12,8 +12,8 @@ export class ShopLeftError extends PlatenError {
 }
 
 /**
- * Whether Platen was stopped for a shop by `platen leave` and has not been resumed since, even if the store has rejected the shop's tokens
- * in the meantime. False for a shop that removed Platen in the admin, because it only needs to reinstall Platen.
+ * Whether Platen was stopped for a shop by `platen leave` and has not been resumed, even if the store has since rejected the shop's tokens.
+ * False for a shop that removed Platen in the admin, because such a shop only needs to reinstall Platen.
  */
 export function hasLeftShop({ state, leftAt, signedInAt }: Pick<Shop, 'state' | 'leftAt' | 'signedInAt'>): boolean {
   if (state === 'uninstalled') return false;

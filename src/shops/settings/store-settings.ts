@@ -5,7 +5,7 @@ const MAX_REGIONS = 20;
 const MAX_TRACKING_DAYS = 60;
 const REGION = /^[A-Z]{2,5}(?:-[A-Z]{2})?$/;
 
-/** Settings for what Platen writes to the store's products and, besides fulfillments, to its orders. */
+/** Settings for the data that Platen writes to the store's products and, in addition to fulfillments, to its orders. */
 export const storeSettings = {
   holdsInStore: flag.describe('Also put the fulfillment on hold in the store when an order is waiting for a decision'),
   noTrackingDays: wholeNumber(1, MAX_TRACKING_DAYS).describe(

@@ -14,7 +14,7 @@ export interface CheckedStore {
   answer: 'works' | 'needs_sign_in' | 'unavailable';
 }
 
-/** Checks, one store after another, whether each store with Platen accepts its tokens in this database. */
+/** For each store that uses Platen, one after another, checks whether the store accepts its tokens in this database. */
 export async function* checkStores(app: App): AsyncGenerator<CheckedStore> {
   let page: Pick<Shop, 'id' | 'domain' | 'state'>[];
   let lastId = 0;

@@ -87,7 +87,7 @@ function compareUnits(order: OrderBooks): Found[] {
 
 /**
  * Returns whether the printed units may lack a change although no hold is open: the order was sent before the change or shortly afterward,
- * and it has ended. When it ended, the hold that reported the change also ended.
+ * and the order has ended. The hold that reported the change ended with the order.
  */
 function isSettled({ placed, listed, live }: OrderBooks): boolean {
   const { change } = placed;

@@ -42,7 +42,7 @@ export async function placeWorkload(
     placed.push(order);
     onPlaced();
     const change = changeLater(stage, plan, order, record, signal);
-    // The promise is awaited below. This line prevents an unhandled rejection in the meantime.
+    // The promise is awaited below. This line prevents an unhandled rejection until then.
     change.catch(() => undefined);
     changing.push(change);
   }

@@ -17,7 +17,7 @@ interface Stage {
   isReached: (printOrder: PrintOrder | undefined) => boolean;
   /** Faults to inject once the order has reached this stage, for the request that turns the draft into an order. */
   thenFaults?: object[];
-  /** What the service has at this stage: nothing printable, an order, or an order that Platen does not know about. */
+  /** The service's data at this stage: nothing printable, an order, or an order that Platen does not know about. */
   service: 'nothing' | 'order' | 'unknown order';
 }
 

@@ -55,7 +55,7 @@ async function openOperatorSetup(submit: string) {
     PRINT_TIMEOUT_SECONDS: '1',
     SUBMIT_DEADLINE_SECONDS: '0.5',
     SUBMIT_QUIET_SECONDS: String(QUIET_SECONDS),
-    // Only polls can find what happened after the backup.
+    // Only polls can find changes that were made after the backup.
     POLL_SECONDS: '2',
     PORT: String(port),
     LOG_LEVEL: 'warn',

@@ -9,7 +9,7 @@ import { untilIdle } from '../../helpers/until-idle.ts';
 import { entriesOf } from '../changes/manual-actions.ts';
 import { injectFaults } from '../submit/submit-helpers.ts';
 
-// Tests what leaving Platen changes in the store's orders and at its checkout.
+// Tests the changes that leaving Platen makes to the store's orders and checkout.
 
 let platen: Platen;
 // Leaving changes a shop permanently, so each test has its own shop.
@@ -43,7 +43,7 @@ async function shown({ id }: PlacedOrder): Promise<{ tags: string[]; hasMetafiel
 
 const leave = (...args: string[]) => runAlongside(platen, 'leave', 'demo', ...args);
 
-/** Places two orders. One waits for approval and is held in the store with a tag and metafields. The other is being printed. */
+/** Places two orders. One is waiting for approval, and has a hold, a tag and metafields in the store. The other is being printed. */
 async function placeHeldAndPrinting(): Promise<[held: PlacedOrder, printing: PlacedOrder]> {
   const printing = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(printing.id, 'printing');

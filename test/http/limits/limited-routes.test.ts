@@ -65,7 +65,7 @@ test('every route limits an address that sends requests without a session, signa
 });
 
 describe('a shop over its limit is refused, but another shop is not', () => {
-  /** Sends two requests of one shop and then one of another shop. Returns their statuses. */
+  /** Sends two requests from one shop, and then one from another shop. Returns their statuses. */
   async function sendTwice(send: (of: Shop) => Promise<Response>): Promise<number[]> {
     const statuses: number[] = [];
     for (const of of [shop, shop, other]) {

@@ -6,14 +6,17 @@ import { DownloadButton } from '../../parts/download-button.tsx';
 import { formatScopes, requestScopes } from '../../scopes.ts';
 import { texts } from '../../texts/texts.ts';
 
-/** The state of one connection. `bad` means that orders wait until it is fixed. `missing` means that Platen works with limitations. */
+/**
+ * The state of one connection. `bad` means that orders are waiting until the connection is fixed. `missing` means that Platen works with
+ * limitations.
+ */
 interface Row {
   id: string;
   title: string;
   mark: 'good' | 'bad' | 'missing';
   says: string;
   text?: string;
-  /** When something last arrived or was checked. Shown in every state. */
+  /** The times of the last delivery and the last check. Shown in every state. */
   times?: string;
   action?: ComponentChildren;
 }

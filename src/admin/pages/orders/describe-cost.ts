@@ -15,8 +15,8 @@ interface Money {
 
 /**
  * Returns a sentence about an action's cost for its dialog. For an approval, this is the print service's current quote or the draft's
- * quote. For a reprint, it is what the print order has cost so far, or its quote. Returns null if the cost is unknown or if the action
- * costs nothing.
+ * quote. For a reprint, it is the print order's cost so far, or its quote. Returns null if the cost is unknown or if the action costs
+ * nothing.
  */
 export async function describeCost(
   order: ShownStorefrontOrder,

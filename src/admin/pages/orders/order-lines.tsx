@@ -47,7 +47,9 @@ export function OrderLines({ order }: { order: ShownStorefrontOrder }) {
   );
 }
 
-/** Returns the text about what happens to a line. A line of ours counts as printed only once one of its print orders has shipped. */
+/**
+ * Returns the text about what happens to a line. A line that Platen prints counts as printed only once one of its print orders has shipped.
+ */
 function describeDecision({ state, printOrders }: ShownStorefrontOrder, line: Line): string {
   const { decisions } = texts.order;
   if (line.decision !== 'ours') return decisions[line.decision] ?? line.decision;

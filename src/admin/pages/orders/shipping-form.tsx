@@ -12,7 +12,7 @@ import type { ChangeProps } from './address-form.tsx';
 type Part = OfferedShipping['parts'][number];
 type Method = Part['methods'][number];
 
-/** The shipping methods and prices that the print service currently offers for the items that are not yet sent to print. */
+/** The shipping methods and prices that the print service currently offers for the items that have not been sent to print yet. */
 export function ShippingSection({ order, onDone, onDismiss }: ChangeProps) {
   const path = `/api/orders/${toNumericId(order.orderId)}/shipping`;
   const loaded = useData<OfferedShipping>(path);

@@ -3,7 +3,7 @@ import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Outcome, useOutcome } from '../../parts/outcome.tsx';
 import { SaveForm } from '../../parts/save-form.tsx';
 
-/** What a button does. `act` returns the message that the page then shows. */
+/** A button's label and its action. `act` returns the message that the page then shows. */
 interface SecretAction {
   label: string;
   act: () => Promise<string>;

@@ -28,7 +28,7 @@ export interface AppFile {
   topics: readonly string[];
 }
 
-/** The topics that Shopify requires of every app, and those without which only polls find orders and their changes. */
+/** The topics that Shopify requires of every app, and the topics without which only polls would find orders and their changes. */
 const NEEDED_TOPICS: readonly string[] = [
   'app/uninstalled',
   'app/scopes_update',

@@ -7,7 +7,7 @@ import { API_VERSION } from '../../../shopify/client.ts';
 import type { AppFacts, AppFile } from '../find/find-app-problems.ts';
 
 const FILE = new URL('../../../../shopify.app.toml', import.meta.url);
-/** The client ID in the file that Platen comes with. */
+/** The placeholder for the client ID in the file that Platen ships with. */
 const PLACEHOLDER = /^0+$/;
 
 const fileSchema = z.object({

@@ -15,7 +15,7 @@ import type { ShopFacts } from '../find/find-shop-problems.ts';
 const PAGE = 200;
 const CONCURRENT_SHOPS = 5;
 const WEEK_MS = 7 * 86_400_000;
-/** After this time, no further tokens and keys are tested, so that checking many shops does not take too long. */
+/** After this time, no further tokens or keys are tested, so that checking many shops does not take too long. */
 const MAX_TESTING_MS = 300_000;
 
 /** A shop that could not be checked, and the error's code. */

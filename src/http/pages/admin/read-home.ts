@@ -15,7 +15,7 @@ import { showSettings } from '../../../shops/settings/settings.ts';
 
 /** Everything that the home page shows. Contains no secrets or personal data. */
 export interface HomeData extends OrdersOverview, Meters {
-  /** The end of the quiet time after a restore, in which no order is sent to print. Null outside a quiet time. */
+  /** The end of the quiet time after a restore, during which no order is sent to print. Null outside a quiet time. */
   quietUntil: string | null;
   guide: {
     isDismissed: boolean;

@@ -1,6 +1,6 @@
 import type { MessageCatalog } from '../create-translator.ts';
 
-/** What a merchant changes on an order's page: its address and its shipping method. */
+/** The changes that a merchant can make on an order's page: to its address and its shipping method. */
 export const changes: MessageCatalog = {
   "The shop's rules choose the shipping method of {name} again.":
     'Die Versandart von {name} wird wieder nach den Regeln des Shops gewählt.',

@@ -1,6 +1,6 @@
 import type { MessageCatalog } from '../create-translator.ts';
 
-/** What happens at the print service and in the store after an order was sent. */
+/** The events at the print service and in the store after an order has been sent. */
 export const following: MessageCatalog = {
   'The print service has {number} orders under {reference}: {ids}.':
     'Der Druckdienst hat {number} Aufträge unter {reference}: {ids}.',

@@ -1,6 +1,6 @@
 import type { MessageCatalog } from '../create-translator.ts';
 
-/** Why orders and steps wait, and what Platen does next. */
+/** The reasons why orders and steps are waiting, and Platen's next actions. */
 export const outcomes: MessageCatalog = {
   'Platen has not read the order from the store yet.': 'Platen hat die Bestellung noch nicht aus dem Shop gelesen.',
   'The order is not paid yet.': 'Die Bestellung ist noch nicht bezahlt.',

@@ -1,6 +1,6 @@
 import type { MessageCatalog } from '../create-translator.ts';
 
-/** The pages that open instead of the admin's pages, if something is wrong. */
+/** The pages that replace the admin's pages if there is a problem. */
 export const pages: MessageCatalog = {
   'Platen could not complete this request.': 'Platen konnte diese Anfrage nicht ausführen.',
   'Nothing was lost. Try again. If the problem persists, send this ID to Platen’s operator:':

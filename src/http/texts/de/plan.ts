@@ -1,6 +1,6 @@
 import type { MessageCatalog } from '../create-translator.ts';
 
-/** What the plan of an order records and holds, and how it fits the address. */
+/** The planning of an order: its address, its approval and its changes in the store. */
 export const plan: MessageCatalog = {
   'The print service accepts at most {limit} characters in the field {field:text}, but this address has {length}.':
     'Der Druckdienst akzeptiert im Feld {field:text} höchstens {limit} Zeichen, diese Adresse hat aber {length}.',

@@ -1,7 +1,7 @@
 import { holdCodes, remedyOf, type HoldCode } from '../../../orders/facts/hold-codes.ts';
 import type { MessageCatalog } from '../create-translator.ts';
 
-/** What to do about each hold. A new code without a translation fails the type check. */
+/** The remedy for each hold. A new code without a translation fails the type check. */
 const byCode: Record<HoldCode, string> = {
   address_too_long: 'Kürzen Sie dieses Feld der Lieferadresse in Ihrem Shop.',
   address_missing_field: 'Füllen Sie dieses Feld der Lieferadresse in Ihrem Shop aus.',

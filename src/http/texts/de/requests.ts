@@ -1,6 +1,6 @@
 import type { MessageCatalog } from '../create-translator.ts';
 
-/** Errors that every request can end with. */
+/** Errors that any request can return. */
 export const requests: MessageCatalog = {
   'There is nothing here.': 'Hier gibt es nichts.',
   'Platen prints no items in these orders.': 'Platen druckt nichts aus diesen Bestellungen.',

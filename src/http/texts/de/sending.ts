@@ -1,6 +1,6 @@
 import type { MessageCatalog } from '../create-translator.ts';
 
-/** How a print order is quoted and sent. */
+/** The sending of a print order: its shipping method, its quote and its requests. */
 export const sending: MessageCatalog = {
   '{method:words} for {price:money}, the {rule:text}.': '{method:words} für {price:money}, {rule:text}.',
   '{reference:field}: {choice:text}': '{reference:field}: {choice:text}',

@@ -1,6 +1,6 @@
 import type { MessageCatalog } from '../create-translator.ts';
 
-/** What settings, requests and other input must contain. A rule follows the name of its field. */
+/** The rules for settings, requests and other input. In a message, a rule follows the name of its field. */
 export const settings: MessageCatalog = {
   '{field:field}: {rule:text}.': '{field:field}: {rule:text}.',
   '{rule:text}.': '{rule:text}.',
