@@ -13,7 +13,7 @@ type PatchedItem = NonNullable<z.output<typeof patchOrderRequestSchema>['items']
 
 /**
  * Serves Order Patch: turns a draft and its connected parts into orders. If the ID belongs to an order, the order is returned unchanged. If
- * `items` is given, all items of the draft and its parts that are not in `items` are removed. Throws a `Refusal`.
+ * `items` is given, every item that it does not list is removed from the draft and its parts. Throws a `Refusal`.
  */
 export function patchOrder(standIn: StandIn, account: string, orderId: string, body: unknown): Order {
   const record = findOrder(standIn, account, orderId);

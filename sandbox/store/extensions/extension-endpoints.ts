@@ -22,8 +22,8 @@ const querySchema = z.object({
 const host = readFileSync(new URL('host.js', import.meta.url), 'utf8');
 
 /**
- * Creates the endpoints that show one of the app's extensions, either as the store's admin shows it on an order's or product's page, or as
- * customer accounts show it on a buyer's page.
+ * Creates the endpoints that show one of the app's extensions as Shopify does: in the admin on an order's or product's page, or in customer
+ * accounts on a buyer's page.
  */
 export function createExtensionRouter(store: Store): Router {
   const router = new Router();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * A backup is a gzip file. Its text is a script that `psql` could read. It contains a comment with the header, a `COPY` block for each
- * table, the positions of the sequences, a comment with the row counts and a comment with the SHA-256 of everything before it, in this
- * order.
+ * A backup is a gzip file. Its text is a script that `psql` could read. The script contains, in this order: a comment with the header, a
+ * `COPY` block for each table, the positions of the sequences, a comment with the row counts, and a comment with the SHA-256 of everything
+ * before it.
  */
 const FORMAT = 1;
 /** The schemas whose rows are backed up: Platen's tables and its job queue. */

@@ -12,8 +12,8 @@ export const LOCKS = [
 export type Lock = (typeof LOCKS)[number];
 
 /**
- * What a migration does with a table's rows while it holds the lock: it ignores them, reads all of them, may write some of them, or
- * rewrites the whole table. `none` takes milliseconds, regardless of the table's size.
+ * The work that a migration does on a table's rows while it holds the lock: none, reading all rows, writing some rows, or rewriting the
+ * whole table. `none` takes milliseconds, regardless of the table's size.
  */
 export type Work = 'none' | 'reads' | 'writes' | 'rewrites';
 

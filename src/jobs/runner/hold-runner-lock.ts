@@ -134,7 +134,7 @@ async function openSession(
   client.on('notification', ({ payload }) => notify(/"from":"([^"]+)"/.exec(payload ?? '')?.[1] ?? null));
   try {
     await client.connect();
-    // If the host of a client disappears, the server by default notices only after two hours, and holds the lock until then.
+    // By default, the server notices only after two hours that a client's host has disappeared, and holds the lock until then.
     await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3');
     await client.query('listen "jobs:insert"');
     // Each session uses a new key, because the server may still hold the lost session's lock.

@@ -7,9 +7,9 @@ import { LEVEL_STEP, toClassSql, toLevelSql } from '../priorities.ts';
 const MAX_CHANGES = 2_000;
 
 /**
- * Assigns each ready job the level for its place among its shop's ready jobs (by class, then by time), and records how many ready jobs each
- * shop has. Jobs also receive a level when they are added. However, the adding process does not know all jobs, and places change as jobs
- * end or become ready. A job that is being claimed or replaced is skipped, so that this statement neither waits nor blocks others.
+ * Assigns each ready job a level based on its place among its shop's ready jobs (by class, then by time), and records how many ready jobs
+ * each shop has. Jobs also receive a level when they are added. However, the adding process does not know all jobs, and places change as
+ * jobs end or become ready. A job that is being claimed or replaced is skipped, so that this statement neither waits nor blocks others.
  */
 export async function levelJobs(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ shop: string; jobs: number }>(

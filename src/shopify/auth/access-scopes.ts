@@ -19,7 +19,7 @@ export const requiredScopes = [
 
 /**
  * Lets the store's pages reach Platen through the app's proxy. Shopify requires every app with a proxy to declare this scope. Only the
- * theme block needs it, so a shop that installed Platen before the scope was declared continues without it, and without a warning.
+ * theme block needs it, so a shop that installed Platen before the scope was declared still works without it and gets no warning.
  */
 const PROXY_SCOPE = 'write_app_proxy';
 

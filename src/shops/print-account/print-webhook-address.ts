@@ -7,8 +7,8 @@ import type { PrintWebhookToken, Shop } from '../../database/entities/shops.ts';
 const TOKEN_BYTES = 32;
 const OVERLAP_MS = 24 * 3600 * 1000;
 /**
- * If many addresses are created within a day, the ones in the middle are deleted, because the merchant has most likely entered one of the
- * first or the latest ones at the print service.
+ * If many addresses are created within a day, the middle ones are deleted. The merchant has most likely entered one of the first or latest
+ * addresses at the print service.
  */
 const EARLY_KEPT = 5;
 const LATE_KEPT = 5;
