@@ -47,7 +47,7 @@ const OUTCOME_LABELS = {
   ],
   rejected: [
     'rejected',
-    'the parcel is on its way, and the cancellation request is rejected in your store with the reason',
+    'the parcel is on its way, so Platen rejects the cancellation request in your store and gives the reason',
   ],
   impossible: ['-', 'your store does not allow this change at this step'],
 } as const;
