@@ -20,7 +20,7 @@ test('the home page of a new shop states that there are no costs and not enough 
   expect(browser.problems).toEqual([]);
 });
 
-test('the home page shows the costs, the margin, Shopify’s meters, the last webhook and the last event', async () => {
+test('the home page shows the costs, the margin, Shopify’s metrics, the last webhook and the last event', async () => {
   for (const sku of ['POSTER-30X40', 'MUG-11OZ']) {
     const { id } = await platen.placeSkus({ [sku]: 1 });
     await platen.untilState(id, 'fulfilled');
@@ -49,7 +49,7 @@ test('the home page shows the costs, the margin, Shopify’s meters, the last we
   await page.keyboard.press('Enter');
   await page.locator('s-table-header', { hasText: 'Margin' }).waitFor();
   expect(await page.locator('s-table-cell', { hasText: '$' }).count()).toBe(2);
-  const meters = page.locator('s-section[heading*="meters"]');
+  const meters = page.locator('s-section[heading*="metrics"]');
   await meters.getByText('Tracking in the store within 1 hour').waitFor();
   expect(await meters.locator('s-badge', { hasText: 'Met' }).count()).toBe(3);
   await meters.getByText("2 of 2. Shopify's minimum: 80%.").waitFor();

@@ -121,8 +121,9 @@ export const en = {
     median: 'Median',
     p95: '95th percentile',
     noTimes: 'Not enough orders yet',
-    meters: "Shopify's meters for fulfillment apps",
-    metersText: 'Your store, last 30 days. Shopify judges the app by these meters across all stores.',
+    meters: "Shopify's metrics for fulfillment apps",
+    metersText:
+      'These values cover your store in the last 30 days. Shopify judges the app by these metrics across all stores.',
     meterNames: {
       tracking: 'Tracking in the store within 1 hour',
       requests: 'Fulfillment requests answered within 24 hours',

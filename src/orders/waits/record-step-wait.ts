@@ -146,7 +146,7 @@ async function writeWaitsToTimeline(
   const entries = noted.map(({ order }) => ({
     ...toOrderColumns(order),
     kind: 'waits',
-    message: order.printOrder === null ? why : `${order.printOrder.reference} waits: ${why}`,
+    message: order.printOrder === null ? why : `${order.printOrder.reference} is waiting: ${why}`,
   }));
   const of = { storefrontOrderId: In(entries.map(({ storefrontOrderId }) => storefrontOrderId)), kind: 'waits' };
   const known = await manager.findBy(TimelineEntries, { ...of, message: In(entries.map(({ message }) => message)) });

@@ -9,7 +9,7 @@ import { AttentionSection } from './attention-section.tsx';
 import { ConnectionRows } from './connection-rows.tsx';
 import { CostsChart } from './costs-chart.tsx';
 import { Guide } from './guide.tsx';
-import { Meters } from './meters.tsx';
+import { ShopifyMetrics } from './shopify-metrics.tsx';
 import { OrdersChart } from './orders-chart.tsx';
 import { StepTimes } from './step-times.tsx';
 import { WaitingSection } from './waiting-section.tsx';
@@ -64,7 +64,7 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
       </s-section>
       {home.waiting.total > 0 && <WaitingSection waiting={home.waiting} />}
       <s-section heading={texts.home.meters} subheading={texts.home.metersText}>
-        <Meters home={home} />
+        <ShopifyMetrics home={home} />
       </s-section>
       <s-section heading={texts.home.connections}>
         <ConnectionRows home={home} reload={reload} />

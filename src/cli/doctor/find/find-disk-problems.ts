@@ -54,7 +54,7 @@ export function findDiskProblems(facts: DiskFacts): Finding[] {
       warning({
         subject: 'set-aside.jsonl',
         message: `${describeCount(setAsideEvents, 'print event', ['was', 'were'])} set aside after the database rejected ${setAsideEvents === 1 ? 'it' : 'them'}.`,
-        remedy: 'Resolve the cause, which is in the log. Then store the events again (docs/operators/monitor.md).',
+        remedy: 'Find the cause in the log and fix it. Then retry storing the events (docs/operators/monitor.md).',
         fix: { name: 'store_events_set_aside' },
       }),
     );

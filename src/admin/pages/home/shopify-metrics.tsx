@@ -10,13 +10,13 @@ const MARKS = {
   empty: { icon: 'circle-dashed', tone: 'neutral' },
 } as const;
 
-/** The meters by which Shopify judges fulfillment apps, each with Shopify's minimum. */
-export function Meters({ home: { meters, ratesWithinMs } }: { home: HomeData }) {
+/** The metrics by which Shopify judges fulfillment apps, each with Shopify's minimum. */
+export function ShopifyMetrics({ home: { meters, ratesWithinMs } }: { home: HomeData }) {
   return (
     <s-query-container>
       <s-grid gridTemplateColumns="@container (inline-size > 700px) 1fr 1fr, 1fr" gap="base">
         {meters.map((meter) => (
-          <MeterSection
+          <MetricSection
             key={meter.name}
             meter={meter}
             more={meter.name === 'fastRates' ? describeRatesDuration(ratesWithinMs) : ''}
@@ -27,7 +27,7 @@ export function Meters({ home: { meters, ratesWithinMs } }: { home: HomeData }) 
   );
 }
 
-function MeterSection({
+function MetricSection({
   meter: { name, counted, passed, percent, target, isMet },
   more,
 }: {
