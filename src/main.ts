@@ -66,7 +66,9 @@ async function main(): Promise<void> {
   }
   await stopped.promise;
   log.info('stopping');
-  await running.disposeAsync().catch((error: unknown) => log.warn({ error }, 'some parts did not shut down cleanly'));
+  await running
+    .disposeAsync()
+    .catch((error: unknown) => log.warn({ error }, 'some components did not shut down cleanly'));
 }
 
 /** Logs the facts that an operator needs to know about a process that is starting. The database address is logged without its password. */

@@ -113,7 +113,7 @@ export const commands: readonly Command[] = [
     }),
   ),
   shopCommand('orders costs', {
-    about: 'Show the costs of print orders, what buyers paid, and the margins',
+    about: "Show the costs of print orders, the buyers' payments and the margins",
     takesShopFirst: true,
     options: {
       since: text('DAY', "the first day, in the shop's time zone"),
@@ -134,7 +134,7 @@ export const commands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./install/privacy.ts')).privacyList(options, app, shop),
   }),
   shopCommand('privacy export', {
-    about: 'Export the data stored about the customer of a data request, as JSON',
+    about: 'Export the data stored about the customer who made a data request, as JSON',
     args: 'ID',
     takesShopFirst: true,
     examples: [],

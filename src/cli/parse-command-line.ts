@@ -11,7 +11,7 @@ export const argumentNames: Readonly<Record<string, string>> = {
   PRODUCT: "a product's ID in the store",
   CATALOG: 'a catalog UID, from "platen catalog search"',
   FILE: 'the path to a CSV file, or - for standard input',
-  PATH: 'the path of the new file, or of an existing folder, in which the file is named after the current time',
+  PATH: 'the path of the new file, or of an existing folder for a file that is named after the current time',
   BACKUP: 'the path of a file that "platen backup" wrote',
   ID: 'a request ID, from "platen privacy list"',
   COMMAND: 'the name of a command, such as orders list',

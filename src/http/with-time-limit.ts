@@ -6,7 +6,10 @@ import { PlatenError } from '../errors.ts';
  */
 export async function withTimeLimit<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new PlatenError('too_slow', 'The work took too long.')), milliseconds);
+  const timer = setTimeout(
+    () => late.reject(new PlatenError('too_slow', 'The operation took too long.')),
+    milliseconds,
+  );
   try {
     return await Promise.race([work, late.promise]);
   } finally {

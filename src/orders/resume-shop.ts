@@ -76,7 +76,7 @@ async function joinEarlierAccounts(app: App, shop: Shop): Promise<void> {
     if (!(error instanceof PrintServiceError)) throw error;
     app.log[levelOf(error)](
       { shopId: shop.id, operation: error.operation, outcome: error.outcome },
-      'could not check whether the print key opens an earlier account',
+      'could not check whether the print key belongs to an earlier account',
     );
     const runAt = new Date(app.now().getTime() + RETRY_JOIN_MS);
     await enqueueResumeShop(app.db, shop.id, { runAt });

@@ -107,7 +107,7 @@ async function quoteInTurn(
   const queue = quoting.accounts.get(accountId) ?? new PQueue({ concurrency: CONCURRENT_PER_ACCOUNT });
   quoting.accounts.set(accountId, queue);
   const leave = new AbortController();
-  const timer = setTimeout(() => leave.abort(new Error('no call was free in time')), BUDGET_MS);
+  const timer = setTimeout(() => leave.abort(new Error('no request slot was free in time')), BUDGET_MS);
   const start = (): Promise<PortQuote[]> => {
     clearTimeout(timer);
     return quote();

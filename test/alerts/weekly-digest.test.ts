@@ -100,7 +100,7 @@ test('the digest is sent once, on Monday after 8:00 in the shop’s time zone, a
   expect(text).toContain('Nov 16, 2026 – Nov 22, 2026');
   expect(text).toContain('Orders placed: 4 (previous week: 1)');
   expect(text).toContain(
-    'Time from payment to shipment: 2 days (median of 3 orders shipped in the week · previous week: 3 days)',
+    'Time from payment to shipment: 2 days (median of 3 orders shipped that week · previous week: 3 days)',
   );
   expect(text).toContain('Charged by the print service: $36.00 (previous week: $11.00)');
   expect(text).toContain('Paid by buyers: $75.00 (previous week: $25.00)');

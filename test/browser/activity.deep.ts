@@ -268,7 +268,7 @@ test('the listed costs are exported as a CSV file, and an invalid period is reje
   await page.getByLabel('Ordered from').blur();
   await page.getByLabel('Ordered until').fill('2020-01-01');
   await page.getByLabel('Ordered until').blur();
-  await page.getByText('Choose the first day or a later day.').waitFor();
+  await page.getByText('The end date must not be before the start date.').waitFor();
   await page.getByLabel('Ordered until').fill('2020-02-01');
   await page.getByLabel('Ordered until').blur();
   await page.getByText('No print orders in this period').waitFor();
@@ -387,7 +387,7 @@ test('the log lists polls that found changes or failed, and its filters are kept
   await log.getByLabel('Result').selectOption('');
   await logged.filter({ hasText: 'Print links in metafields' }).waitFor();
   await open('?view=polls', OTHER);
-  await page.getByRole('heading', { name: 'No poll has found changes or failed' }).waitFor();
+  await page.getByRole('heading', { name: 'No poll has found changes, and none has failed' }).waitFor();
   expect(browser.problems).toEqual([]);
 });
 

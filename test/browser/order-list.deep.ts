@@ -19,7 +19,7 @@ test('an invalid filter is explained at its field, and the list stays visible', 
   await open('/orders?since=2026-01-05&until=2026-01-04');
   const link = page.getByRole('link', { name, exact: true });
   await link.waitFor();
-  await page.getByText('Choose the first day or a later day.').waitFor();
+  await page.getByText('The end date must not be before the start date.').waitFor();
   await open(`/orders?search=${'1'.repeat(101)}&state=lost`);
   await link.waitFor();
   await page.getByText('Enter at most 100 characters.').waitFor();

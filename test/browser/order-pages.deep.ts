@@ -88,10 +88,10 @@ test('a merchant can compare the shipping methods of an order that waits for app
   await page.getByRole('button', { name: 'Change the shipping method' }).click();
   const details = page.locator('s-choice-list .note');
   await details
-    .filter({ hasText: /\$[\d.]+ more than now, .+ to .+/ })
+    .filter({ hasText: /\$[\d.]+ more than the current method, .+ to .+/ })
     .first()
     .waitFor();
-  await details.filter({ hasText: /^chosen now, .+ to .+/ }).waitFor();
+  await details.filter({ hasText: /^current method, .+ to .+/ }).waitFor();
   await expectAccessible();
   await expectNoSidewaysScroll();
   await takeScreenshot('order-shipping-form');

@@ -33,7 +33,7 @@ test('a new shop sets up Platen on its pages, and its first order appears there 
 
   await followGuideStep('Create the address for updates');
   await page.getByRole('button', { name: 'Create a new address' }).click();
-  const field = page.getByLabel('New address, shown only now');
+  const field = page.getByLabel('New address, shown only once');
   await expect.poll(() => field.inputValue()).toMatch(/^http/);
   // The merchant enters the address in the print service's dashboard.
   await registerAddress(platen.printUrl, { key: KEY, url: await field.inputValue(), headers: {} });

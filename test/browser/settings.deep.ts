@@ -307,7 +307,7 @@ test('a new address for updates is shown once, can be copied and accepts events'
   await page.getByText('It cannot be shown again.').waitFor();
   await page.getByRole('button', { name: 'Create a new address' }).first().click();
   await page.locator('#create-address').getByRole('button', { name: 'Create a new address' }).click();
-  const field = page.getByLabel('New address, shown only now');
+  const field = page.getByLabel('New address, shown only once');
   await expect.poll(() => field.inputValue()).toMatch(new RegExp(`^${platen.url}/webhooks/print/[\\w-]{43}$`));
   const address = await field.inputValue();
   await takeScreenshot('settings-address-new');

@@ -91,7 +91,7 @@ async function sendUntilAdmitted(send: (shot: Shot) => Promise<Answer>, shot: Sh
  * backup rates.
  */
 function hasNoRates({ status, text }: Answer): boolean {
-  return status === 503 && text.includes('Rates are not available now.');
+  return status === 503 && text.includes('Rates are currently unavailable.');
 }
 
 /** Counts a request without a response as failed, so that the failure names its seed. */

@@ -78,7 +78,7 @@ export const enActivity = {
   fixed: 'Not reported',
   runsInHour: (runs: number) => `First of ${runs} runs in an hour`,
   failedRuns: (failures: number, runs: number) => `${failures} of ${runs} runs failed.`,
-  noLog: 'No poll has found changes or failed',
+  noLog: 'No poll has found changes, and none has failed',
   noLogText: 'Webhooks and events have reported every change.',
   noPollsMatch: 'No polls match these filters',
   startBackfill: 'Import earlier orders',
@@ -87,9 +87,9 @@ export const enActivity = {
   backfillSince: 'Orders placed from',
   backfillSinceDetails: 'The day begins at midnight in the store’s time zone.',
   needsScope: (scopes: string) =>
-    `Your store shows orders older than 60 days only with the permission “${scopes}”. Grant it, or choose a later day.`,
+    `Platen can read orders older than 60 days only with the permission “${scopes}”. Grant it, or choose a later day.`,
   notInFuture: 'Choose today or an earlier day.',
-  notBefore: 'Choose the first day or a later day.',
+  notBefore: 'The end date must not be before the start date.',
   preview: 'Show a preview',
   previewTitle: (orders: number, since: string) => `${count(orders, 'order', 'orders')} to import since ${since}`,
   previewText:

@@ -67,9 +67,9 @@ export const enOrder = {
     methodText:
       'The method applies to all items in this order that have not been sent to print yet, even if the address or the items change. If the print service no longer offers it, the order is put on hold.',
     part: (lines: string) => `Method for ${lines}`,
-    more: (amount: string) => `${amount} more than now`,
-    less: (amount: string) => `${amount} less than now`,
-    now: 'chosen now',
+    more: (amount: string) => `${amount} more than the current method`,
+    less: (amount: string) => `${amount} less than the current method`,
+    now: 'current method',
     use: 'Use this method',
     rules: 'Let your shipping rules choose',
   },

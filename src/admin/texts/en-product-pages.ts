@@ -104,7 +104,7 @@ export const enProductPages = {
     file: 'Print file',
     asked: 'The product is being created. You can follow its progress at the end of this page.',
     ownFile: (title: string) => `Print file for ${title}`,
-    changedSince: 'The form has changed. Repeat the dry run before you link.',
+    changedSince: 'The form has changed. Repeat the dry run before you link the variants.',
     nothingToLink: 'Nothing would change.',
     saveLinks: (variants: number) => `Link ${count(variants, 'variant', 'variants')}`,
     linkSaved: (created: number, changed: number, unchanged: number) =>
@@ -157,7 +157,7 @@ export const enProductPages = {
     noRates: (profile: string) => `Stays unstocked: the delivery profile ${profile} has no rates for the location`,
     profiles: (names: string) => `These delivery profiles have no rates for Platen’s location: ${names}.`,
     ratesNotRead:
-      'Platen has no permission to read your shipping rates, so it detects only profiles without the location.',
+      'Platen has no permission to read your shipping rates, so it detects only delivery profiles that do not include the location.',
     apply: 'Apply to all variants',
     applyText:
       'Platen stocks all connected variants at its location and removes variants that are no longer printed. The store then sends their orders to Platen.',

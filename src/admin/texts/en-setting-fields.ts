@@ -44,7 +44,7 @@ export const enSettingFields: Record<string, FieldText> = {
     details: 'These orders wait for you, even if other orders are sent automatically.',
   },
   'approvalRules.minimumTotal': {
-    label: 'From an order total of',
+    label: 'With an order total of at least',
     details: 'An amount such as 500.00, in your store’s currency.',
   },
   'approvalRules.productTags': { label: 'With a product that has one of these tags', details: LIST },
@@ -52,7 +52,8 @@ export const enSettingFields: Record<string, FieldText> = {
   unpaidOrders: { label: 'Unpaid orders' },
   highRiskOrders: {
     label: 'Orders that Shopify rates as likely fraud',
-    details: 'If such orders wait, each new order first waits up to an hour for Shopify’s fraud analysis.',
+    details:
+      'If these orders wait for your decision, each new order first waits up to an hour for Shopify’s fraud analysis.',
   },
   testOrders: { label: 'Test orders' },
   takesOrdersFrom: {
@@ -120,8 +121,8 @@ export const enSettingFields: Record<string, FieldText> = {
   'rateRounding.to': { label: 'To a multiple of', details: 'Such as 0.50.' },
   'rateRounding.ending': { label: 'To a price that ends in', details: 'Such as 0.99.' },
   ratesFreeFrom: {
-    label: 'Free shipping from a cart value of',
-    details: 'The cheapest price is then 0. If this is empty, shipping is never free.',
+    label: 'Minimum cart value for free shipping',
+    details: 'At this value or more, the cheapest price is 0. If this is empty, shipping is never free.',
   },
   rateNames: { label: 'Names at checkout', details: 'If a name is empty, the checkout shows an English name.' },
   'rateNames.normal': { label: 'Economy' },

@@ -90,7 +90,7 @@ export const enSettings = {
     'The print service sends statuses and tracking codes to this address. Keep it secret, because anyone who knows it can send such updates.',
   addressMadeAt: (time: string) =>
     `An address was created on ${time}. It cannot be shown again. If you no longer have it, create a new one.`,
-  newAddress: 'New address, shown only now',
+  newAddress: 'New address, shown only once',
   newAddressText:
     'In your account at the print service, enter it as the webhook address for all order and item events. The previous address works for one more day.',
   createAddressText: 'The current address works for one more day. Enter the new address at the print service by then.',
@@ -126,7 +126,7 @@ export const enSettings = {
   removeChat: 'Remove the chat',
   removeChatText: 'The chat then receives no more alerts. To add it again, you must enter its address again.',
   chatRemoved: 'The chat is removed.',
-  arrival: 'Do alerts arrive?',
+  arrival: 'Test your alerts',
   arrivalText: 'Send a test message to the saved recipients.',
   noMail:
     'This installation cannot send emails yet. Platen’s operator must set up a mail server first. You can use a chat without a mail server.',
@@ -151,7 +151,7 @@ export const enSettings = {
   showPreview: 'Show the preview',
   chosenBy: (rule: string) => `Chosen by: ${rule}`,
   passedOver: (rule: string, why: string) => `Not used: ${rule}, because ${why}.`,
-  noMethod: (why: string) => `No method can be chosen, because ${why}. Such an order waits for your decision.`,
+  noMethod: (why: string) => `No method can be chosen, because ${why}. An order like this waits for your decision.`,
   method: 'Method',
   chosen: 'Chosen',
   price: 'Price',

@@ -71,7 +71,7 @@ export const en = {
     addressStep: 'Create the address for updates and enter it in the print service’s dashboard',
     linkStep: 'Link your first product',
     rulesStep: 'Check when orders are sent to print and how they are shipped',
-    orderStep: 'Place and pay for a small order, because test orders are never printed',
+    orderStep: 'Place and pay for a small real order, because test orders are never printed',
     attention: 'Needs your attention',
     allGood: 'Nothing needs your attention',
     allGoodText: 'Orders on hold will appear here with the reason and what to do.',
@@ -110,7 +110,7 @@ export const en = {
     noKnownCosts: 'The margins of these print orders are not known yet.',
     otherCurrencies: (currency: string, others: string) =>
       `Most print orders are in ${currency}, so only these are shown. Others are in ${others}.`,
-    latestCostsOnly: 'Your shop has many print orders, so only the latest ones are included.',
+    latestCostsOnly: 'Your store has many print orders, so only the latest ones are included.',
     unknownMargins: (orders: number) =>
       `${count(orders, 'print order', 'print orders')} without a known margin: see costs`,
     times: 'Speed',
@@ -212,7 +212,7 @@ export const en = {
     faults: {
       searchTooLong: (most: number) => `Enter at most ${most} characters. The list is shown without this filter.`,
       notADay: 'This is not a valid date. The list is shown without this filter.',
-      notBefore: 'Choose the first day or a later day. The list is shown without this filter.',
+      notBefore: 'The end date must not be before the start date. The list is shown without this filter.',
       notKnown: 'This is not one of the choices. The list is shown without this filter.',
     },
     order: 'Order',
@@ -252,7 +252,7 @@ export const en = {
       'Platen cancels all items that the print service has not started to print. Items in production may still be printed and charged. Platen does not send the order to print again unless you approve it.',
     'print-again': 'Platen orders the affected items a second time. The print service charges them again.',
     continue: 'Platen accepts the current state at the print service and continues. It orders nothing new.',
-    close: 'Platen closes the items in the store that will never be printed.',
+    close: 'In the store, Platen closes the items that will never be printed.',
   },
   order: enOrder,
   activity: enActivity,

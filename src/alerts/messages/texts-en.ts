@@ -17,7 +17,7 @@ export const enTexts: MessageTexts = {
     },
     signed_out: {
       started: 'Platen no longer has access to your store',
-      text: 'Platen cannot read new orders. Open Platen in the admin of your store to sign in again.',
+      text: "Platen cannot read new orders. Open Platen in your store's admin to sign in again.",
       ended: 'Platen has access to your store again.',
     },
     server_refused: {
@@ -28,7 +28,7 @@ export const enTexts: MessageTexts = {
     other_app: {
       started: "Another app prints your store's orders with the same print account",
       text: 'Your orders are on hold so that none is printed twice. Disconnect the other app, and then confirm on the home page that Platen may print.',
-      ended: 'No other app prints with your print account anymore, or you allowed it.',
+      ended: 'No other app prints with your print account anymore, or you allowed the other app.',
     },
     store_silent: {
       started: 'No webhooks arrive from your store',
@@ -62,12 +62,12 @@ export const enTexts: MessageTexts = {
     title: (from, to) => `${from} – ${to}`,
     orders: 'Orders placed',
     timeToShip: 'Time from payment to shipment',
-    shipped: (orders) => `median of ${count(orders, 'order', 'orders')} shipped in the week`,
+    shipped: (orders) => `median of ${count(orders, 'order', 'orders')} shipped that week`,
     cost: 'Charged by the print service',
     paid: 'Paid by buyers',
     margin: 'Margin',
     unknown: (printOrders) => `excluding ${count(printOrders, 'print order', 'print orders')} whose margin is unknown`,
-    tooMany: 'This week has too many print orders to add up their costs here. See the costs on the page “Activity”.',
+    tooMany: 'The week had too many print orders to add up their costs here. See the costs on the Activity page.',
     holds: 'Orders that were on hold',
     stillOpen: (orders) => `${orders} still on hold`,
     total: 'In total',

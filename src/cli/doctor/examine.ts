@@ -85,7 +85,7 @@ async function runCheck(check: CheckName, act: () => Promise<Finding[]>, limitMs
       findingsOf(check).error({
         subject: 'check',
         message: `This check failed (${codeOf(error)}).${message}`,
-        remedy: 'Resolve the other findings first, and then run the command again. LOG_LEVEL=debug shows more.',
+        remedy: 'Resolve the other findings first, and then run the command again. LOG_LEVEL=debug shows more details.',
       }),
     ];
   }

@@ -62,11 +62,11 @@ function reportSettled(word: 'print' | 'leave', settled: readonly SettledUnlinke
     );
   const isOne = orders === 1;
   const count = isOne ? 'One order' : `${orders} orders`;
-  const done = word === 'print' ? `${isOne ? 'goes' : 'go'} to print` : `${isOne ? 'is' : 'are'} left to you`;
-  if (isDryRun) return writeLine(`${count} found. Without --dry-run, ${isOne ? 'it' : 'they'} ${done}.`);
+  const done = word === 'print' ? 'sent to print' : 'left to you';
+  if (isDryRun) return writeLine(`${count} found. Without --dry-run, ${isOne ? 'it' : 'they'} would be ${done}.`);
   const first =
     ' Platen first reads each order from the store again, and prints it unless it is held for another reason.';
-  writeLine(`${count} ${done}.${word === 'print' ? first : ''}`);
+  writeLine(`${count} ${isOne ? 'is' : 'are'} ${done}.${word === 'print' ? first : ''}`);
 }
 
 /**

@@ -13,5 +13,5 @@ export async function reportWaitingOrders(app: App, shop: Shop, target: LinkTarg
   const link = target === null ? 'these links' : `this link (${describeTarget(target)})`;
   const next =
     'To see these orders, run "platen links waiting". Then run "platen links print" or "platen links leave".';
-  writeLine(`${placed} since ${since.slice(0, 10)} ${orders === 1 ? 'waits' : 'wait'} for ${link}. ${next}`);
+  writeLine(`${placed} since ${since.slice(0, 10)} ${orders === 1 ? 'is' : 'are'} waiting for ${link}. ${next}`);
 }

@@ -129,7 +129,7 @@ async function describeSnapshot(client: TimeoutClient, platen: string): Promise<
        (select max(id) from ${QUEUE_MIGRATIONS}) as queue`,
   );
   const [row] = rows;
-  if (!row) throw new Error('The database did not describe its state.');
+  if (!row) throw new Error('The database did not return its state.');
   const createdAt = row.at.toISOString();
   const { postgres, migrations } = row;
   return {

@@ -165,7 +165,7 @@ function findRollingProblems(
   const found: Finding[] = breaking.map(({ name, breaksVersionsBefore }) => ({
     level: 'attention',
     code: 'skips_a_version',
-    message: `${name} removes what the running version still uses, because the upgrade skips the version with ${breaksVersionsBefore}.`,
+    message: `${name} removes tables or columns that the running version still uses, because the upgrade skips the version with ${breaksVersionsBefore}.`,
     remedy: `${remedy} Alternatively, upgrade to an intermediate version first.`,
   }));
   if (queue !== null && queue < current)
@@ -183,7 +183,9 @@ function findProcessProblems({ versions, pending }: UpgradeState, version: strin
   if (versions.length < 2 || others.length === 0 || pending.length === 0) return [];
   const removals = pending.filter(isRemoval).map(({ name }) => name);
   const danger =
-    removals.length === 0 ? '' : ` The oldest of them may still use what the upgrade removes (${removals.join(', ')}).`;
+    removals.length === 0
+      ? ''
+      : ` The oldest of them may still use tables or columns that these migrations remove: ${removals.join(', ')}.`;
   return [
     {
       level: 'attention',

@@ -58,7 +58,7 @@ async function readState(runner: QueryRunner, migrations: DescribedMigration[]):
     `select to_regclass('public.migrations') as migrations, to_regclass('public.shops') as shops,
        to_regclass('graphile_worker.migrations') as queue, clock_timestamp() as now`,
   );
-  if (!found) throw new Error('The database did not describe its state.');
+  if (!found) throw new Error('The database did not return its state.');
   const done =
     found.migrations === null
       ? []
@@ -131,7 +131,7 @@ async function readServer(runner: QueryRunner): Promise<Pick<UpgradeState, 'post
     `select current_setting('server_version') as postgres, has_schema_privilege('public', 'CREATE') as "mayCreate",
        (select last_archived_time from pg_stat_archiver where current_setting('archive_mode') <> 'off') as "archivedAt"`,
   );
-  if (!row) throw new Error('The database did not describe its server.');
+  if (!row) throw new Error('The database did not return its server version.');
   return row;
 }
 

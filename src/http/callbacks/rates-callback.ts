@@ -72,7 +72,7 @@ async function findShop(app: App, token: string): Promise<Shop | null> {
 }
 
 function ratesUnavailableError(cause?: unknown): EndpointError {
-  return new EndpointError(503, 'unavailable', 'Rates are not available now.', { cause });
+  return new EndpointError(503, 'unavailable', 'Rates are currently unavailable.', { cause });
 }
 
 /** Shopify does not guarantee that requests are signed. If there is a signature, it must be valid and name this shop. */

@@ -142,7 +142,11 @@ export function showMetrics({ config }: App, metrics: Metrics): Middleware {
   return async (ctx) => {
     const { metricsToken: token, sandbox } = config;
     if (token === null && !sandbox.runsStore)
-      throw new EndpointError(403, 'metrics_closed', 'The metrics are closed: set METRICS_TOKEN to open them.');
+      throw new EndpointError(
+        403,
+        'metrics_closed',
+        'The metrics are not available: set METRICS_TOKEN to enable them.',
+      );
     if (token !== null && !isEqual(ctx.get('Authorization'), `Bearer ${token}`))
       throw new EndpointError(401, 'unauthorized', 'To read the metrics, send METRICS_TOKEN as the bearer token.');
     ctx.type = metrics.registry.contentType;

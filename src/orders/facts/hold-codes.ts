@@ -18,9 +18,9 @@ const REMEDIES = {
   no_print_link:
     'Link the variant to a print product and its print file. Platen then automatically replans the orders that were held for this reason.',
   not_linked:
-    'Link the variant to a print product. Then print the orders that are waiting for the link, or leave them unprinted. If you ship this product yourself, mark it as yours once. Platen then does not ask again.',
+    'Link the variant to a print product. Then print the orders that are waiting for the link, or leave them unprinted. If you ship this product yourself, confirm that once. Platen then does not ask again.',
   print_file_refused:
-    'In your store, check the property of the line or of its bundle. If the file is fine and only its host is not allowed, add the host to the allowed hosts of print files in the settings. The order then resumes automatically. Otherwise, place a new order with a usable file on the line, and remove the line from this order or fulfill it by hand.',
+    'In your store, check the print file property of the line or its bundle. If the file is fine and only its host is not allowed, add the host to the allowed hosts of print files in the settings. The order then resumes automatically. Otherwise, place a new order with a usable file on the line, and remove the line from this order or fulfill it by hand.',
   variant_deleted:
     'The variant was deleted in your store, so Platen no longer knows what to print. Give its SKU a print link, and the order resumes automatically. If the line should not be printed, fulfill it by hand in your store or remove it from the order.',
   not_connected:
@@ -32,7 +32,7 @@ const REMEDIES = {
   quote_refused:
     "Fix the field named in the print service's message (in the order, the print link or the settings), then retry.",
   no_shipment_method:
-    'Depending on the message, change the address, the shipping rules (a rule can contain the code of the rate that the buyer chose) or whether several facilities may share an order. Orders resume automatically when a setting changes. Otherwise, choose "retry", or fulfill this order by hand.',
+    'Depending on the message, change the address, change the shipping rules (a rule can contain the code of the rate that the buyer chose), or allow several print facilities for one order. Orders resume automatically when a setting changes. Otherwise, choose "retry", or fulfill this order by hand.',
   create_refused:
     "Fix the field named in the print service's message (in the order, the print link or the settings), then retry.",
   confirm_refused:
@@ -69,7 +69,7 @@ const REMEDIES = {
   payment_refused:
     'Pay for this order in the dashboard of the print service, or update the payment method of your account there. Orders resume once the print service accepts a payment. If it has already given up on this order, choose "print again" afterward.',
   cannot_cancel:
-    'Cancel the order in the dashboard of the print service if that is still possible. Otherwise, it will arrive, so agree with the buyer on what to do. Then choose "continue".',
+    'Cancel the order in the dashboard of the print service if that is still possible. Otherwise, the parcel will be delivered, so agree with the buyer on what to do. Then choose "continue".',
   changed_after_submit:
     'The order is being printed as it was sent. Until it is printed, you can choose "cancel", then "print again" to print it with the changes. Or choose "continue" and agree with the buyer on a return.',
   no_tracking:

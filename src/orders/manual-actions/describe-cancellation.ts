@@ -16,7 +16,7 @@ export function describeCancellation(
 ): string {
   if (isReplaced) return `${reference} was not sent to print: it is closed, and its draft is deleted.`;
   if (willNeverShip(state)) return `${reference} has already failed or was already canceled at the print service.`;
-  if (isStateIn(state, 'left')) return `${reference} is shipped and will arrive: it is too late to cancel it.`;
+  if (isStateIn(state, 'left')) return `${reference} has shipped and will arrive: it is too late to cancel it.`;
   if (cancelRefusedWhy !== null) return `${reference} could not be canceled: ${cancelRefusedWhy}.`;
   const hasCall =
     getTraits(printInterface).canCancelWithoutExtendedCalls ||

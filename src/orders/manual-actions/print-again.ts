@@ -117,7 +117,7 @@ export function findReprintMode(
     return { not: 'has items that will not arrive, and they are already being printed again.' };
   if (isNamed && isStateIn(state, 'left')) return 'second_copy';
   if (isStateIn(state, 'left'))
-    return { not: 'is shipped. To print it a second time, choose this print order by its reference.' };
+    return { not: 'has shipped. To print it a second time, choose this print order by its reference.' };
   return { not: 'may still be printed. Cancel it first.' };
 }
 

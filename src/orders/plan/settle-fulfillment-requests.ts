@@ -117,7 +117,7 @@ async function callUnlessChanged(app: App, call: () => Promise<AcceptedCall>): P
     return await call();
   } catch (error) {
     if (!(error instanceof ShopifyError) || error.kind !== 'user_error') throw error;
-    app.log.info({ operation: error.operation }, 'the fulfillment order has changed in the meantime');
+    app.log.info({ operation: error.operation }, 'the fulfillment order has since changed');
     return null;
   }
 }

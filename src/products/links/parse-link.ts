@@ -95,7 +95,7 @@ export function checkLink(input: Record<string, unknown>): LinkToSave | LinkIssu
   const issues: LinkIssue[] = parsed.success ? [] : parsed.error.issues.map(toIssue);
   const isGiven = (field: LinkField): boolean => blankToNull(input[field]) !== null;
   if (!isGiven('variantId') && !isGiven('sku'))
-    issues.push({ field: 'variantId', message: 'is missing: give a variant or a SKU' });
+    issues.push({ field: 'variantId', message: 'is missing: enter a variant or a SKU' });
   if (isGiven('envelopeProductUid') !== isGiven('envelopesPerPiece')) {
     const field = isGiven('envelopeProductUid') ? 'envelopesPerPiece' : 'envelopeProductUid';
     issues.push({

@@ -133,5 +133,5 @@ function unknownName(field: string, what: string, known: readonly string[]): Inv
 }
 
 function duplicateError(field: string): InvalidInputError {
-  return new InvalidInputError(field, `${field}: is named twice. Use it only once.`);
+  return new InvalidInputError(field, `${field}: appears twice. Use it only once.`);
 }

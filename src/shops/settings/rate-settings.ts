@@ -50,7 +50,7 @@ export const rateSettings = {
     'Names for the rates at checkout, such as {"normal":"Standardversand","express":"Expressversand"}',
   ),
   ownStockRates: rowsSchema(fields({ ...priceRow, alone: z.boolean('must be true or false').optional() })).describe(
-    'Shipping prices for products in a cart that are not printed, such as [{"countries":["*"],"amount":"4.90","perItem":"1.00"}], in the currency of the store. The first row with the country applies, and "*" is every country. With "alone":true, the row also applies if a cart ships from several places, one part of it has nothing printed, and that part has no other rate',
+    'Shipping prices for products in a cart that are not printed, such as [{"countries":["*"],"amount":"4.90","perItem":"1.00"}], in the currency of the store. The first row with the country applies, and "*" means every country. With "alone":true, the row also applies if a cart ships from several places, one part of it contains no printed items, and that part has no other rate',
   ),
   fallbackRates: rowsSchema(
     fields({

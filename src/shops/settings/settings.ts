@@ -239,15 +239,15 @@ function refuseContradiction(app: App, change: SettingsChange, { settings }: Cha
   if (change.submit === 'draft' && !canConfirmDrafts(printInterface, extendedCalls)) {
     const remedy = extendedCalls
       ? 'choose the current interface of the print service'
-      : 'switch on that your account can read, confirm and cancel orders';
-    throw new InvalidInputError('submit', `submit: drafts need the requests that confirm them. Also ${remedy}.`, {
+      : 'switch on “My account can read, confirm and cancel orders”';
+    throw new InvalidInputError('submit', `submit: Platen must be able to confirm drafts. Also ${remedy}.`, {
       change: `submit=draft ${extendedCalls ? 'printInterface=current' : 'extendedCalls=on'}`,
     });
   }
   const changed = DRAFT_SETTINGS.find((name) => change[name] !== undefined);
   if (changed && leavesDrafts && (submit !== 'draft' || !canConfirmDrafts(printInterface, extendedCalls))) {
     const remedy =
-      'drafts can be left at the print service only if print orders are created as drafts, if your account can read, confirm and cancel orders, and with the current interface of the print service';
+      'drafts can be left at the print service only if print orders are created as drafts, your account can read, confirm and cancel orders, and you use the current interface of the print service';
     throw new InvalidInputError(changed, `${changed}: ${remedy}. Otherwise, do not leave print orders as drafts.`, {
       change: 'submit=draft extendedCalls=on printInterface=current',
     });

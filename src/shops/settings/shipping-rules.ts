@@ -24,7 +24,7 @@ const when = z
   })
   .refine(
     (one) => one.lines === undefined || one.skus || one.productUids || one.productTags,
-    'must have SKUs, print products or tags if it says how many items must have them',
+    'must have SKUs, print products or tags if it specifies how many items must have them',
   );
 
 const choose = z

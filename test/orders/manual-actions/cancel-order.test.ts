@@ -13,6 +13,6 @@ test('canceling a shipped order returns a message that promises only that no fur
   const act = { order: orderId, action: 'cancel', printOrder: null, by: 'merchant' } as const;
   expect((await performManualAction(shop.app, shop.shop, act)).done).toEqual([
     `Platen sends no further items of ${name} to print. This does not cancel the order in the store: cancel or refund it there.`,
-    `${printOrder.reference} is shipped and will arrive: it is too late to cancel it.`,
+    `${printOrder.reference} has shipped and will arrive: it is too late to cancel it.`,
   ]);
 });

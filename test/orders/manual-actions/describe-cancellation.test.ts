@@ -28,7 +28,7 @@ test.each<[string, Partial<PrintOrder>, string]>([
   ],
   ['goes through v2', { printInterface: 'v2', submitWay: 'direct' }, UNABLE],
   ['was sent without the extended calls', { submitWay: 'direct' }, UNABLE],
-  ['is shipped', { state: 'shipped' }, 'pl-1 is shipped and will arrive: it is too late to cancel it.'],
+  ['is shipped', { state: 'shipped' }, 'pl-1 has shipped and will arrive: it is too late to cancel it.'],
 ])('canceling a print order that %s returns a message that describes the effect', (_, change, sentence) => {
   expect(describeCancellation({ ...SUBMITTED, ...change }, SENT)).toBe(sentence);
 });

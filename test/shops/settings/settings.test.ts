@@ -230,7 +230,7 @@ describe('a change to the settings', () => {
     await changeSettings(app, shop, { extendedCalls: false });
     expect((await showSettings(app, shop)).submit).toBe('direct');
     await expect(changeSettings(app, shop, { submit: 'draft' })).rejects.toMatchObject({
-      message: expect.stringContaining('switch on that your account can read, confirm and cancel orders'),
+      message: expect.stringContaining('switch on “My account can read, confirm and cancel orders”'),
       change: 'submit=draft extendedCalls=on',
     });
     expect(await changeSettings(app, shop, { submit: 'draft', extendedCalls: true })).toMatchObject({

@@ -47,7 +47,7 @@ function findConnectionProblem(facts: DatabaseFacts): Finding[] {
   return [
     warning({
       subject: 'max_connections',
-      message: `Only ${describeCount(Math.max(0, free), 'more connection')} can be opened. Another Platen process, such as during a rolling upgrade, needs up to ${CONNECTIONS_PER_PROCESS}.`,
+      message: `Only ${describeCount(Math.max(0, free), 'more connection')} can be opened. Another Platen process, for example during a rolling upgrade, needs up to ${CONNECTIONS_PER_PROCESS}.`,
       remedy: `Raise max_connections, or the limit of the database or the role, to ${CONNECTIONS_PER_PROCESS} per process, including one additional process.`,
     }),
   ];

@@ -42,7 +42,7 @@ export function findQueueProblems({ runners, due, oldestSeconds, failedJobs, fai
         subject: 'failed jobs',
         message: `${describeCount(failedJobs, 'job', ['is', 'are'])} no longer retried. The latest: ${failedTasks.join(', ')}.`,
         remedy:
-          'The log contains the error of each job. Resolve the cause, and then retry the orders with "platen orders retry".',
+          'The log contains the error of each job. Fix the cause, and then retry the orders with "platen orders retry".',
       }),
     );
   if (found.length > 0) return found;

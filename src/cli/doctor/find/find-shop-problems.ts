@@ -134,7 +134,7 @@ function findPrintProblems({ domain: subject, connections, printKey, accountId, 
         subject,
         message: printKey.message,
         remedy:
-          "Try again later. If the problem persists, check the print service's status and that this server can reach it.",
+          "Try again later. If the problem persists, check the print service's status, and check that this server can reach it.",
       }),
     );
   else if (printAccount.state === 'refused')

@@ -99,6 +99,6 @@ export function describeDatabaseProblem(error: unknown): Finding {
   return findingsOf('database').error({
     subject: 'DATABASE_URL',
     message: `The database could not be opened${why}`,
-    remedy: 'Check DATABASE_URL, and that the server runs and accepts connections from this server.',
+    remedy: 'Check DATABASE_URL. Also check that PostgreSQL is running and accepts connections from this server.',
   });
 }

@@ -84,7 +84,7 @@ export const actions: MessageCatalog = {
     '{reference} wird storniert. Warten Sie, bis die Stornierung abgeschlossen ist.',
   '{reference} belongs to another print account. Cancel it in that account, then choose this print order by its reference.':
     '{reference} gehört zu einem anderen Druckkonto. Stornieren Sie den Auftrag dort, und wählen Sie dann diesen Druckauftrag über seine Referenz.',
-  '{reference} is shipped. To print it a second time, choose this print order by its reference.':
+  '{reference} has shipped. To print it a second time, choose this print order by its reference.':
     '{reference} ist versandt. Um noch einmal zu drucken, wählen Sie diesen Druckauftrag über seine Referenz.',
   '{reference} may still be printed. Cancel it first.':
     '{reference} wird vielleicht noch gedruckt. Stornieren Sie zuerst den Auftrag.',
@@ -132,7 +132,7 @@ export const actions: MessageCatalog = {
     '{reference} ging nicht in den Druck: Der Druckauftrag ist geschlossen, sein Entwurf gelöscht.',
   '{reference} has already failed or was already canceled at the print service.':
     '{reference} ist beim Druckdienst bereits fehlgeschlagen oder storniert.',
-  '{reference} is shipped and will arrive: it is too late to cancel it.':
+  '{reference} has shipped and will arrive: it is too late to cancel it.':
     '{reference} ist versandt und kommt an: Für eine Stornierung ist es zu spät.',
   '{reference} could not be canceled: {why:text}.': '{reference} konnte nicht storniert werden: {why:text}.',
   "{reference} cannot be canceled from here. Cancel it in the print service's dashboard.":

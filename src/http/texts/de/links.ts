@@ -161,7 +161,7 @@ export const links: MessageCatalog = {
     'muss einen öffentlichen Servernamen haben, keine IP-Adresse und nicht localhost',
   'must be a SKU exactly as in the store: one line, at most {number} characters':
     'muss eine SKU genau wie im Shop sein: eine Zeile, höchstens {number} Zeichen',
-  'is missing: give a variant or a SKU': 'fehlt: Geben Sie eine Variante oder eine SKU an',
+  'is missing: enter a variant or a SKU': 'fehlt: Geben Sie eine Variante oder eine SKU an',
   'is missing: an envelope needs its product UID and the number of envelopes per piece':
     'fehlt: Ein Briefumschlag braucht seine Produkt-UID und die Anzahl je Stück',
   'is not a print link': 'ist keine Druckverknüpfung',

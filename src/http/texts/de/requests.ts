@@ -9,7 +9,7 @@ export const requests: MessageCatalog = {
   'This link to packing slips has expired. Print them again from your orders.':
     'Dieser Link zu Lieferscheinen ist abgelaufen. Drucken Sie sie erneut in Ihren Bestellungen.',
   'Something went wrong.': 'Etwas ist schiefgegangen.',
-  'The work took too long.': 'Die Bearbeitung hat zu lange gedauert.',
+  'The operation took too long.': 'Die Bearbeitung hat zu lange gedauert.',
   'Too many requests. Try again later.': 'Zu viele Anfragen. Versuchen Sie es später erneut.',
   'Too much data is being sent right now. Send the request again.':
     'Im Moment werden zu viele Daten gesendet. Senden Sie die Anfrage erneut.',

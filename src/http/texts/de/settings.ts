@@ -103,7 +103,7 @@ export const settings: MessageCatalog = {
     'die Vorlage hat keinen solchen Eintrag ({what:text}). Sie hat {names:words}',
   placeholder: 'Platzhalter',
   variant: 'Variante',
-  'is named twice. Use it only once': 'kommt zweimal vor. Verwenden Sie den Eintrag nur einmal',
+  'appears twice. Use it only once': 'kommt zweimal vor. Verwenden Sie den Eintrag nur einmal',
   'must be on or off': 'muss an oder aus sein',
   'must be an amount such as 12.50': 'muss ein Betrag wie 12.50 sein',
   'has no field {names:words}; its fields are {fields}': 'hat kein Feld {names:words}. Die Felder sind {fields}',
@@ -150,7 +150,7 @@ export const settings: MessageCatalog = {
     'müssen Ländercodes wie NO, SE sein (ISO 3166-1 alpha-2)',
   'must have 1 to 100 countries': 'muss 1 bis 100 Länder enthalten',
   'must be any or every': 'muss any oder every sein',
-  'must have SKUs, print products or tags if it says how many items must have them':
+  'must have SKUs, print products or tags if it specifies how many items must have them':
     'braucht SKUs, Druckprodukte oder Tags, wenn festgelegt ist, wie viele Artikel sie haben müssen',
   'must be a date such as 2026-12-24': 'muss ein Datum wie 2026-12-24 sein',
   'must be cheapest or fastest': 'muss cheapest oder fastest sein',
@@ -172,12 +172,12 @@ export const settings: MessageCatalog = {
     'Es gibt keine Einstellung {name:words}. Die Einstellungen sind: {names}.',
   'The settings must be an object that maps names to new values.':
     'Die Einstellungen müssen ein Objekt sein, das Namen neue Werte zuordnet.',
-  'submit: drafts need the requests that confirm them. Also {remedy:text}.':
-    'submit: Entwürfe brauchen die Aufrufe, die sie bestätigen. Außerdem nötig: {remedy:text}.',
+  'submit: Platen must be able to confirm drafts. Also {remedy:text}.':
+    'submit: Platen muss Entwürfe bestätigen können. Außerdem nötig: {remedy:text}.',
   'choose the current interface of the print service': 'wählen Sie die aktuelle Schnittstelle des Druckdienstes',
-  'switch on that your account can read, confirm and cancel orders':
-    'schalten Sie ein, dass Ihr Konto Aufträge lesen, bestätigen und stornieren kann',
-  '{field:field}: drafts can be left at the print service only if print orders are created as drafts, if your account can read, confirm and cancel orders, and with the current interface of the print service. Otherwise, do not leave print orders as drafts.':
+  'switch on “My account can read, confirm and cancel orders”':
+    'schalten Sie „Mein Konto kann Aufträge lesen, bestätigen und stornieren“ ein',
+  '{field:field}: drafts can be left at the print service only if print orders are created as drafts, your account can read, confirm and cancel orders, and you use the current interface of the print service. Otherwise, do not leave print orders as drafts.':
     '{field:field}: Entwürfe können nur beim Druckdienst bleiben, wenn Druckaufträge als Entwurf angelegt werden, Ihr Konto Aufträge lesen, bestätigen und stornieren kann und die aktuelle Schnittstelle des Druckdienstes gilt. Sonst belassen Sie Druckaufträge nicht als Entwürfe.',
   "legacyHost: this installation has no test host. Platen's operator must set PRINT_LEGACY_TEST_URL first.":
     'legacyHost: Diese Installation hat keinen Testserver. Der Betreiber von Platen muss zuerst PRINT_LEGACY_TEST_URL setzen.',
