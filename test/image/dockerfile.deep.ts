@@ -203,7 +203,7 @@ describe('the image that the Dockerfile builds', () => {
     expect(JSON.parse(await runInImage(image, ['platen', 'shops', 'list', '--json'], environment))).toEqual([]);
   });
 
-  test('the chart’s jobs work in the image: the migration, and the check of `helm test`', async () => {
+  test('the chart’s migration job and its `helm test` check work in the image', async () => {
     await installDeployTools();
     const pods = podSpecsOf(await renderChart('minimal'));
     const commandOf = (name: string): string[] => {

@@ -77,7 +77,7 @@ test('connections that die without being closed are dropped in time and replaced
   expect([...refused, ...spooled].map(({ id }) => kept.get(id))).toEqual(Array.from({ length: 16 }, () => 1));
 });
 
-test('jobs get new connections after their connections died without being closed', async () => {
+test('jobs get new connections after their old connections die without being closed', async () => {
   const { db } = endpoints.app;
   await Promise.all(Array.from({ length: 10 }, () => db.query('select pg_sleep(0.1)')));
   proxy.swallow({ alsoNew: false });

@@ -232,7 +232,7 @@ describe('deliveries from a store that sends webhooks', () => {
     }
   }
 
-  test('a shop update triggers a reading of the shop’s name, contact email and currency', async () => {
+  test('a shop update makes Platen read the shop’s name, contact email and currency', async () => {
     const answer = await control(`/shops/${shop.domain}`, {
       name: 'Another',
       contactEmail: 'new@demo.example',
@@ -259,7 +259,7 @@ describe('deliveries from a store that sends webhooks', () => {
     },
   );
 
-  test('an apparently old uninstall waits while the store does not respond and then takes effect', async () => {
+  test('an uninstall delivery that appears to be old waits while the store does not respond, and then takes effect', async () => {
     const occurredAt = new Date(Date.now() - 60_000);
     await control(`/shops/${shop.domain}/uninstall`, {});
     await control('/faults', [{ path: `/${shop.domain}/admin`, kind: 'status', status: 503 }]);
@@ -280,7 +280,7 @@ describe('deliveries from a store that sends webhooks', () => {
     });
   });
 
-  test('a scope update triggers a reading of the scopes, and work waiting for a new scope resumes', async () => {
+  test('a scope update makes Platen read the scopes, and work that waits for a new scope resumes', async () => {
     const resumes = async () =>
       (await readJobPayloads(app.db, 'resume_shop')).filter(({ shopId }) => shopId === shop.id);
     await app.db.query(`delete from graphile_worker._private_jobs where key = 'resume_shop:${shop.id}'`);

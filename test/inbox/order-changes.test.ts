@@ -147,18 +147,18 @@ describe('changes that a reading includes', () => {
   });
 
   test.each([
-    ['before it', -1000],
+    ['before its last moment', -1000],
     ['at its last moment', 0],
-  ])('a change that happened %s is covered by the reading and adds no job', async (_, ms) => {
+  ])('a reading covers a change that happened %s, so no job is added', async (_, ms) => {
     await deliver({ changedAt: new Date(CHANGED.getTime() + ms) });
     expect(await waiting()).toEqual([]);
     expect(await resultsOf()).toEqual(['handled', 'covered']);
   });
 
   test.each([
-    ['happened after it', { changedAt: new Date(CHANGED.getTime() + 1) }],
+    ['happened after the reading', { changedAt: new Date(CHANGED.getTime() + 1) }],
     ['has no time', { changedAt: null }],
-  ])('a change that %s is not covered by the reading, so the order is planned', async (_, change) => {
+  ])('a reading does not cover a change that %s, so the order is planned', async (_, change) => {
     await deliver(change);
     expect(await waiting()).toMatchObject([{ key: `plan:${order.id}` }]);
   });
@@ -209,7 +209,7 @@ describe('deliveries about fulfillment orders that the store has routed', () => 
     expect(await waiting()).toMatchObject([{ key: `plan:${order.id}` }]);
   });
 
-  test('a routed fulfillment order whose print order is known is covered', async () => {
+  test('a routed fulfillment order whose print order is known counts as covered and adds no job', async () => {
     const { printOrder } = await addCustomerOrder(app, shop, 'Ada', 8);
     await routed(printOrder.shopifyFulfillmentOrderId);
     expect(await waiting()).toEqual([]);

@@ -17,11 +17,11 @@ describe('parsing a body with parseJsonObject', () => {
   });
 
   test.each([
-    ['nothing', ''],
-    ['a list', '[{}]'],
-    ['a text', '"text"'],
+    ['empty', ''],
+    ['an array', '[{}]'],
+    ['a string', '"text"'],
     ['null', 'null'],
-    ['half an object', '{"a":1'],
+    ['an incomplete object', '{"a":1'],
     ['two objects', '{}{}'],
     ['bytes that are not text', Buffer.from([0xff, 0xfe, 0x00])],
     ['compressed bytes', Buffer.from([0x1f, 0x8b, 0x08, 0x00])],

@@ -236,7 +236,7 @@ describe('the spool of one process', () => {
     await expect(spool.append(large)).resolves.toBeUndefined();
   });
 
-  test('an address over its size limit is refused until a replay, but other addresses are accepted', async () => {
+  test('events for an address over its size limit are refused until a replay, but events for other addresses are accepted', async () => {
     const database = createDatabaseStandIn();
     const spool = openTestSpool({ ...database, maxBytesPerAddress: 2_000 });
     const large = event(`{"a":"${'x'.repeat(900)}"}`);
@@ -290,7 +290,7 @@ describe('spools that share a folder', () => {
     expect(readFileSync(join(directory, rest[0]!), 'utf8')).toContain(Buffer.from('{"n":2}').toString('base64'));
   });
 
-  test('a file from any machine is taken over after minutes without a write, but a recent file is not', async () => {
+  test('a file from any machine is taken over after several minutes without a write, but a recent file is not', async () => {
     const first = openTestSpool(createDatabaseStandIn());
     await first.append(event('{"from":"afar"}'));
     await first.close();

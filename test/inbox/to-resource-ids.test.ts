@@ -82,7 +82,7 @@ describe('finding the IDs in a body with toResourceIds', () => {
   });
 
   test.each([
-    ['no id', {}],
+    ['missing', {}],
     ['null', { id: null }],
     ['an object', { id: { id: 1 } }],
     ['a fraction', { id: 1.5 }],
@@ -90,8 +90,8 @@ describe('finding the IDs in a body with toResourceIds', () => {
     ['an infinite number', { id: Number.POSITIVE_INFINITY }],
     ['a different string', { id: 'gid://shopify/Order/1?x=1' }],
     ['the ID of another resource', { admin_graphql_api_id: 'gid://shopify/Product/1' }],
-    ['a NUL', { id: '1\u0000' }],
-  ])('an order with %s as its ID has no resource ID', (_name, body) => {
+    ['a string with a NUL', { id: '1\u0000' }],
+  ])('an order has no resource ID if its ID is %s', (_name, body) => {
     expect(toResourceIds('orders/paid', body)).toBeNull();
   });
 

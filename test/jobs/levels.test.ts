@@ -272,7 +272,7 @@ test('a replaced job keeps the better of the two levels and the better class', a
   ]);
 });
 
-test('a poll over all shops runs after the orders and counts toward no shop', async () => {
+test('a poll of all shops runs after order jobs and does not count toward any shop', async () => {
   const shop = await addShop(app.db);
   await enqueue(app.db, 'catch_up_print_orders', {});
   await enqueue(app.db, 'catch_up_storefront_orders', { shopId: shop.id });

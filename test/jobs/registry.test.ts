@@ -75,7 +75,7 @@ const FURTHER_FILES: Record<string, TaskName[]> = {
   'src/products/store-products/catch-up-store-products.ts': ['read_store_product'],
 };
 
-test('only one source file that adds jobs names each task, apart from the listed files', async () => {
+test('each task is named in only one source file that adds jobs, apart from the listed files', async () => {
   const found: { task: TaskName; file: string }[] = [];
   for await (const file of glob('src/**/*.ts', { exclude: OF_ALL_TASKS })) {
     const source = await readFile(file, 'utf8');

@@ -58,7 +58,7 @@ test('jobs that become ready together share a claim statement and need fewer end
   expect(counts()['write_ends']).toBeLessThan(10);
 });
 
-test('a job that is due later starts on time, without queries in the meantime', async () => {
+test('a job that is due later starts on time, and no queries are sent before then', async () => {
   const counts = countStatements();
   const begun: number[] = [];
   await startTestRunner({ databaseUrl: database.url, planOrder: async () => void begun.push(Date.now()) });

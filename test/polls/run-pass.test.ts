@@ -57,7 +57,7 @@ test('the last success of a shop that is no longer installed does not count', as
   expect(await read()).toMatchObject([{ pass, runs: 1, lastSuccess: null }]);
 });
 
-test('runs of a shop that found changes or failed share a log row per hour, and other runs are not logged', async () => {
+test("a shop's runs in one hour share a log row if they found changes or failed, and other runs are not logged", async () => {
   const pass = 'catch_up_storefront_orders';
   const { id: shopId } = await addShop(app.db);
   let time = '2026-11-20T10:05:00Z';
@@ -142,7 +142,7 @@ test('the metrics cover the passes of all replicas, and keep their last values d
   expect(await registry.metrics()).toContain('platen_poll_runs_total{pass="catch_up_uncertain"} 1\n');
 });
 
-test('a pass for each shop covers every installed shop, even beyond the first page', async () => {
+test('a pass that runs per shop covers every installed shop, even beyond the first page', async () => {
   await app.db.query(
     `insert into shops (domain, currency, takes_orders_from, state)
      select n || '.myshopify.com', 'USD', now(), case when n = 3 then 'uninstalled' else 'installed' end from generate_series(1, 520) n`,

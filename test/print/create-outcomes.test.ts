@@ -81,7 +81,7 @@ describe('the outcome of a create request', () => {
     });
   });
 
-  test('an order is not lost because of an unexpected detail in a valid response', async () => {
+  test('a created order is recognized despite unexpected details in a valid response', async () => {
     const odd = {
       ...createdOrder,
       items: 'none',
@@ -106,7 +106,7 @@ describe('the outcome of a create request', () => {
   test.each([
     ['no body', ''],
     ['a body that is not JSON', '<html>Gateway</html>'],
-    ['a list', '[]'],
+    ['an array', '[]'],
     ['null', 'null'],
     ['no ID', JSON.stringify({ ...createdOrder, id: undefined })],
     ['an empty ID', JSON.stringify({ ...createdOrder, id: '' })],
@@ -116,7 +116,7 @@ describe('the outcome of a create request', () => {
       JSON.stringify({ ...createdOrder, orderReferenceId: 'pl0001-1002-1-ABCDEFGHJKMN' }),
     ],
     [
-      'the reference in another case',
+      'the reference in a different letter case',
       JSON.stringify({ ...createdOrder, orderReferenceId: createRequest.orderReferenceId.toLowerCase() }),
     ],
     ['truncated JSON', JSON.stringify(createdOrder).slice(0, 20)],
@@ -260,7 +260,7 @@ describe('the outcome of a create request over an unreliable connection', () => 
     });
   });
 
-  test('a create request that follows the closing of the client creates nothing', async () => {
+  test('a create request that is made after the client is closed creates nothing', async () => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
     const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 1_000 });
     await client.close();

@@ -192,7 +192,7 @@ describe('an event that cannot be read', () => {
     ['store_product_created', product, 'storeProductId'],
     ['store_product_template_deleted', template, 'storeProductTemplateId'],
   ])(
-    'an event %s without its %s is parsed as unknown, with its ID and the reason',
+    'the event %s without its %s is parsed as unknown, with its ID and the reason',
     (event, fields: Record<string, unknown>, missing) => {
       for (const value of [undefined, null, '', { secret: 'Marigold' }]) {
         const read = parseEvent({ event, ...fields, [missing]: value });

@@ -190,9 +190,9 @@ describe('the tax IDs of Brazil', () => {
       { ...person, stateTaxId: '1', registrationStateCode: 'SP' },
       ['stateTaxId', 'registrationStateCode'],
     ],
-    ['a state tax ID elsewhere', { ...elsewhere, stateTaxId: '1' }, ['stateTaxId']],
-    ['a tax ID elsewhere', { ...elsewhere, federalTaxId: '1' }, []],
-    ['a business elsewhere', { ...elsewhere, isBusiness: true }, []],
+    ['a state tax ID outside Brazil', { ...elsewhere, stateTaxId: '1' }, ['stateTaxId']],
+    ['a tax ID outside Brazil', { ...elsewhere, federalTaxId: '1' }, []],
+    ['a business outside Brazil', { ...elsewhere, isBusiness: true }, []],
   ])('the tax IDs in an address are checked: %s', (_title, recipient, expected) => {
     expect(faults(shippingAddressSchema, recipient)).toEqual(expected);
     expect(faults(quoteRequestSchema, { ...quoteRequest, recipient })).toEqual(

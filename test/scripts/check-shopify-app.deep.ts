@@ -77,7 +77,7 @@ test('a text that is missing in one language of a theme extension is reported', 
   expect((await checkShopifyApp(app)).join('\n')).toContain('theme check, MatchingTranslations');
 });
 
-test('an app without its toml does not pass', async () => {
+test('an app without its TOML file does not pass', async () => {
   await rm(join(app, 'shopify.app.toml'));
   expect(await checkShopifyApp(app)).not.toEqual([]);
 });

@@ -24,7 +24,7 @@ const brief = (groups: Group[]) =>
   ]);
 
 describe('the grouping of packages', () => {
-  test('two packages with two items each form two groups', () => {
+  test('two packages that share no items form two groups', () => {
     const groups = groupPackages(
       [item('a'), item('b'), item('c'), item('d')],
       [parcel('P1', ['a', 'b']), parcel('P2', ['c', 'd'])],

@@ -145,7 +145,7 @@ describe('the plan of a push', () => {
     expect(brief([print({ a: 1 }, packages)], store, rows)).toMatchObject({ add: [['f1', ['P2']]], make: [] });
   });
 
-  test("a fulfillment's units beyond its own part belong to the other parts", () => {
+  test('units of a fulfillment that exceed those of its own part belong to the other parts', () => {
     const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW }), parcel('P2', { a: 1 }, { serviceOrderId: 'part-2' })];
     const store = inStore([open('1', 'a', 3)], [made('f1', { a: 2 }, ['P1'])]);
     expect(brief([print({ a: 2 }, packages)], store)).toMatchObject({ add: [['f1', ['P2']]], make: [] });

@@ -19,7 +19,7 @@ describe('the units of an item that a part ships', () => {
     ['the number from the service', 3, [parcel('s1', { a: 3 })], [['s1', 'a', 3]]],
     ['all units of the line if the service gives no number', 3, [parcel('s1', { a: null })], [['s1', 'a', 3]]],
     [
-      'counted once in two packages of a part',
+      'counted only once if two packages of a part contain the item',
       3,
       [parcel('s1', { a: null }), parcel('s1', { a: null })],
       [['s1', 'a', 3]],

@@ -89,7 +89,7 @@ describe('the fulfillment service of a shop', () => {
     expect(server.calls[1]?.variables).toEqual({ id: service.id, callbackUrl });
   });
 
-  test('the install fails with the reason if the store refuses the fulfillment service', async () => {
+  test('if the store refuses the fulfillment service, the install fails with an error that contains the reason', async () => {
     const userErrors = [{ field: ['name'], message: 'Name has already been taken' }];
     const root = {
       shop: { fulfillmentServices: [] },

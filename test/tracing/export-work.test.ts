@@ -80,7 +80,7 @@ test('a trace depends on the app, the shop and the order', () => {
   expect(ids.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
 });
 
-test('with a ratio, every process exports all work of the same share of the orders', async () => {
+test('with a sampling ratio, every process exports all work for the same share of the orders', async () => {
   const receivers = [await receive(), await receive()];
   const exported = await Promise.all(
     receivers.map(async (receiver) => {

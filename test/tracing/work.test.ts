@@ -49,7 +49,7 @@ test('a job belongs to the trace of the order that it records', async () => {
   expect(ended?.order).toEqual({ shop: 'demo.myshopify.com', orderId: '17' });
 });
 
-test('work about no order, or about several, is not exported', async () => {
+test('work that concerns no order, or several orders, is not exported', async () => {
   expect(await measure(async () => undefined)).toEqual([]);
   const ended = await measure(async () => {
     for (const orderId of ['17', '18', '17']) setTracedOrder({ ...ORDER, orderId });
@@ -146,7 +146,7 @@ test('a job that makes thousands of calls records only the first ones', async ()
   expect(ended?.work.room).toBe(-9_501);
 });
 
-test('without traces, nothing is recorded and the result is the same', async () => {
+test('without tracing, nothing is recorded and the result is the same', async () => {
   const result = await untraced(JOB, async (span) => {
     expect([span, isTraced()]).toEqual([null, false]);
     setTracedOrder(ORDER);

@@ -70,7 +70,7 @@ test('days begin and end at midnight in the shop’s time zone', async () => {
   expect((await daysOf(before)).map(({ day }) => day)).toEqual(['2026-11-02']);
 });
 
-test('with several currencies, the sums are in the currency of most print orders, and the other currencies are named', async () => {
+test('if print orders have several currencies, the sums use the most frequent currency, and the other currencies are named', async () => {
   const shop = await addShop(app.db);
   await addCosts(app, shop, 21, 12, 30, 'EUR');
   await addCosts(app, shop, 22, 12, 29, 'EUR');
@@ -83,7 +83,7 @@ test('with several currencies, the sums are in the currency of most print orders
   });
 });
 
-test('above the limit, the sums state that they cover only the latest print orders', async () => {
+test('if there are more print orders than the limit, the sums state that they cover only the latest print orders', async () => {
   const shop = await addShop(app.db);
   for (const [number, day] of [
     [31, 28],

@@ -45,7 +45,7 @@ test.each(['created', 'passed', 'shipped', 'delivered', 'a future status', null]
   },
 );
 
-test('only failed and canceled orders will never ship', () => {
+test('only failed and canceled orders count as orders that will never ship', () => {
   expect(['failed', 'canceled'].every(willNeverShip)).toBe(true);
   expect(['on_hold', 'returned', 'shipped', null].some(willNeverShip)).toBe(false);
 });

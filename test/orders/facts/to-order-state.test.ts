@@ -80,7 +80,7 @@ test.each<[sentence: string, state: string, facts: Facts]>([
   ],
   ['an order with only a draft', 'waiting', facts({ printOrders: [printOrder('submitting')] })],
   ['an undecided order', 'waiting', facts({ lines: [], outcome: 'waiting' })],
-  ['an order that waits for its delay', 'waiting', facts({ outcome: 'waiting' })],
+  ['an order that waits for its delay to end', 'waiting', facts({ outcome: 'waiting' })],
   ['an order whose lines were all removed', 'waiting', facts({ lines: [ours(0, 0)] })],
   [
     'an order with one line shipped and the rest closed in the store',

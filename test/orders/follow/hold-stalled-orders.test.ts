@@ -89,7 +89,7 @@ describe('print orders without progress at the print service', () => {
     ['its cancellation was requested', { cancelRequestedAt: new Date() }, 'its printing is canceled'],
     ['it failed', { state: 'failed' }, 'it has ended at the print service'],
     ['it was shipped', { state: 'shipped' }, 'it is making progress at the print service'],
-  ] as const)('a stalled print order is released with the matching reason when %s', async (_, set, why) => {
+  ] as const)('a stalled print order is released, and the timeline states the reason, once %s', async (_, set, why) => {
     const { printOrder } = await addPrintOrderInProduction();
     const { id: printOrderId, reference } = printOrder;
     const { manager } = shop.app.db;

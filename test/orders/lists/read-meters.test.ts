@@ -194,7 +194,7 @@ test('webhooks and fulfillment callbacks share one meter, which excludes print e
   expect(await meter('callbacks', other)).toEqual({ counted: 1, passed: 1, percent: 100, isMet: true });
 });
 
-test('only answered webhooks and events count as the last ones received', async () => {
+test('only webhooks and events that Platen answered count as last received', async () => {
   await receive(5, (counts) => {
     counts.note({ kind: 'webhook', shop: shop.domain, isAnswered: true });
     counts.note({ kind: 'event', shop: shop.id, isAnswered: true });
@@ -208,7 +208,7 @@ test('only answered webhooks and events count as the last ones received', async 
   expect((await readMeters(app, other)).receivedAt).toEqual({ store: null, print: null });
 });
 
-test('a rate request counts as fast up to 500 ms, and the meters show the time within which 95 % are answered', async () => {
+test('a rate request counts as fast if it takes at most 500 ms, and the meters show the time within which 95 % are answered', async () => {
   await receive(3, (counts) => {
     for (const milliseconds of [500, 80, 80, 501])
       counts.note({ kind: 'rates', shop: shop.id, isAnswered: true, milliseconds });

@@ -10,7 +10,7 @@ afterAll(() => app.close());
 
 const LOCKED = `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-test('an action on an order whose row is deleted in the meantime fails like an action on an unknown order', async () => {
+test('an action on an order whose row is deleted during the action fails like an action on an unknown order', async () => {
   const shop = await addShop(app.db);
   const shopifyOrderId = 'gid://shopify/Order/7001';
   const { manager } = app.db;

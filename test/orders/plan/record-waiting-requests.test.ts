@@ -82,7 +82,7 @@ test('a cancellation request that waits for the print service is recorded once, 
   ]);
 });
 
-test('an order without a waiting request runs no SQL statement', async () => {
+test('no SQL statement runs for an order without a waiting request', async () => {
   const { note } = await addScope();
   const before = counted.statements;
   await note('ACCEPTED');

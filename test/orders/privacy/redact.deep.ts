@@ -236,7 +236,7 @@ test('an order that is stored at the same time as the request is redacted', asyn
   expect((await orderWith('gid://shopify/Order/81')).redactedAt).not.toBeNull();
 });
 
-test('a repeated request includes an order that was previously unknown, and stays open until it is erased', async () => {
+test('a repeated request includes an order that was previously unknown, and stays open until that order is erased', async () => {
   const shopifyOrderId = `gid://shopify/Order/${number + 1}`;
   const first = await redact([{ shopifyOrderId }]);
   expect(first.doneAt).not.toBeNull();
@@ -306,7 +306,7 @@ test("the customer's ID is removed from the deliveries of the customer's request
   ]);
 });
 
-test("an event that arrives after the redaction is stored without a body, even if sent to another shop's address", async () => {
+test("an event that arrives after the redaction is stored without a body, even if it is sent to another shop's address", async () => {
   const redacted = await add('Canary', { state: 'shipped', ...AT_SERVICE });
   const [other, stranger] = [await addShopWithAccount(), await addShop(app.db)];
   await redact([redacted.order]);

@@ -272,7 +272,7 @@ describe('a shipping rule chooses', () => {
     }
   });
 
-  test('a rule that one of several quotes cannot meet is skipped with a reason, and the next rule is tried', () => {
+  test('a rule that one of several quotes cannot meet is skipped, the reason is stated, and the next rule is tried', () => {
     const rules: ShippingRule[] = [
       { name: 'first', choose: { days: 2 } },
       { name: 'second', choose: { types: ['standard'] } },
@@ -320,7 +320,7 @@ describe('the conditions of a shipping rule', () => {
     expect(byRule({ when, choose: { types: ['standard'] } }, [ALL], wish)[0]).toBe(expected);
   });
 
-  test('a rule does not apply to other countries, and the reason is stored but not shown in the timeline', () => {
+  test('a rule does not apply to countries that it does not list, and the reason is stored but not shown in the timeline', () => {
     const rules: ShippingRule[] = [{ name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } }];
     const choice = choose([ALL], WISH, { rules });
     expect(choice.passedOver).toEqual([

@@ -128,7 +128,7 @@ test('a failed change writes nothing and does not change the loaded order', asyn
 });
 
 test.each(['order', 'print order', 'shop', 'installation'] as const)(
-  'a change runs again on fresh rows if the %s has changed in the meantime',
+  'a change runs again on fresh rows if the %s changes before the change is written',
   async (what) => {
     const { order, id, printOrderId } = await open();
     const touch = {
@@ -208,7 +208,7 @@ test('a change fails if the shop removed Platen after the order was read', async
   await app.db.manager.update(Shops, { id: shop.id }, { state: 'installed' });
 });
 
-test('a change that waits for the order lock fails if the shop removes Platen in the meantime', async () => {
+test('a change fails if the shop removes Platen while the change waits for the order lock', async () => {
   const { order, id, printOrderId } = await open();
   const before = (await readPrint(printOrderId)).state;
   const holder = app.db.createQueryRunner();

@@ -144,14 +144,14 @@ test.each([
   ['a workflow that was disabled', { used: uses(ALL, null) }],
   ['a workflow with another trigger', { used: uses(['package-shipped']) }],
   ['a print order that was sent before the workflow was enabled', { prints: [{ confirmedAt: BEFORE }] }],
-  ['a print order under which nothing exists', { prints: [{ confirmedAt: AFTER, fencedAt: AFTER }] }],
+  ['a print order with no order or draft at the print service', { prints: [{ confirmedAt: AFTER, fencedAt: AFTER }] }],
   ['an order whose customer data was erased', { redactedAt: AFTER }],
 ])('%s starts no trigger', (_title, change) => {
   expect(toDueTriggers(view({ ...sent, ...change }))).toEqual([]);
 });
 
 test.each(['Print order sent', 'print-order-sent', 'PRINT_ORDER_SENT', 'gid://shopify/FlowTriggerDefinition/7'])(
-  'Shopify’s trigger ID %s is recognized, or counts for every trigger',
+  'a workflow with the trigger ID %s starts the trigger, even if Platen does not recognize the ID',
   (id) => {
     expect(toDueTriggers(view({ ...sent, used: uses([id]) }))).toHaveLength(1);
   },

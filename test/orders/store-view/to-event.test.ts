@@ -8,14 +8,14 @@ const part = (trackingCode: string, status: string | null): TrackedPart => ({
   status,
 });
 
-test('a fulfillment is in transit if any part with one of its tracking codes is in transit', () => {
+test('a fulfillment counts as in transit if any part with one of its tracking codes is in transit', () => {
   const parts = [part('A', 'in_transit'), part('B', 'shipped')];
   expect(toEvent(made(['A']), parts)).toBe('IN_TRANSIT');
   expect(toEvent(made(['A', 'B']), parts)).toBe('IN_TRANSIT');
   expect(toEvent(made(['B']), parts)).toBeNull();
 });
 
-test('a fulfillment is delivered once all parts with its tracking codes are delivered', () => {
+test('a fulfillment counts as delivered once all parts with its tracking codes are delivered', () => {
   const parts = [part('A', 'delivered'), part('B', 'in_transit')];
   expect(toEvent(made(['A']), parts)).toBe('DELIVERED');
   expect(toEvent(made(['A', 'B']), parts)).toBe('IN_TRANSIT');

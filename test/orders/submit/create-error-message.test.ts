@@ -19,7 +19,7 @@ test.each([
   ['direct', 402],
   ['direct', 409],
 ])(
-  "the service's message is shown for an order (%s) whose create request fails with the status %i, and in any later hold",
+  "if a create request (%s) fails with the status %i, the order and any later hold show the service's message",
   async (submit, status) => {
     const { app } = shop;
     await shop.inPrint('/reset', {});

@@ -169,7 +169,7 @@ describe('resolving orders with unlinked lines', () => {
     expect(await decisions()).toEqual(['not_ours not_printed', 'held not_linked']);
   });
 
-  test('"print" plans each matching order again once, and a dry run only lists the orders', async () => {
+  test('"print" replans each matching order once, and a dry run only lists the orders', async () => {
     const ids = [await place(), await place({ isHeld: true })];
     await place({ line: { shopifyVariantId: gid(2), sku: 'CUP' } });
     await link(gid(1));

@@ -47,7 +47,7 @@ describe('the message of a refused create request', () => {
   });
 });
 
-test('a failure names the status or states that the service does not respond', () => {
+test('the description of a failure names the status or states that the service did not respond', () => {
   expect(describeFailure(refusal({}, 500), 'send the order')).toBe(
     'The print service responded with status 500, so Platen could not send the order.',
   );

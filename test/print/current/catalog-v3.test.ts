@@ -123,19 +123,19 @@ describe('the list of catalogs', () => {
     ]);
   });
 
-  test('catalogs without a total are read until a page contains nothing new', async () => {
+  test('a catalog list without a total is read until a page contains nothing new', async () => {
     const { print, service } = await connectToPages((offset) => ({ offset }));
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests).toHaveLength(4);
   });
 
-  test('catalogs on a single page are read with one request', async () => {
+  test('a catalog list with a single page is read with one request', async () => {
     const { print, service } = await connectTo({ data: catalogs });
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests).toHaveLength(1);
   });
 
-  test('reading catalogs ends if the service keeps repeating its first page', async () => {
+  test('reading catalogs stops if the service keeps repeating its first page', async () => {
     const { print, service } = await connectTo({ data: catalogs, pagination: { total: 1000 } });
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests).toHaveLength(2);

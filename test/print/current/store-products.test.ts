@@ -174,14 +174,14 @@ describe('the list of store products', () => {
     expect(found.map(({ id }) => id)).toEqual(products(0, 103).map(({ id }) => id));
   });
 
-  test('a product list that never ends fails, and does not count as complete', async () => {
+  test('reading a product list that never ends fails, and the list does not count as complete', async () => {
     const service = await startService((_request, response) => json(response, 200, { products: products(0, 100) }));
     const error = await failureOf(collect(callsAt(service.url).listStoreProducts('s1')));
     expect(error).toMatchObject({ outcome: 'unavailable', retryable: false });
     expect(service.requests).toHaveLength(200);
   });
 
-  test('the product list fails if one of its pages fails', async () => {
+  test('reading the product list fails if one of its pages fails', async () => {
     const service = await startService((_request, response, index) =>
       index === 0 ? json(response, 200, { products: products(0, 100) }) : json(response, 404, {}),
     );

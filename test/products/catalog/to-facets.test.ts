@@ -16,7 +16,7 @@ const catalog = {
   ],
 };
 
-test("counts have the catalog's titles in the catalog's order, and attributes that it does not list come last", () => {
+test("counts have the catalog's titles and order, and attributes that the catalog does not list come last", () => {
   const hits = { Novel: { b: 1, a: 2 }, Color: { red: 7 }, Size: { zero: 3, l: 4, s: 5 } };
   expect(toFacets(hits, catalog)).toEqual([
     {

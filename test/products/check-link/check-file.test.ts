@@ -40,13 +40,13 @@ test('a print link without a file has no problem', async () => {
 describe('the file type, which is determined by the first bytes', () => {
   test.each([
     ['a web page', '\ufeff\n <!DOCTYPE html><title>Your file</title>', 'file_is_a_page'],
-    ['another page', '<html lang="en">', 'file_is_a_page'],
+    ['a web page without a doctype', '<html lang="en">', 'file_is_a_page'],
     ['a text file', 'This is a PDF: %PDF-1.7', 'file_type'],
     ['a TIFF', Buffer.from([0x49, 0x49, 0x2a, 0]), 'file_type'],
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'file_type'],
     ['a WebP', 'RIFF\0\0\0\0WEBPVP8 ', 'file_type'],
     ['the start of a PNG', PNG.subarray(0, 7), 'file_type'],
-    ['nothing', '', 'file_empty'],
+    ['an empty file', '', 'file_empty'],
   ])('%s is refused', async (_what, bytes, code) => {
     const answer = (_request: IncomingMessage, response: ServerResponse): void => {
       response.setHeader('content-type', 'application/pdf').end(bytes);

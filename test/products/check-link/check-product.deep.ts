@@ -142,7 +142,7 @@ test('a product that the account may not use is reported differently from a refu
   expect(await check({})).toMatchObject([{ code: 'product_refused', field: 'productUid' }]);
 });
 
-describe('a refusal that does not give the reason', () => {
+describe('a refusal without a reason', () => {
   const unnamed = { path: '/v4/', rate: 1, kind: 'status', status: 400, effect: 'none' };
 
   test('a refused product that is missing from the catalog is reported as unknown', async () => {
@@ -162,9 +162,9 @@ describe('a refusal that does not give the reason', () => {
 });
 
 test.each([
-  ['answers with an error', { kind: 'status', status: 500 }, /responds with the error 500/],
-  ['has too many requests', { kind: 'status', status: 429 }, /too many requests/],
-  ['cuts the connection', { kind: 'reset' }, /does not respond/],
+  ['responds with an error', { kind: 'status', status: 500 }, /responds with the error 500/],
+  ['receives too many requests', { kind: 'status', status: 429 }, /too many requests/],
+  ['closes the connection', { kind: 'reset' }, /does not respond/],
   ['hangs', { kind: 'timeout' }, /does not respond/],
 ])('a service that %s leaves the product unchecked, with a temporary problem', async (_name, failure, words) => {
   await control('/faults', [{ ...failure, rate: 1, effect: 'none' }]);

@@ -13,7 +13,7 @@ test.each([
   ['with extra lines after its end', Buffer.concat([pagesPdf(2), Buffer.from('\n\n% more')]), 2],
   ['that claims more pages than it has', pagesPdf(3, { claimed: 9 }), 3],
   ['that claims billions of pages', pagesPdf(1, { claimed: 2_000_000_000 }), 1],
-])('the pages of a PDF %s are counted', async (_, bytes, pages) => {
+])('the page count of a PDF %s is correct', async (_, bytes, pages) => {
   expect(await countPages(bytes)).toBe(pages);
 });
 
@@ -38,22 +38,22 @@ test.each([
 });
 
 describe('counting the pages of a malicious PDF', () => {
-  test('counting ends for a PDF whose page tree contains itself', async () => {
+  test('page counting terminates on a PDF whose page tree contains itself', async () => {
     const loop = toPdf([CATALOG, '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 10 >>']);
     expect(await countPages(loop)).toBe(1);
   });
 
-  test('counting ends for a PDF whose page tree is 20,000 levels deep', async () => {
+  test('page counting terminates on a PDF whose page tree is 20,000 levels deep', async () => {
     const levels = Array.from({ length: 20_000 }, (_, at) => `<< /Type /Pages /Kids [${at + 3} 0 R] /Count 1 >>`);
     expect(await countPages(toPdf([CATALOG, ...levels, PAGE]))).toBe(1);
   });
 
-  test('counting ends for a PDF with a million nested lists', async () => {
+  test('page counting terminates on a PDF with a million nested lists', async () => {
     const nested = toPdf([CATALOG, `<< /Type /Pages /Kids ${'['.repeat(1_000_000)} /Count 1 >>`]);
     expect(await countPages(nested)).toBe('damaged');
   });
 
-  test('counting ends for a PDF with a small stream that expands beyond the memory limit', async () => {
+  test('page counting terminates on a PDF with a small stream that expands beyond the memory limit', async () => {
     const bomb = zipBombPdf(512 * 1024 * 1024);
     expect(bomb.length).toBeLessThan(1024 * 1024);
     // The limit is not lower, because Node.js alone uses more than half of it.
@@ -62,7 +62,7 @@ describe('counting the pages of a malicious PDF', () => {
     expect(await countPages(bomb, limits)).toBe('too_complex');
   });
 
-  test('counting ends for a PDF whose pages take longer to count than the time limit allows', async () => {
+  test('page counting terminates on a PDF whose pages take longer to count than the time limit allows', async () => {
     const begun = performance.now();
     const objects = Buffer.from('1 0 obj<<>>endobj\n'.repeat(2_000_000));
     const long = Buffer.concat([Buffer.from('%PDF-1.7\n'), objects]);

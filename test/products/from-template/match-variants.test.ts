@@ -175,7 +175,7 @@ test('variants with additional options, in the product or the template, do not c
   );
 });
 
-test('a match has all the options, and a template variant matches at most one variant of a product', () => {
+test('matched variants have exactly the same options, and a template variant matches at most one variant of a product', () => {
   const anything = fc.array(fc.record({ name: word, value: word }), { maxLength: 3 });
   const keyOf = (options: readonly Choice[]) =>
     options.map(({ name, value }) => `${normalizeOption(name)}=${normalizeOption(value)}`).toSorted();

@@ -29,7 +29,7 @@ test('valid metafields are saved if there is no print link or the link came from
     expect(decide({ pageCount: '28' }, link)).toMatchObject({ save: saved, remove: false, problems: [] });
 });
 
-test('a print link that the merchant set takes precedence over metafields, whose different values are a problem', () => {
+test('a print link that the merchant set takes precedence over metafields, and different metafield values are reported as a problem', () => {
   expect(decide({}, own('merchant'))).toEqual({ save: null, remove: false, problems: [] });
   const differing = decide({ productUid: 'poster' }, own('merchant'));
   expect(differing).toMatchObject({ save: null, remove: false });
@@ -42,7 +42,7 @@ test('empty metafields remove a print link only if it came from metafields', () 
   expect(decide({ ...EMPTY, fileUrl: ' ' }, null)).toEqual({ save: null, remove: false, problems: [] });
 });
 
-test('without a product UID in the metafields, the print link is removed, and the other metafields are a problem', () => {
+test('if only the product UID is missing from the metafields, the print link is removed and the missing UID is reported as a problem', () => {
   const { remove, problems } = decide({ productUid: null }, own('metafields'));
   expect([remove, fields(problems)]).toEqual([true, ['print.product_uid']]);
   expect(problems[0]?.remedy).toMatch(/Fill in print\.product_uid/);

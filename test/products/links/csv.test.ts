@@ -87,7 +87,7 @@ test.each([
   ['a\nb\nc', 3, 'more than 2 lines'],
   ['a\n\n ,\n\nb', 4, 'more than 2 blank lines'],
   [','.repeat(100), 1, 'more than 100 cells'],
-])('%j is refused, and the error has the number of the faulty record', (text, record, message) => {
+])('%j is refused, and the error contains the number of the faulty record', (text, record, message) => {
   const { fault } = message.includes('more than 2') ? read(text, ',', 2) : read(text);
   expect(fault).toEqual({ record, message: expect.stringContaining(message) });
 });

@@ -77,7 +77,7 @@ test.each([
 });
 
 test.each([
-  ['a spreadsheet’s own file', Buffer.from('PK\u0003\u0004\0\0sku,product_uid\nA,mug')],
+  ['a file in a spreadsheet’s own format', Buffer.from('PK\u0003\u0004\0\0sku,product_uid\nA,mug')],
   ['UTF-16', Buffer.from('\uFEFFsku,product_uid\nA,mug', 'utf16le')],
   ['another encoding', Buffer.from('sku,product_uid\nGRÜN,mug', 'latin1')],
 ])('%s is not accepted as a UTF-8 CSV file', async (_name, bytes) => {

@@ -107,27 +107,27 @@ test('a refused variant is not sent to the store again, even with hideOutOfStock
 
 test.each([
   {
-    of: 'does not know the location is not stocked there',
+    of: 'a variant is not stocked at a location that is missing from its delivery profile',
     profile: { unassigned: ['service'] },
     scopes: [],
     isFound: true,
     problem: { code: 'no_rates' },
   },
   {
-    of: 'has no rates for the location is not stocked there',
+    of: 'a variant is not stocked at a location for which its delivery profile has no rates',
     profile: { withoutRates: ['service'] },
     scopes: ['read_shipping'],
     isFound: true,
     problem: { code: 'no_rates' },
   },
   {
-    of: 'has no rates is stocked there if Platen may not read rates',
+    of: 'a variant is stocked at a location without rates if Platen may not read rates',
     profile: { withoutRates: ['service'] },
     scopes: [],
     isFound: false,
     problem: null,
   },
-])('a variant whose delivery profile $of', async ({ profile, scopes, isFound, problem }) => {
+])('$of', async ({ profile, scopes, isFound, problem }) => {
   const { productId } = await world.inStore<{ productId: string }>(
     `/products/${world.idOf('CARDS').split('/').at(-1)}`,
     {
@@ -194,7 +194,7 @@ test.each([
   { of: 'is known to be revoked', isKnown: true },
   { of: 'turns out to be revoked', isKnown: false },
 ])(
-  'if read_shipping $of, variants are stocked only when a person applies the plan, but still removed automatically',
+  'if read_shipping $of, variants are stocked only when a person applies the plan, but are still removed automatically',
   async (one) => {
     await world.set({ stockAtLocation: true });
     await world.connect(['MUG-11OZ']);

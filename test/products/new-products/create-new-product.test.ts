@@ -223,7 +223,7 @@ test('a product that is not published within an hour is reported as stuck', asyn
   expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'publishing_stuck' } });
 });
 
-test('a request that is not sent within a day fails, and a created product is followed without extended calls', async () => {
+test('a request that is not sent within a day fails, but a product that was created is followed even without extended calls', async () => {
   const late = await ask();
   world.later(86_401);
   await step(late.id);

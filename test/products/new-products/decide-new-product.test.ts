@@ -26,7 +26,7 @@ test('after a lost response, the only new product counts as the requested produc
   expect(look(['old', 'mine'])).toEqual({ storeProductId: 'mine' });
 });
 
-test('a product that is still missing can appear until the quiet time has passed', () => {
+test('a missing product may still appear until the quiet time has passed', () => {
   expect(look(['old'])).toBeNull();
   expect(look(['old'], '10:15:00')).toBeNull();
   expect(look(['old'], '10:15:01')).toMatchObject({ problem: { code: 'not_made' } });

@@ -95,7 +95,7 @@ test.each([
   ],
   ['a missing title', { title: ' ' }, 'title'],
   [
-    'a file that is not https',
+    'a file URL that does not use https',
     { imagePlaceholders: [{ ...front, fileUrl: 'http://files.example/a.png' }] },
     'imagePlaceholders[0].fileUrl',
   ],

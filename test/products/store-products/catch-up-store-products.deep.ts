@@ -285,7 +285,7 @@ describe('a product that is being published', () => {
   });
 });
 
-describe('the poll without the list of products (extendedCalls off)', () => {
+describe('the poll when it cannot list products (extendedCalls off)', () => {
   beforeEach(() => world.set({ extendedCalls: false }));
   afterAll(() => world.set({ extendedCalls: true }));
 

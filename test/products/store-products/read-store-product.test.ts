@@ -101,8 +101,8 @@ describe('an event or read that changes nothing', () => {
   });
 
   test.each([
-    ['an id that is a path', '../../v4/orders'],
-    ['an overlong id', 'a'.repeat(5000)],
+    ['an ID that is a path', '../../v4/orders'],
+    ['an overlong ID', 'a'.repeat(5000)],
   ])('%s changes nothing', async (_title, id) => {
     expect(await world.tell(UPDATED, id)).toBe('not_understood');
     expect(await world.tell(UPDATED, 'known', { storeId: id })).toBe('no_such_product');

@@ -14,7 +14,7 @@ const addProduct = async (title: string, variants: object[], shop?: string) => {
 
 const points = async (): Promise<number> => (await world.inStore<{ requested: number }>('/throttle')).requested;
 
-test('the titles of 100 variants are read with one call, and an only variant has the title of its product', async () => {
+test('the titles of 100 variants are read with one call, and a product’s only variant has the product’s title', async () => {
   const sizes = Array.from({ length: 99 }, (_, index) => ({ title: `Size ${index}`, sku: `SIZE-${index}` }));
   const caps = await addProduct('Cap', sizes);
   const [mug = ''] = await addProduct('Mug', [{ sku: 'ONLY-MUG' }]);

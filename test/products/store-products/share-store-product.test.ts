@@ -63,12 +63,12 @@ test('the shop that got the event reads the product first, and every other shop 
 
 test.each([
   [
-    'its store is known, except the shop that got the event',
+    'once its store is known, only that store’s shop and the shop that got the event read the product',
     [0, 3],
     () => app.db.manager.insert(PrintStores, { shopId: at(3).id, storeId: 'store' }),
   ],
   [
-    'the product is known',
+    'once the product is known, only the shop that has the product reads it',
     [3],
     () =>
       app.db.manager.insert(StoreProducts, {
@@ -80,7 +80,7 @@ test.each([
         printAccountId: at(3).printAccountId ?? 1,
       }),
   ],
-] as const)('no other shop reads the product once %s', async (_, readers, know) => {
+] as const)('%s', async (_, readers, know) => {
   await deliverEvent(at(0));
   await know();
   await share();

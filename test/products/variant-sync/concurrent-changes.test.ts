@@ -152,7 +152,7 @@ describe('a variant that is checked before a change becomes visible', () => {
   test.each([
     { from: 'out-of-stock', to: 'in-stock', shows: FREE },
     { from: 'in-stock', to: 'out-of-stock', shows: HIDDEN },
-  ])('the variant is checked again after a read of its stock, from $from to $to', async ({ from, to, shows }) => {
+  ])('the variant is checked again after a read changes its stock from $from to $to', async ({ from, to, shows }) => {
     await world.connect(['CARDS']);
     await world.reported('CARDS', { EU: from });
     await world.workAll();

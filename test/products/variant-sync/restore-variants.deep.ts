@@ -140,7 +140,7 @@ test.each(['UpdateVariants', 'SetQuantities'])(
   },
 );
 
-test('a quantity that someone has changed in the meantime is not restored', async () => {
+test('a quantity that someone changed while the variant was unsellable is not restored', async () => {
   await hide();
   await world.stock('CARDS', { location: 'service', beside: true, available: 3 });
   await isIn();

@@ -59,7 +59,7 @@ describe('the catalogs of the print service stand-in', () => {
 });
 
 describe('a product search in a catalog', () => {
-  test('a search matches one value of every given attribute and counts the values of all matches', async () => {
+  test('a search returns products that have one of the given values for every attribute, and counts attribute values across all matches', async () => {
     const { print } = await connectToService();
     const attributeFilters = { GarmentCategory: ['t-shirt'], GarmentCut: ['unisex'], GarmentSize: ['s', 'm'] };
     const { products, hits } = await print.searchCatalogProducts('apparel', { attributeFilters, limit: 5 });

@@ -13,7 +13,7 @@ async function send(client: Client, method: string, path: string, key = 'sandbox
 
 const limit = (client: Client, value: unknown) => client.ok('POST', '/_control/limits', value);
 
-test('beyond the limit, every request with the key gets a 429 with the time until the period ends', async () => {
+test('beyond the limit, every request with the key gets a 429 response with the time until the period ends', async () => {
   const client = await startService();
   await limit(client, { requests: 2, perSeconds: 1 });
   expect((await send(client, 'POST', '/v4/orders:search')).status).toBe(200);
@@ -49,7 +49,7 @@ test.each([
   ['/v1/stores/s/products/p', true],
   ['/v3/catalogs/posters/products:search', true],
   ['/v3/orders:search', true],
-])('a 429 from %s has the error format of the current interface: %j', async (path, isCurrent) => {
+])('a 429 response from %s has the error format of the current interface: %j', async (path, isCurrent) => {
   const client = await startService();
   await limit(client, { requests: 0, perSeconds: 30 });
   const { status, retryAfter, body } = await send(client, 'POST', path);

@@ -206,7 +206,7 @@ test('products and variants can be read, searched and changed, and a change send
   await expect.poll(store.topics).toContain('products/update');
 });
 
-test('a call sets all of its metafields or none, only if their digests match, and metafields can be deleted', async () => {
+test('a call sets all of its metafields if their digests match and none otherwise, and metafields can be deleted', async () => {
   const order = await store.buy({ CARDS: 1 });
   const set = (metafields: object[]) =>
     store.graphql(

@@ -46,7 +46,7 @@ test.each([
   ['a GID', 'print-order-sent', { ...SENT, order_id: 'gid://shopify/Order/1' }, 'order_id'],
   ['a large payload', 'print-order-sent', { ...SENT, 'Print order reference': 'x'.repeat(50_000) }, '50000 bytes'],
   ['no handle', null, SENT, '`handle` and `payload` arguments are required'],
-])('a trigger with %s is refused as Shopify refuses it', async (_title, handle, payload, problem) => {
+])('a trigger with %s is refused with Shopify’s error', async (_title, handle, payload, problem) => {
   expect(await send(handle, payload)).toContain(problem);
   expect((await store.get('/_control/flow/triggers')).body).toEqual([]);
 });
@@ -88,7 +88,7 @@ test.each([
   ['an unknown action', { action: 'print-twice', properties: { order_id: '1' } }, 404],
   ['no order', { action: 'hold-print-order', properties: {} }, 400],
   ['an unknown field', { action: 'hold-print-order', properties: { order_id: '1', note: 'x' } }, 400],
-  ['an order by its name', { action: 'hold-print-order', properties: { order_id: '#1001' } }, 400],
+  ['an order name instead of an ID', { action: 'hold-print-order', properties: { order_id: '#1001' } }, 400],
 ])('an action with %s is refused', async (_title, asked, status) => {
   expect((await store.post('/_control/flow/actions', asked)).status).toBe(status);
   expect(store.received).toEqual([]);

@@ -53,7 +53,7 @@ test('a killed store keeps its orders, tokens and products, and never reuses an 
   }
 });
 
-test('a scheduled order opens after a restart if its time has passed in the meantime', async () => {
+test('a scheduled order whose time passes while the store is stopped opens after the restart', async () => {
   const first = await openTestStore();
   const order = await first.buy({ VASE: 1 }, { fulfillAt: '2100-01-01T00:00:00Z' });
   await first.close(true);

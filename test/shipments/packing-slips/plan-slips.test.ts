@@ -65,7 +65,7 @@ test('packages share a line’s units if the service does not report how many ea
   ]);
 });
 
-test('units that are reprinted under another reference are not on the slips of the first', () => {
+test('units that are reprinted under another reference are not on the slips of the first print order', () => {
   expect(plan([line('a', 3, { unitsOver: 1, unitsAgain: 2 })], [])).toEqual([{ code: null, units: { a: 1 } }]);
 });
 

@@ -388,7 +388,7 @@ describe('protected customer data that the app may not read', () => {
     ['named only in the message', noScope],
     ['not named', { ...noScope, message: 'Access denied for customer field.' }],
     [
-      'named beside wording about approval',
+      'named in an error that also mentions approval',
       { ...denied('order', 'customer'), extensions: { code: 'ACCESS_DENIED', requiredAccess: scope } },
     ],
   ])(

@@ -70,7 +70,7 @@ const tricks: [string, string][] = [
   ['expired eleven seconds ago', signToken(claims({ exp: seconds(-12) }))],
   ['becomes valid in twelve seconds', signToken(claims({ nbf: seconds(12) }))],
   ['has no expiry', signToken(claims({ exp: undefined }))],
-  ['has no start', signToken(claims({ nbf: undefined }))],
+  ['has no start time', signToken(claims({ nbf: undefined }))],
   ['is for another app', signToken(claims({ aud: 'other-app' }))],
   ['is for several apps', signToken(claims({ aud: ['sandbox-app', 'other-app'] }))],
   ['is for no app', signToken(claims({ aud: undefined }))],

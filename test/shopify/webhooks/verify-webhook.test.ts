@@ -124,7 +124,10 @@ describe('a delivery with an invalid signature', () => {
     ['in hex', classic(createHmac('sha256', secret).update(body).digest('hex'))],
     ['repeated', classic(`${sign(body)}, ${sign(body)}`)],
     ['not ASCII', classic('ÿ'.repeat(44))],
-    ['wrong but accompanied by a valid one of the other family', { ...events(sign(Buffer.from('x'))), ...classic() }],
+    [
+      'wrong but accompanied by a valid signature of the other family',
+      { ...events(sign(Buffer.from('x'))), ...classic() },
+    ],
   ])('a delivery is refused if its signature is %s', (_, headers) => {
     expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
   });

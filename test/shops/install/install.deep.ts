@@ -157,7 +157,7 @@ describe('the uninstall of a shop', () => {
     expect(await readJobPayloads(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
   });
 
-  test('a shop wrongly recorded as uninstalled accepts orders again from its next sign-in on', async () => {
+  test('a shop that was wrongly recorded as uninstalled accepts orders again after its next sign-in', async () => {
     const first = await install();
     await uninstallShop(app, first);
     const again = await install(inMinutes(60));

@@ -40,7 +40,7 @@ test.each<[string, Partial<PrintOrder>]>([
   ['has an open draft', { state: 'submitting' }],
   ['has a draft whose confirmation is in progress', { state: 'submitting', confirmStartedAt: now }],
   ['will be sent directly', { state: 'quoted', submitWay: 'direct' }],
-])('a print order that %s is closed with the reason when its shop removes the app', async (_, change) => {
+])('when a shop removes the app, its print order that %s is closed and the reason is recorded', async (_, change) => {
   const [shop, other] = [await addShop(app.db), await addShop(app.db)];
   const [closed, stays] = [await addPrintOrder(shop, change), await addPrintOrder(other, change)];
   await uninstallShop(app, shop);
@@ -57,7 +57,7 @@ test.each<[string, Partial<PrintOrder>]>([
   ['is held at the print service', { state: 'held', confirmStartedAt: now, confirmedAt: now }],
   ['is being canceled', { state: 'submitting', cancelRequestedAt: now }],
   ['is fenced', { state: 'canceled', closedAt: now, fencedAt: now, closedReason: 'changed' }],
-])('a print order that %s is not changed when its shop removes the app', async (_, change) => {
+])('when a shop removes the app, its print order that %s is not changed', async (_, change) => {
   const shop = await addShop(app.db);
   const id = await addPrintOrder(shop, change);
   const before = await read(id);

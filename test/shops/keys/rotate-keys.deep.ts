@@ -199,7 +199,7 @@ test('a customer’s data that is redacted while keys rotate stays redacted', as
   expect(await decryptPersonalData(alone)).toEqual([]);
 });
 
-test('thousands of values are re-encrypted in several statements, and rows written in the meantime use the new key', async () => {
+test('thousands of values are re-encrypted in several statements, and rows written during the rotation use the new key', async () => {
   await fillEveryColumn();
   const [template] = await app.db.manager.find(PrintOrders, { order: { id: 'ASC' }, take: 1 });
   const references = Array.from({ length: 1_200 }, (_, at) => `many-${at}`);

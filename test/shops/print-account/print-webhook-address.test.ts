@@ -51,7 +51,7 @@ test('the previous webhook address stays valid for a day', async () => {
   expect([await find(first, inHours(25)), await find(second, inHours(25))]).toEqual([undefined, shop.id]);
 });
 
-test('a third webhook address does not extend the day of the first, and expired addresses are deleted', async () => {
+test('a third webhook address does not extend the validity of the first, and expired addresses are deleted', async () => {
   const shop = await addShop(app.db);
   const first = await createPrintWebhookAddress(app, shop);
   const second = await createPrintWebhookAddress(inHours(20), shop);

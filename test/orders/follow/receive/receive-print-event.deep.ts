@@ -77,7 +77,7 @@ const ARRIVALS: [string, (events: Json[]) => Json[]][] = [
   ['starting in the middle', (events) => [...events.slice(events.length / 2), ...events.slice(0, events.length / 2)]],
 ];
 
-test('events of an order share one read: immediately if the merchant must act, within 5 s of shipping and otherwise within 30 s', async () => {
+test('events of an order share one read, which starts immediately if the merchant must act, within 5 s after shipping and otherwise within 30 s', async () => {
   await shop.set({ gatherSeconds: 60 });
   const order = await atService();
   const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;

@@ -31,7 +31,7 @@ describe('a request to cancel a fulfillment', () => {
     expect(answer([gone])).toMatchObject({ answer: 'accept', message: 'Stopped before printing: pl-1.' });
   });
 
-  test('a cancellation request is rejected, with the reason, as soon as a print order cannot be stopped', () => {
+  test('a cancellation request is rejected as soon as a print order cannot be stopped, and the rejection states the reason', () => {
     const kept = knownPrint({}, {}, REFUSED);
     const gone = knownPrint({ id: '2', reference: 'pl-2', fencedAt: WHEN, closedReason: 'cancellation_requested' });
     const open = knownPrint({ id: '3', reference: 'pl-3', cancelRequestedAt: WHEN });

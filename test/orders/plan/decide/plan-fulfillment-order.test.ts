@@ -84,7 +84,7 @@ describe('fulfillment requests', () => {
     [{}, { displayFinancialStatus: 'REFUNDED' }, 'The payment was voided'],
     [{}, { createdAt: '2026-10-01T00:00:00Z' }, 'before the date from which Platen prints'],
   ])(
-    'a fulfillment request for an order that is not printed is rejected with the reason (%j %j)',
+    'a fulfillment request for an order that is not printed is rejected, and the rejection states the reason (%j %j)',
     (decisions, order, why) => {
       const fulfillmentOrders = [
         fulfillmentOrder('asked', { a: 1 }, { requestStatus: 'SUBMITTED' }),
@@ -141,7 +141,7 @@ describe('fulfillment requests', () => {
     expect(one({ requestStatus: 'UNSUBMITTED' }, merchants)).toMatchObject({ reason: 'needs_request', requests: [] });
   });
 
-  test('a submitted fulfillment request that cannot be printed is rejected with a remedy, but a request that was not submitted is not rejected', () => {
+  test('a fulfillment request that cannot be printed is rejected with a remedy only if it was submitted', () => {
     const rejected = one({ requestStatus: 'SUBMITTED' }, { recipient: null });
     expect(rejected).toMatchObject({
       accepts: [],

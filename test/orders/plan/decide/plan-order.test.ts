@@ -245,7 +245,7 @@ describe('the number of units to print', () => {
     ['whose fulfillment was closed', 'closed_in_store', [], { status: 'INCOMPLETE' }],
     ['with nothing left to fulfill', 'nothing_left', [], {}],
   ] as const)(
-    'an order %s has the outcome "nothing to do" with the matching reason, with or without an ended print order',
+    'an order %s has the outcome "nothing to do" and the matching reason, whether or not it has an ended print order',
     (_, reason, lines, change) => {
       const lineItems = lines.length > 0 ? [...lines] : [lineItem('a')];
       const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED', ...change })];

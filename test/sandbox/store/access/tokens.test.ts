@@ -70,7 +70,7 @@ test('a refresh token is replaced when it is used, and works until its successor
   expect([late.status, late.body['error']]).toEqual([401, 'invalid_request']);
 });
 
-test('an access token that is unknown, expired or from another shop gets a 401', async () => {
+test('a call with an access token that is unknown, expired or from another shop gets a 401 response', async () => {
   const refused = { errors: '[API] Invalid API key or access token (unrecognized login or wrong password)' };
   const unknown = await shopWith('shpat_unknown');
   expect([unknown.status, unknown.body]).toEqual([401, refused]);
@@ -83,7 +83,7 @@ test('an access token that is unknown, expired or from another shop gets a 401',
   expect((await shopWith(token)).status).toBe(401);
 });
 
-test('an unknown API version gets 404, and a body without a query is rejected', async () => {
+test('a call to an unknown API version gets a 404 response, and a body without a query is rejected', async () => {
   const token = await store.token();
   expect((await shopWith(token, `/${demo}/admin/api/2024-01/graphql.json`)).status).toBe(404);
   const path = `/${demo}/admin/api/2026-10/graphql.json`;
