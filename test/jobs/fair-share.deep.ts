@@ -39,7 +39,7 @@ const add = (shopId: number, name: string) =>
 const BIG = 1;
 const SMALL = Array.from({ length: 10 }, (_, index) => 100 + index);
 
-test('jobs of ten small shops start soon despite the hundreds of jobs of two big shops, which also continue', async () => {
+test('the jobs of ten small shops start soon even though two big shops have hundreds of jobs, and the big shops’ jobs continue', async () => {
   const begun: number[] = [];
   for (let number = 0; number < 150; number += 1) {
     await add(BIG, String(number));

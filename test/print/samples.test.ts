@@ -179,7 +179,7 @@ test('a v4 search record can be read as a v3 record, with the fields that v3 lac
   expect(findLostPaths(sample, searchOrdersV3ResponseSchema.parse(sample))).toEqual([]);
 });
 
-test('an order is read the same from Order Get and from its create request', async () => {
+test('an order from Order Get is read like an order from the response to a create request', async () => {
   const file = 'v4_order_create_split_response.json';
   expect(await getOrder(respondWith(file), 'order-1')).toEqual(orderSchema.parse(bodyOf(file)));
 });

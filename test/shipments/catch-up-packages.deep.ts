@@ -170,7 +170,7 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     expect(await open(order)).toEqual([]);
   });
 
-  test('after a person retries it, the order waits for the same time again, and a code that arrives ends the hold', async () => {
+  test('after a person retries the order, it waits for the same time again, and a code that arrives ends the hold', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     shop.later(3.1 * DAY);
     await catchUpPackages(shop.app);

@@ -212,7 +212,7 @@ describe('the state of an address', () => {
     });
   });
 
-  test('in other countries, a state of more than 35 characters is omitted, and the change is recorded', () => {
+  test('in a country without state codes, a state of more than 35 characters is omitted, and the change is recorded', () => {
     const province = 'x'.repeat(36);
     const address = { ...GERMANY, province };
     expect(fitted(address)).not.toHaveProperty('state');

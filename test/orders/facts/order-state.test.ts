@@ -26,7 +26,7 @@ describe('transitions of a print order', () => {
     expect(isAllowedTransition(from, 'canceled')).toBe(true);
   });
 
-  test('an order that the service accepted never returns to a state from before it was sent', () => {
+  test('an order that the service accepted never returns to a state that precedes acceptance', () => {
     for (const from of WAY.slice(3))
       for (const to of ['planned', 'quoted', 'submitting', 'uncertain'] as const)
         expect(isAllowedTransition(from, to), `${from} → ${to}`).toBe(false);

@@ -73,7 +73,7 @@ test.each(['waiting', 'planned'])(
   },
 );
 
-test('a reading of an order that is outdated before it is written is repeated, and is never stored as current', async () => {
+test('an order is read again if the reading is outdated before it is written, and an outdated reading is never stored as current', async () => {
   await shop.buy({ 'POSTER-13X18': 1 });
   await catchUp();
   const [order] = await orders();
@@ -113,7 +113,7 @@ async function buyPrinted(): Promise<string> {
   return (await shop.buy({ 'POSTER-13X18': 1 })).id;
 }
 
-test('a change that a plan makes in the store is retried at increasing intervals if the store refuses it, with one timeline entry', async () => {
+test('if the store refuses a change from a plan, the change is retried at increasing intervals and has one timeline entry', async () => {
   const id = await buyPrinted();
   await shop.inStore(`/orders/${encodeURIComponent(id)}/request-fulfillment`, {});
   const userErrors = [{ field: ['id'], message: 'Cannot be accepted' }];

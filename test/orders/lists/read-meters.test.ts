@@ -113,7 +113,7 @@ test('a tracking code is on time if it reaches the store within an hour of the s
   expect(await meter('tracking', other)).toEqual({ counted: 1, passed: 0, percent: 0, isMet: false });
 });
 
-test('parcels without a fulfillment, without a code, just reported, replaced or too old are not counted', async () => {
+test('a parcel is not counted if it has no fulfillment or no code, or if it was just reported, was replaced or is too old', async () => {
   await addParcel(shop, 10, 9.5);
   await addParcel(shop, 10, 5, { isFulfilled: false });
   await addParcel(shop, 10, 5, { code: '' });

@@ -189,7 +189,7 @@ describe('an unsent order whose variant is deleted', () => {
     return all.map(({ code }) => code);
   };
 
-  test('after the deletion, an order held as not connected is held as deleted, and resumes once its SKU is linked', async () => {
+  test('after the deletion, an order that was held as not connected is held as deleted, and resumes once its SKU is linked', async () => {
     const mug = await world.shopProduct('MUG-11OZ');
     const { id } = await world.addProduct(mug, {}, { 'MUG-11OZ': 'not_connected' });
     await world.tell('store_product_created', id);

@@ -49,7 +49,7 @@ describe('a line that was sent to print', () => {
     expect(decide({ order })).toEqual(OURS);
   });
 
-  test('a sent line is held if units are added to it, and while another print order may still replace its print order', () => {
+  test('a sent line is held if units are added to it, or while another print order may still replace its print order', () => {
     expect(decide({ prints: [sent('a', 1)] }).codes).toEqual(['no_print_link']);
     expect(decide({ prints: [{ ...sent('a'), isReplaceable: true }] }).codes).toEqual(['no_print_link']);
   });

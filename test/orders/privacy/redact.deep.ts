@@ -200,7 +200,7 @@ test('a repeated redaction request changes nothing', async () => {
 const orderWith = (shopifyOrderId: string, { id: shopId } = shop) =>
   app.db.manager.findOneByOrFail(StorefrontOrders, { shopId, shopifyOrderId });
 
-test('an order that is stored after a redaction request named it is redacted immediately, but not in another shop', async () => {
+test("an order that is stored after a redaction request named it is redacted immediately, but another shop's order is not", async () => {
   const shopifyOrderId = 'gid://shopify/Order/77';
   const request = await redact([{ shopifyOrderId }, { shopifyOrderId: 'gid://shopify/Order/78' }]);
   const other = await addShopWithAccount();

@@ -108,7 +108,7 @@ const offers = fc.record({
   isBusiness: fc.boolean(),
 });
 
-test('the first rule that every quote can meet decides, and it chooses the cheapest or the fastest method', () => {
+test('the first rule that every quote can meet applies, and it chooses the cheapest or the fastest method', () => {
   fc.assert(
     fc.property(offers, ({ quotes, rules: list, shippingLine: line, isBusiness }) => {
       const wish = { ...WISH, shippingLines: [line], isBusiness };

@@ -75,7 +75,7 @@ describe('a quote of v2', () => {
       ],
       [['a'], ['b', 'c']],
     ],
-  ])('a v2 quote is read in the same format if its production is %s', async (_title, production, items) => {
+  ])('a v2 quote whose production is %s is read as a list of productions', async (_title, production, items) => {
     const { v2, requests } = await startResponding(200, { orderReferenceId: REFERENCE, production });
     const quote = await v2.quote(quoteRequest);
     expect(quote.production.map(({ itemReferenceIds }) => itemReferenceIds)).toEqual(items);
@@ -133,7 +133,7 @@ describe('a quote of v2', () => {
     expect(quoteV2RequestSchema.safeParse({ ...quoteRequest, recipient }).success).toBe(false);
   });
 
-  test('a v2 quote counts lengths in characters, and needs no state code for other countries', () => {
+  test('a v2 quote counts lengths in characters, and needs no state code for Germany', () => {
     const recipient = {
       ...quoteRequest.recipient,
       countryIsoCode: 'DE',

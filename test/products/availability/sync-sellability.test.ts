@@ -102,7 +102,7 @@ test('without named regions, a variant with unknown stock in some region stays s
   expect(await world.stockOf('MUG-11OZ')).toEqual(FREE);
 });
 
-test('an unsellable variant is restored if the stock of another product reveals a further region', async () => {
+test('an unsellable variant is restored if the stock of another product reveals an additional region', async () => {
   await world.connect(['CARDS']);
   await world.reported('CARDS', { EU: 'out-of-stock' });
   await world.workAll();

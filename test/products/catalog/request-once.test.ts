@@ -30,7 +30,7 @@ test('identical simultaneous queries share one call, and a later query gets the 
   expect(question.asked()).toBe(1);
 });
 
-test('each account and each query makes its own call', async () => {
+test('different accounts and different queries do not share a call', async () => {
   const question = createCountedQuery('per account');
   expect([await question.as(1), await question.as(2), await question.as(1, 'more')]).toEqual([
     { asked: 1 },

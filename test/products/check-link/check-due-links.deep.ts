@@ -64,7 +64,7 @@ const addDue = (links: { sku: string; productUid: string; fileUrl: string; pageC
 const findLinks = (skus: string) =>
   platen.app.db.manager.findBy(PrintLinks, { shopId: platen.shop.id, sku: Like(skus) });
 
-test('a problem of a link is shown soon after the link is saved, and disappears once the problem is fixed', async () => {
+test('a problem with a link is shown soon after the link is saved, and disappears once the problem is fixed', async () => {
   expect(await save('A', 'mug_that_nobody_makes')).toMatchObject({ problems: [], checkedAt: null });
   await untilChecked('A');
   expect((await shownOf('A'))?.problems).toMatchObject([

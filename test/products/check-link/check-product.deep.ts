@@ -92,7 +92,7 @@ describe.each(interfaces)('the product check through %s', (_name, settings) => {
     expect(problem?.message).toContain('Germany');
   });
 
-  test("a shop's country to which the service delivers nothing is reported", async () => {
+  test('a shop in a country to which the service delivers nothing is reported with the field country', async () => {
     expect(await check({}, 'CU', settings)).toMatchObject([{ code: 'country_not_supported', field: 'country' }]);
   });
 

@@ -76,7 +76,7 @@ test("a store's first product is listed if its publishing fails, even if it name
   expect(storeProducts).toMatchObject([{ publishingErrorCode: 'store_disconnected' }]);
 });
 
-test('variants have the same connections as before after a switch to another print key and back', async () => {
+test('after a switch to another print key and back, variants have the same connections as before', async () => {
   const { app, shop } = world;
   const { id } = await known();
   const otherKey = 'sandbox-key-of-another-account';
@@ -289,7 +289,7 @@ describe('the poll when it cannot list products (extendedCalls off)', () => {
   beforeEach(() => world.set({ extendedCalls: false }));
   afterAll(() => world.set({ extendedCalls: true }));
 
-  test('the poll reads the known products, each in its turn', async () => {
+  test('the poll reads the known products in turn', async () => {
     const { id } = await known();
     await world.addProduct(mug);
     world.later(HOUR);

@@ -206,7 +206,7 @@ test('a variant stays tracked if the merchant counted own stock after an interru
   expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
 });
 
-test('a variant without a recorded time is restored even after an interrupted restore', async () => {
+test('a variant whose original state has no recorded time is restored even after an interrupted restore', async () => {
   await hide();
   await world.app.db.query(`update variants_in_store set found = found - 'at'`);
   await isIn();

@@ -83,7 +83,7 @@ async function countByStock(): Promise<Record<string, number>> {
   return Object.fromEntries([...Map.groupBy(ways, (way) => way)].map(([way, those]) => [way, those.length]));
 }
 
-test('10,000 variants are stocked in one job with few calls, which resumes where its worker stopped', async () => {
+test('one job stocks 10,000 variants with few calls, and resumes where its worker stopped', async () => {
   const { app, shop } = world;
   const countOf = await countCalls();
   const first = await startWorker(world.app);
@@ -104,7 +104,7 @@ test('10,000 variants are stocked in one job with few calls, which resumes where
   expect({ toStock, unchanged }).toEqual({ toStock: [], unchanged: 100 });
 }, 480_000);
 
-test('10,000 variants are made unsellable in one job, which resumes where it stopped, and are restored in another job', async () => {
+test('one job makes 10,000 variants unsellable and resumes where it stopped, and another job restores the variants', async () => {
   const { app, shop } = world;
   await startLocationSync(app, await world.readShop());
   await workUntilDone();

@@ -431,7 +431,7 @@ test('a fulfillment order can move to another location in whole or in part until
   expect(refused['userErrors']).toMatchObject([{ message: 'Cannot change location for the fulfillment order.' }]);
 });
 
-test('a fulfillment order can be split, and canceling a requested one closes it and creates a replacement', async () => {
+test('a fulfillment order can be split, and canceling a requested fulfillment order closes it and creates a replacement', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3 });
   const { id, lineItems } = await only(order);
   const fulfillmentOrderSplits = [

@@ -136,7 +136,7 @@ describe('the address of a sent order', () => {
   });
 });
 
-test('different differences have different hashes, and a difference has the same hash in every plan', () => {
+test('each difference has its own hash, which is the same in every plan', () => {
   const sign = (order: CurrentOrder) => findChange(order, print('1', 3), [print('1', 3)])?.sha256;
   const city = (name: string) => now(3, { address: { ...ADDRESS, city: name } });
   const signs = [now(1), now(2), city('Evanston'), city('Oak Park'), now(3, { address: null, unfit: 'city' })].map(

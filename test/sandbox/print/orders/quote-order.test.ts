@@ -16,7 +16,7 @@ async function quote(client: Client, more: Record<string, unknown> = {}) {
   return quoteResponseSchema.parse(await client.ok('POST', '/v4/orders:quote', quoteBody(more)));
 }
 
-test('a facility that makes all products gives one quote, preferably in the recipient’s country', async () => {
+test('if a facility makes all products, there is one quote, preferably from a facility in the recipient’s country', async () => {
   const client = await startService();
   const answer = await quote(client, { products: [product('a'), product('b', MUG, { quantity: 2 })] });
   expect(answer.orderReferenceId).toBe('ref-1');
@@ -29,7 +29,7 @@ test('a facility that makes all products gives one quote, preferably in the reci
   ]);
 });
 
-test("a facility in the recipient's region takes precedence over facilities elsewhere", async () => {
+test("a facility in the recipient's region takes precedence over facilities in other regions", async () => {
   const client = await startService();
   const french = { ...ADDRESS, state: undefined, country: 'FR' };
   const mugs = await quote(client, { recipient: french, products: [product('a', MUG)] });
