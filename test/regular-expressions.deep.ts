@@ -4,7 +4,7 @@ import { collectRegularExpressions } from './collect-regular-expressions.ts';
 
 const { literals } = collectRegularExpressions(['', '../sandbox']);
 
-test.each(literals)('the pattern in $places takes linear time', ({ pattern, flags }) => {
+test.each(literals)('the pattern in $places runs in linear time', ({ pattern, flags }) => {
   expect(checkRegularExpression(pattern, flags)).toBe('safe');
 });
 

@@ -60,7 +60,7 @@ test.each([
     'held,multi_line_text_field is not needed in order.metafields.app',
   ],
   ['a topic without a handler', '"shop/update"', '"carts/create"', 'carts/create has no handler'],
-  ['a topic twice', '"orders/paid"', '"orders/create"', 'orders/create is subscribed to twice'],
+  ['a duplicate topic', '"orders/paid"', '"orders/create"', 'orders/create is subscribed to twice'],
   ['a missing compliance topic', ', "shop/redact"', '', 'shop/redact is missing'],
   [
     'a webhook address without a route',
@@ -96,7 +96,7 @@ test.each([
     'write_themes is not needed in optional_scopes',
   ],
   [
-    'the legacy way of installing',
+    'the legacy install flow',
     'use_legacy_install_flow = false',
     'use_legacy_install_flow = true',
     'use_legacy_install_flow',

@@ -153,7 +153,7 @@ describe('endpoints that need a session token', () => {
     expect(answer.status).toBe(401);
   });
 
-  test('GET / redirects instead of opening without a session token', async () => {
+  test('GET / without a session token redirects instead of opening the app', async () => {
     const shop = await addShop(endpoints.app.db);
     const answer = await fetch(`${endpoints.url}/?shop=${shop.domain}&embedded=1`, { redirect: 'manual' });
     expect(answer.status).toBe(302);

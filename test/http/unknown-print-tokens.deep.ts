@@ -109,7 +109,7 @@ describe('print events during a database outage', () => {
     expect(listSpoolFiles()).toHaveLength(1);
   });
 
-  test('an address that was created later gets 503 until the first event has arrived there', async () => {
+  test('an event to an address that was created later gets 503 unless an earlier event has arrived there', async () => {
     const [made, used] = await Promise.all(
       [1, 2].map(
         async () => endpoints.url + new URL(await createPrintWebhookAddress(app, await addShop(app.db))).pathname,

@@ -90,7 +90,7 @@ test('the list shows webhooks and events, latest first, with results, durations 
 });
 
 test.each([['5001'], ['%235001'], ['gid://shopify/Order/5001'], ['%20%235001%20']])(
-  'the order %s is found by its name, number or ID, with its webhooks and events',
+  'the search term %s finds an order by its name, number or ID, with its webhooks and events',
   async (order) => {
     const { topics } = await ask(`?order=${order}`);
     expect(topics).toEqual([

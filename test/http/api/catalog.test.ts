@@ -119,7 +119,7 @@ test.each([
   expect(await ask(path, body)).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
 });
 
-test('with extendedCalls off, a shop can only search, and results have no titles', async () => {
+test('while extendedCalls is off, a shop can only search, and results have no titles', async () => {
   const plain = await addShopWith('sandbox-key-plain', { extendedCalls: false });
   expect(await ask('', undefined, plain)).toMatchObject({
     status: 409,

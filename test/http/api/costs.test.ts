@@ -73,7 +73,7 @@ test('each row shows the quoted, charged and paid amounts, and either the margin
   expect(JSON.stringify(body)).not.toContain('Grace');
 });
 
-test('the period includes the day given as until, and a shop sees only its own costs', async () => {
+test('the period includes the day of the parameter "until", and a shop sees only its own costs', async () => {
   expect((await ask('?since=2026-11-25&until=2026-11-25')).body.costs.map(({ order }) => order)).toEqual(['#100']);
   expect((await ask('', other)).body.costs.map(({ order }) => order)).toEqual(['#200']);
   const { body } = await ask('?since=2026-11-25', other);

@@ -70,7 +70,7 @@ test('each operation has a unique name and a summary, and needs a session token 
   ]);
 });
 
-test('the descriptions of the routes are those in the handlers’ comments', () => {
+test('the descriptions of the routes match the comments of the handlers', () => {
   const saved = readFileSync(new URL('../../../src/http/openapi/endpoints.json', import.meta.url), 'utf8');
   expect(saved, 'run npm run generate:reference').toBe(describeApiRoutes());
 });

@@ -277,7 +277,7 @@ test('the response is 409 if the print service refuses to quote, and 503 while t
   await expect.poll(async () => (await ask('GET', order, 'shipping')).status, { timeout: 15_000 }).toBe(200);
 });
 
-test('an order that cannot be quoted gets 409 with the reason, and an invalid method gets 400', async () => {
+test('a request gets 409 with an explanation if the order cannot be quoted, and 400 if the method is invalid', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingAddress: null });
   await platen.untilState(order.id, 'held');
   expect(await ask('GET', order, 'shipping')).toMatchObject({

@@ -162,18 +162,18 @@ describe('the session token', () => {
 
   test.each([
     ['no token', ''],
-    ['no bearer', 'Basic YTpi'],
-    ['an empty bearer', 'Bearer '],
+    ['another authorization scheme', 'Basic YTpi'],
+    ['an empty bearer token', 'Bearer '],
     ['an invalid token', 'Bearer nonsense'],
-    ['another secret', `Bearer ${createTestSessionToken(domain, {}, 'another')}`],
-    ['another app', `Bearer ${createTestSessionToken(domain, { aud: 'another-app' })}`],
-    ['an expiry time in the past', `Bearer ${createTestSessionToken(domain, { exp: 1_700_000_000 })}`],
+    ['a token signed with another secret', `Bearer ${createTestSessionToken(domain, {}, 'another')}`],
+    ['a token for another app', `Bearer ${createTestSessionToken(domain, { aud: 'another-app' })}`],
+    ['an expired token', `Bearer ${createTestSessionToken(domain, { exp: 1_700_000_000 })}`],
     [
-      'the issuer of one shop and the destination of another',
+      'a token issued by one shop for another shop',
       `Bearer ${createTestSessionToken(domain, { dest: `https://${other}` })}`,
     ],
-    ['a shop that never installed the app', `Bearer ${createTestSessionToken('nobody.myshopify.com')}`],
-    ['a host that is not a shop', `Bearer ${createTestSessionToken('evil.com')}`],
+    ['a token of a shop that never installed the app', `Bearer ${createTestSessionToken('nobody.myshopify.com')}`],
+    ['a token of a host that is not a shop', `Bearer ${createTestSessionToken('evil.com')}`],
   ])('a request with %s gets 401 and the header that requests a new token', async (_name, authorization) => {
     for (const [method, path] of [
       ['GET', '/api/settings'],

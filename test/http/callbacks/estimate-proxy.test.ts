@@ -113,12 +113,15 @@ const NO_ESTIMATE: EstimateResponse = { status: 204, body: null };
 describe('requests that Shopify did not sign for this shop', () => {
   test.each<[string, Parameters<typeof ask>[1]]>([
     ['without a signature', { change: (query) => query.delete('signature') }],
-    ['with another secret', { secret: 'other' }],
-    ['with a signature from two minutes ago', { at: Date.now() - 120_000 }],
-    ['with a signature from the future', { at: Date.now() + 120_000 }],
-    ['with another shop', { change: (query) => query.set('shop', 'other.myshopify.com') }],
-    ['with another variant', { change: (query) => query.set('variant', '1') }],
-    ['with two shops', { change: (query) => query.append('shop', 'other.myshopify.com') }],
+    ['signed with another secret', { secret: 'other' }],
+    ['signed two minutes ago', { at: Date.now() - 120_000 }],
+    ['signed in the future', { at: Date.now() + 120_000 }],
+    ['whose shop was changed after signing', { change: (query) => query.set('shop', 'other.myshopify.com') }],
+    ['whose variant was changed after signing', { change: (query) => query.set('variant', '1') }],
+    [
+      'to which a second shop was added after signing',
+      { change: (query) => query.append('shop', 'other.myshopify.com') },
+    ],
     ['with a domain that is not a shop', { domain: 'example.com' }],
   ])('a request %s gets 401', async (_title, change) => {
     expect((await ask({ variant }, change)).status).toBe(401);

@@ -97,7 +97,7 @@ describe('reports about the use of triggers', () => {
     expect(Object.keys(await readTriggers(shop))).toEqual(['Print order sent']);
   });
 
-  test('a workflow cannot be enabled before Platen was opened in the shop', async () => {
+  test('a workflow cannot be enabled before Platen has been opened in the shop', async () => {
     expect((await call(TRIGGER_USE_PATH, createUseReport({ domain: 'never-seen.myshopify.com' }))).status).toBe(404);
   });
 
@@ -133,7 +133,7 @@ describe('actions of a workflow', () => {
     }
   });
 
-  test('a repeated run changes nothing, even after the merchant decided otherwise', async () => {
+  test('a repeated run changes nothing, even if the order has since been approved', async () => {
     const shop = await addShop(endpoints.app.db);
     const id = await addOrder(shop);
     const run = createRun(shop, id);

@@ -38,7 +38,7 @@ test.each([PATH, `${PATH}.json`])(
   },
 );
 
-test('a callback gets 401, 200, 400 or 413 if its signature, shop, body or size is invalid', async () => {
+test('a callback gets 401 for a wrong signature, 200 for an unknown shop, 400 for an invalid body and 413 for an oversized body', async () => {
   const shop = await addShop(endpoints.app.db);
   expect((await call(shop.domain, BODY, { 'X-Shopify-Hmac-Sha256': signBody('{}') })).status).toBe(401);
   expect((await call(shop.domain, BODY, { 'X-Shopify-Hmac-Sha256': '' })).status).toBe(401);

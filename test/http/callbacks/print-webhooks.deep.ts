@@ -141,9 +141,9 @@ describe('events from the print service', () => {
     ['lone surrogates', '{"event":"order_status_updated","orderId":"\\ud800","\\udc00":"\\ud800"}'],
     ['__proto__', '{"event":"order_status_updated","__proto__":{"orderId":"x"},"constructor":{"prototype":{}}}'],
     ['a number that is too large', '{"event":"order_status_updated","orderId":1e400,"n":-1e400}'],
-    ['a key twice', '{"event":"x","event":"order_status_updated","orderId":"1","orderId":"2"}'],
+    ['repeated keys', '{"event":"x","event":"order_status_updated","orderId":"1","orderId":"2"}'],
     [
-      'a very long id',
+      'very long IDs',
       JSON.stringify({ id: 'x'.repeat(100_000), event: 'order_status_updated', orderId: 'y'.repeat(100_000) }),
     ],
     ['64 levels', `{"event":"order_status_updated","deep":${'['.repeat(63)}${']'.repeat(63)}}`],
@@ -167,13 +167,16 @@ describe('bodies that are not events', () => {
     ['null', 'null'],
     ['65 levels', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
     ['200,000 levels', '['.repeat(200_000)],
-  ])('a body with %s gets 400, or at an unknown address the same response as an unknown path', async (_name, body) => {
-    const { shop, url } = await addShopWithAddress();
-    expect((await post(url, body)).status).toBe(400);
-    await expectNotFound(await post(`${endpoints.url}/webhooks/print/unknown`, body));
-    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
-    expect(listSpoolFiles()).toEqual([]);
-  });
+  ])(
+    'a request with %s as its body gets 400, or the same response as an unknown path if its address is unknown',
+    async (_name, body) => {
+      const { shop, url } = await addShopWithAddress();
+      expect((await post(url, body)).status).toBe(400);
+      await expectNotFound(await post(`${endpoints.url}/webhooks/print/unknown`, body));
+      expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
+      expect(listSpoolFiles()).toEqual([]);
+    },
+  );
 
   test('a body of 256 KiB is accepted, but one with an additional byte gets 413', async () => {
     const { shop, url } = await addShopWithAddress();
@@ -307,7 +310,7 @@ describe('print events during a database outage', () => {
     expect(await readDeliveriesOfShop(own.db, shop)).toHaveLength(2);
   });
 
-  test('an event with a wrong secret header is never stored, and is rejected if the header is known', async () => {
+  test('an event with a wrong secret header is never stored, and is rejected if the process knows the correct header', async () => {
     await changeSettings(own, shop, {
       printWebhookHeader: { name: 'X-Print-Secret', value: 'open sesame 1234' },
     });

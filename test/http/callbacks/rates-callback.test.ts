@@ -259,7 +259,7 @@ describe('carts with printed items and the merchant’s own stock', () => {
 
 describe('checkouts without usable prices from the print service', () => {
   test.each([
-    ['answers 500', { kind: 'status', status: 500 }],
+    ['responds with 500', { kind: 'status', status: 500 }],
     ['refuses the cart', { kind: 'status', status: 422 }],
     ['refuses the key', { kind: 'status', status: 401 }],
     ['truncates its response', { kind: 'truncate' }],

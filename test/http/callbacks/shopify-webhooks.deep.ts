@@ -279,8 +279,8 @@ describe('signed requests that cannot be used', () => {
     ['lone surrogates', '{"id":1,"\\ud800":"\\udc00"}'],
     ['__proto__', '{"id":1,"__proto__":{"toString":1},"constructor":{"prototype":1}}'],
     ['a number that is too large', '{"id":1e400}'],
-    ['an id twice', '{"id":1,"id":820982911946154508}'],
-    ['an id of a thousand digits', `{"id":${'9'.repeat(1_000)}}`],
+    ['a repeated ID', '{"id":1,"id":820982911946154508}'],
+    ['an ID of a thousand digits', `{"id":${'9'.repeat(1_000)}}`],
     ['no fields', '{}'],
     [
       'bytes that are not UTF-8',

@@ -115,7 +115,7 @@ describe('the first document of the home page', () => {
 });
 
 describe('connections on the page', () => {
-  test('the connections of a new shop show what still needs setup', async () => {
+  test('the connections of a new shop show the missing key and address', async () => {
     const text = await readText();
     expect(text).toMatch(/Your store Connected shop-\w+\.myshopify\.com/);
     expect(text).toContain('Your print account Key missing Paid orders wait until you enter the key');
@@ -150,7 +150,7 @@ describe('connections on the page', () => {
     expect(text).toContain("Update the payment method in the print service's dashboard");
   });
 
-  test('the page lists waiting orders with the reason and the next attempt, but not held orders', async () => {
+  test('the page shows why orders are waiting and when their next attempt is, and omits held orders', async () => {
     const about = { shopId: shop.id, placedAt: new Date(), outcome: 'waiting' as const, outcomeReason: 'unpaid' };
     const unpaid = { ...about, shopifyOrderId: `gid://shopify/Order/${shop.id}1`, name: '#2001' };
     const { id: storefrontOrderId } = await app.db.getRepository(StorefrontOrders).save(unpaid);

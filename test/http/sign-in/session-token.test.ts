@@ -77,7 +77,7 @@ describe('API requests', () => {
     expect((await ask('PUT', { delayMinutes: 7 })).status).toBe(200);
   });
 
-  test('a request without a required permission gets a 403 that names it and succeeds once it is granted', async () => {
+  test('a request that lacks a required permission gets a 403 that names the permission, and succeeds once it is granted', async () => {
     const refused = await ask('PUT', { sendsCustomerId: true });
     expect(refused.status).toBe(403);
     expect(await refused.json()).toEqual({
