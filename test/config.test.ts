@@ -50,8 +50,8 @@ test.each([
   ['is fetched', PRODUCTION, true],
   ['is not fetched in the sandbox', { ENCRYPTION_KEY: key() }, false],
   ['is not fetched if the store is a stand-in', { ...PRODUCTION, SHOPIFY_API_KEY: '', SHOPIFY_API_SECRET: '' }, false],
-  ['is fetched in the sandbox if requested', { ENCRYPTION_KEY: key(), PRINT_FILE_CHECK: 'on' }, true],
-  ['is not fetched if requested', { ...PRODUCTION, PRINT_FILE_CHECK: 'off' }, false],
+  ['is fetched in the sandbox if the check is turned on', { ENCRYPTION_KEY: key(), PRINT_FILE_CHECK: 'on' }, true],
+  ['is not fetched if the check is turned off', { ...PRODUCTION, PRINT_FILE_CHECK: 'off' }, false],
 ])('the print file of a print link %s', (_what, environment, checksPrintFiles) => {
   expect(readConfig(environment)).toMatchObject({ checksPrintFiles });
 });
@@ -62,10 +62,10 @@ describe('missing and invalid settings', () => {
     ['with a key that is too short', { ENCRYPTION_KEY: randomBytes(31).toString('base64') }, 'ENCRYPTION_KEY'],
     ['with an invalid key', { ENCRYPTION_KEY: 'correct horse' }, 'ENCRYPTION_KEY'],
     ['with an invalid old key', { ENCRYPTION_KEYS_OLD: `${key()},x` }, 'ENCRYPTION_KEYS_OLD'],
-    ['without the API key of the app beside its secret', { SHOPIFY_API_KEY: undefined }, 'SHOPIFY_API_KEY'],
+    ['with the secret of the app but without its API key', { SHOPIFY_API_KEY: undefined }, 'SHOPIFY_API_KEY'],
     ['without the secret of the app', { SHOPIFY_API_SECRET: '' }, 'SHOPIFY_API_SECRET'],
     ['without its own URL', { SHOPIFY_APP_URL: undefined }, 'SHOPIFY_APP_URL'],
-    ['on an unencrypted URL', { SHOPIFY_APP_URL: 'http://platen.example' }, 'SHOPIFY_APP_URL'],
+    ['with an unencrypted URL of its own', { SHOPIFY_APP_URL: 'http://platen.example' }, 'SHOPIFY_APP_URL'],
     ['with a quiet time shorter than a call may take', { SUBMIT_QUIET_SECONDS: '39' }, 'SUBMIT_QUIET_SECONDS'],
     ['with a deadline longer than the quiet time', { SUBMIT_DEADLINE_SECONDS: '871' }, 'SUBMIT_QUIET_SECONDS'],
     ['with an invalid time', { PRINT_TIMEOUT_SECONDS: '0' }, 'PRINT_TIMEOUT_SECONDS'],
@@ -78,9 +78,17 @@ describe('missing and invalid settings', () => {
     ],
     ['without a database, although there is an embedded one', { DATABASE_URL: undefined }, 'DATABASE_URL'],
     ['with a misspelled database', { DATABASE_URL: 'embeded' }, 'DATABASE_URL'],
-    ['with unencrypted tokens', { SHOPIFY_ADMIN_ORIGIN: 'http://proxy.example/{shop}' }, 'SHOPIFY_ADMIN_ORIGIN'],
-    ['with unencrypted tokens to each store', { SHOPIFY_ADMIN_ORIGIN: 'http://{shop}' }, 'SHOPIFY_ADMIN_ORIGIN'],
-    ['in an unknown role', { ROLE: 'boss' }, 'ROLE'],
+    [
+      'with a proxy that would receive tokens unencrypted',
+      { SHOPIFY_ADMIN_ORIGIN: 'http://proxy.example/{shop}' },
+      'SHOPIFY_ADMIN_ORIGIN',
+    ],
+    [
+      'with an origin of each store that would receive tokens unencrypted',
+      { SHOPIFY_ADMIN_ORIGIN: 'http://{shop}' },
+      'SHOPIFY_ADMIN_ORIGIN',
+    ],
+    ['with an unknown role', { ROLE: 'boss' }, 'ROLE'],
     ['with a switch that is neither on nor off', { PRINT_FILE_CHECK: 'no' }, 'PRINT_FILE_CHECK'],
   ])('the app does not start %s, and the error names the setting', (_what, change, field) => {
     const start = (): unknown => readConfig({ ...PRODUCTION, ...change });

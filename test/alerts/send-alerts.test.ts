@@ -126,7 +126,7 @@ describe('an alert about orders on hold', () => {
     expect(mail.mails).toHaveLength(2);
   });
 
-  test('a hold that ends within 5 minutes, or that a person placed, is not reported', async () => {
+  test('a hold that ends within 5 minutes or that was placed by hand is not reported', async () => {
     await hold();
     await hold('held_by_hand');
     await hold('left_as_draft');
@@ -342,7 +342,7 @@ describe('a message that cannot be sent', () => {
   });
 });
 
-test('a shop that Platen has left gets no message when the store then rejects its token', async () => {
+test('a shop that has left Platen gets no message when the store later rejects Platen’s token', async () => {
   const signedOutAt = new Date(NOW.getTime() - 10 * MINUTE);
   const left = { signedInAt: new Date(0), leftAt: signedOutAt, state: 'needs_sign_in', signedOutAt } as const;
   await base.db.manager.update(Shops, { id: shop.id }, left);

@@ -145,7 +145,7 @@ test('a digest in German has German words, dates and amounts', async () => {
   expect(content).not.toMatch(/\bweek\b|\borders?\b/);
 });
 
-test('no digest is sent after a week without activity, or after the merchant turned it off', async () => {
+test('no digest is sent after a week without activity, or if the merchant has turned the digest off', async () => {
   now = MONDAY;
   await pass();
   await fillWeeks();
@@ -182,7 +182,7 @@ describe('the week of a digest', () => {
     ]);
   });
 
-  test('ends before a digest at 8:00 on the next Monday', () => {
+  test('is followed by the digest at 8:00 on Monday in the shop’s time zone, or in UTC if the time zone is invalid', () => {
     const next = (moment: string, zone: string | null) => nextDigestAt(new Date(moment), zone).toISOString();
     expect(next('2026-11-18T12:00:00Z', 'Europe/Berlin')).toBe('2026-11-23T07:00:00.000Z');
     expect(next('2026-11-23T06:59:00Z', 'Europe/Berlin')).toBe('2026-11-23T07:00:00.000Z');

@@ -112,7 +112,7 @@ test('the activity page is linked in the navigation, and can be filtered by the 
   expect(browser.problems).toEqual([]);
 });
 
-test('an ignored webhook is shown with the reason, and a waiting webhook is handled once the store responds', async () => {
+test('the list explains why a webhook was ignored, and a waiting webhook is handled once the store responds', async () => {
   await sendWebhook('carts/update');
   await injectFaults(platen, [{ path: `/${DEMO}/admin/api`, kind: 'status', status: 500, rate: 1 }], 'store');
   await sendWebhook('shop/update');
@@ -164,7 +164,7 @@ test('a backfill shows a preview first, and imports the orders only after the me
   expect(browser.problems).toEqual([]);
 });
 
-test('leaving the form with an unused day, by a link or with Back, requires a confirmation', async () => {
+test('leaving the form after entering a day requires a confirmation until the preview has started', async () => {
   await open('?view=costs');
   await page.getByRole('button', { name: 'Backfills' }).click();
   const day = page.getByLabel('Orders placed from');
@@ -198,7 +198,7 @@ test('leaving the form with an unused day, by a link or with Back, requires a co
   expect(browser.problems).toEqual([]);
 });
 
-test('a backfill of orders older than the store shows requests the missing permission at the field', async () => {
+test('a backfill of orders that the store does not show because of their age offers to request the missing permission', async () => {
   await open('?view=backfills');
   await preview(daysAgo(100));
   await page.getByText('only with the permission “View orders older than 60 days”').waitFor();
@@ -437,7 +437,7 @@ test('if the last row of a later page disappears, the list shows the previous pa
   expect(browser.problems).toEqual([]);
 });
 
-test('each view has no serious accessibility problem in light or dark mode, and fits the width of a phone', async () => {
+test('no view has a serious accessibility problem in light or dark mode, and each view fits the width of a phone', async () => {
   for (const view of ['events', 'polls', 'backfills', 'costs', 'privacy']) {
     await open(`?view=${view}`);
     await page.locator('s-section').first().waitFor();

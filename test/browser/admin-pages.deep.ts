@@ -26,7 +26,7 @@ test('an order goes from paid to shipped while its page is open', async () => {
   expect(browser.problems).toEqual([]);
 });
 
-test('the home page lists an order on hold and links to the order, which the merchant can retry', async () => {
+test('the home page links to an order on hold, and the merchant can retry the order on its page', async () => {
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   await platen.untilState(id, 'held');
   await open();

@@ -12,7 +12,7 @@ import {
 
 testPages({ flushMs: 200 });
 
-test('the home page of a new shop states that there are no costs and not enough data', async () => {
+test('the home page of a new shop states that the shop has no print orders and not enough data yet', async () => {
   await open();
   await page.getByText('No print orders have been placed in the last 30 days.').waitFor();
   expect(await page.getByText('Not enough data yet').count()).toBeGreaterThanOrEqual(5);

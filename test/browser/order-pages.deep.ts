@@ -119,7 +119,7 @@ test('a merchant can compare the shipping methods of an order that waits for app
   expect(browser.problems).toEqual([]);
 });
 
-test('before an order is approved, its page shows the address to send with each change, and the print files of the items to print', async () => {
+test('the page of an order that waits for approval shows the address to send, each change to that address and the print files', async () => {
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
   const address = { ...OSLO, phone: '22 00 00 00' };
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 2 }, { shippingAddress: address });
@@ -165,7 +165,7 @@ test('while the address of an order is refused, its page shows the address in th
   await section.locator('s-table-row', { hasText: 'Chicago' }).waitFor();
 });
 
-test('the items of an order have their titles from the store, and the timeline shows seconds', async () => {
+test('the items of an order are shown with their titles from the store, and the timeline shows times to the second', async () => {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'printing');
   await open(toOrderPath(id));
@@ -249,7 +249,7 @@ test('an erased address is replaced by an explanation', async () => {
   await page.getByText('The address was erased').waitFor();
 });
 
-test('a cancellation in time cancels the order, and a cancellation after printing puts the order on hold', async () => {
+test('a cancellation before printing cancels the order, and a cancellation after printing puts the order on hold', async () => {
   const early = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(early.id, 'printing');
   await open(toOrderPath(early.id));
@@ -279,7 +279,7 @@ async function dropResponses(path: string): Promise<void> {
   });
 }
 
-test('if the response to an action is lost, the page says that the outcome is not known and shows the current state', async () => {
+test('if the response to an action is lost, the page says that the outcome is unknown and shows the current state', async () => {
   await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'held');
@@ -293,7 +293,7 @@ test('if the response to an action is lost, the page says that the outcome is no
   expect(await platen.printedFor(name)).toEqual([]);
 });
 
-test('if the response to a form is lost, its input stays and the page says that the outcome is not known', async () => {
+test('if the response to a form is lost, the form keeps its input and says that the outcome is unknown', async () => {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG_STREET } });
   await platen.untilState(id, 'held');
   await open(toOrderPath(id));

@@ -41,7 +41,7 @@ test('a page without data says only once that it is offline, and loads everythin
   expect(browser.problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([]);
 });
 
-test('the templates of a shop without a print account lead to the settings instead of showing an error', async () => {
+test('the templates page of a shop without a print account links to the settings instead of showing an error', async () => {
   await openAsNewShop('/products/templates');
   await page.getByRole('heading', { name: 'No print account yet' }).waitFor();
   expect(await page.getByText('could not be loaded').count()).toBe(0);

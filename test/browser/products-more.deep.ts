@@ -110,7 +110,7 @@ test('a file with an error cannot be imported until the error is corrected', asy
   expect(browser.problems).toEqual([]);
 });
 
-test('a file in another encoding is refused with the reason, and a long file is shown page by page', async () => {
+test('a file in another encoding is refused with instructions, and a long file is shown page by page', async () => {
   await open('/products/import');
   const path = join(folder, 'latin.csv');
   await writeFile(path, Buffer.from('sku,product_uid\nGr\xf6\xdfe,mug', 'latin1'));
@@ -265,7 +265,7 @@ test('a product is previewed, created from a template and followed until it is p
   expect(unexpectedProblems()).toEqual([]);
 });
 
-test('leaving a template requires a confirmation while the form has unused input, but not afterwards', async () => {
+test('leaving a template requires a confirmation only while the form has unsubmitted input', async () => {
   const templateId = await addTemplate('Half filled');
   const product = await addProduct('Half filled', 'HALF');
   const dialog = page.locator('#leave-page');

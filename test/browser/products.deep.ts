@@ -178,7 +178,7 @@ test('a print link can be edited, and is deleted only after the merchant confirm
   expect(browser.problems).toEqual([]);
 });
 
-test('an order that waited for a link is listed first, and printed after its variant is linked', async () => {
+test('an order that waits for a print link is listed, and can be printed once its variant is linked', async () => {
   const { productId, variantId } = await addProduct('Pier Poster', 'PIER');
   await addServiceProduct(productId, 'Pier Poster');
   const { id, name } = await platen.placeSkus({ PIER: 1 });
@@ -205,7 +205,7 @@ test('an order that waited for a link is listed first, and printed after its var
   expect(browser.problems).toEqual([]);
 });
 
-test('a product without a print link can be marked as shipped by the merchant, and is then no longer listed as unlinked', async () => {
+test('a merchant can mark an unlinked product as one that they ship, and the product is then no longer listed as unlinked', async () => {
   const { productId, variantId } = await addProduct('Old Postcard', 'POSTCARD-OLD');
   await addServiceProduct(productId, 'Old Postcard');
   const { id } = await platen.placeSkus({ 'POSTCARD-OLD': 1 });
@@ -290,7 +290,7 @@ test('a shop sees only its own links, and a shop without links sees an empty sta
   expect(browser.problems).toEqual([]);
 });
 
-test('an error of the print service is shown in place of the catalog, and the catalog loads after a retry', async () => {
+test('an error from the print service is shown in place of the catalog, and the catalog loads after a retry', async () => {
   await open('/products/link?sku=NEW');
   await page.route('**/api/catalog', (route) =>
     route.fulfill({ status: 503, json: { error: { code: 'x', field: null, message: 'The service is down.' } } }),

@@ -19,7 +19,7 @@ const followGuideStep = async (step: string): Promise<void> => {
   await page.getByRole('link', { name: step }).click();
 };
 
-test('a new shop sets up Platen on its pages, and its first order appears there until it is shipped with its tracking link', async () => {
+test('a new merchant sets up Platen on its pages, which then show the first order until it ships with a tracking link', async () => {
   await platen.control('store', 'POST', '/shops', { shop: SHOP, installed: false });
   await open('', SHOP);
   await page.locator('s-badge', { hasText: 'Key missing' }).waitFor();

@@ -72,7 +72,7 @@ test('leaving a page with unsaved changes requires a confirmation', async () => 
   await saveBar().waitFor({ state: 'detached' });
 });
 
-test('going back also requires a confirmation, and the URL changes only when the merchant leaves the page', async () => {
+test('going back with unsaved changes requires a confirmation, and the URL changes only when the merchant leaves the page', async () => {
   await open('/settings');
   await page.getByRole('link', { name: 'Change: Addresses' }).click();
   await page.getByLabel('City').fill('Oslo');

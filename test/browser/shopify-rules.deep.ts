@@ -52,7 +52,7 @@ const READ_ERROR_COLOR = `(() => {
   return getComputedStyle(field.shadowRoot.querySelector('.error')).color.match(/\\d+/g).map(Number);
 })()`;
 
-test.each(INNER_PAGES)('the inner page at "%s" leads back to the page above it', async (path) => {
+test.each(INNER_PAGES)('the inner page at "%s" links back to its parent page', async (path) => {
   await open(path);
   const back = page.locator('s-page > [slot=breadcrumb-actions]');
   const above = await back.getAttribute('href');

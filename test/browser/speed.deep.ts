@@ -133,7 +133,7 @@ describe('pages whose data arrives piece by piece', () => {
       );
     });
 
-    test.each(WIDTHS)('the layout of the products is stable at a width of %i px', async (width) => {
+    test.each(WIDTHS)('the layout of the products page is stable at a width of %i px', async (width) => {
       expect(await readShift('/products', width)).toBeLessThan(MAX_SHIFT);
       expect(await page.getByText('PIER-XL', { exact: true }).count()).toBe(1);
     });

@@ -21,7 +21,7 @@ function affectedShare(rules: object[], isFor: (rule: Rule) => boolean): number 
   return 1 - mine.reduce((passed, { rate }) => passed * (1 - rate), 1);
 }
 
-test('every operation that the run causes to fail is an operation of the app', () => {
+test('every store operation for which the run injects faults is an operation of the app', () => {
   const text = readdirSync(DOCUMENTS)
     .map((name) => readFileSync(join(DOCUMENTS, name), 'utf8'))
     .join('\n');

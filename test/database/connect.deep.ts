@@ -53,7 +53,7 @@ test('connecting to an address without a database fails immediately', async () =
   await expect(connectIntake(url.href)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('connecting retries while the database is slow to respond, including for the intake connections', async () => {
+test('connecting, including by the intake, is retried while the database does not respond', async () => {
   const url = new URL(database.url);
   const [host, port] = [url.hostname, Number(url.port)];
   let tries = 0;

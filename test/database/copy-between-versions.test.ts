@@ -49,7 +49,7 @@ async function upgradeAgain(fill: () => Promise<unknown>): Promise<void> {
   }
 }
 
-test("the migration copies the previous version's values and leaves print orders without a deviation alone", async () => {
+test("the migration copies the previous version's values and does not change print orders without a deviation", async () => {
   await upgradeAgain(async () => {
     await query(`update print_orders set cancel_refused_at = now(), cancel_refused_why = 'too late' where part = 1`);
     await query('insert into tells_due (storefront_order_id, tries) values (1, 3)');
@@ -62,7 +62,7 @@ test("the migration copies the previous version's values and leaves print orders
   ]);
 });
 
-test("both versions see each other's changes to a deviation, whichever wrote last", async () => {
+test("both versions see each other's changes to a deviation, regardless of which version wrote last", async () => {
   await query(`update print_orders set draft_edit = 'edit' where part = 1`);
   expect(await readDeviation(database.db.manager, '1')).toMatchObject({ draftEdit: 'edit', acceptedDraftEdit: null });
   await writeDeviation(database.db.manager, '1', { acceptedDraftEdit: 'edit', draftEdit: null }, NOW);
@@ -89,7 +89,7 @@ test('a change of a print order that has no deviation creates none', async () =>
   expect(await query('select from deviations')).toEqual([]);
 });
 
-test('a removed print order takes its deviation with it', async () => {
+test('removing a print order also removes its deviation', async () => {
   await writeDeviation(database.db.manager, '1', { draftEdit: 'edit' }, NOW);
   await query('delete from print_orders');
   expect(await query('select from deviations')).toEqual([]);

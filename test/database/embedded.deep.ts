@@ -105,7 +105,7 @@ test('a signal to the owner’s whole process group does not reach the server', 
 test.each([
   ['an unused pid', '4194303'],
   ['the pid of another program', String(process.pid)],
-])('the server starts despite a pid file of a dead server with %s', async (_case, pid) => {
+])('the server starts despite a dead server’s pid file that contains %s', async (_case, pid) => {
   const first = await openEmbeddedDatabase(home, quiet);
   const data = await findDataDirectory();
   const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');

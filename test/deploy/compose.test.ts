@@ -38,7 +38,7 @@ describe('compose.yaml', () => {
     expect(check(broken)).toBe(false);
   });
 
-  test('web and worker run without write access or privileges, and only loopback reaches web', () => {
+  test('the web and worker services run without write access or privileges, and web is reachable only through loopback', () => {
     const { web, worker, database } = compose.services;
     for (const service of [web, worker]) {
       expect(service).toMatchObject({

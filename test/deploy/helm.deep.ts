@@ -108,7 +108,7 @@ describe('invalid values', () => {
     ],
     ['a variable that the chart sets', ['config.ROLE=all'], "'ROLE'"],
     ['no secret', ['secret.existing='], "at '/secret'"],
-    ['an existing secret and values', ['secret.values.DATABASE_URL=postgres://a'], "at '/secret'"],
+    ['an existing secret together with secret values', ['secret.values.DATABASE_URL=postgres://a'], "at '/secret'"],
     ['no worker', ['worker.replicas=0'], "at '/worker/replicas'"],
     ['autoscaling without Prometheus', ['worker.autoscaling.enabled=true'], "at '/worker/autoscaling"],
     ['autoscaling to zero', ['worker.autoscaling.minReplicas=0'], "at '/worker/autoscaling/minReplicas'"],
@@ -158,7 +158,7 @@ describe('the pods', () => {
     }
   });
 
-  test('pods get variables that exist, and the secrets of the release', () => {
+  test('pods get only variables that exist, and the secrets of the release', () => {
     const known = Object.values(environmentGroups).flatMap((group) => Object.keys(group));
     for (const [name, spec] of podSpecsOf(rendered.get('full') ?? [])) {
       if (name.endsWith('-test')) continue;
@@ -263,7 +263,7 @@ describe('autoscaling and monitoring', () => {
     });
   });
 
-  test('the query for autoscaling and the rules are valid', async () => {
+  test('the autoscaling query and the alert rules are valid', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-rules-'));
     try {
       const { query } = get('full', 'ScaledObject').spec.triggers[0].metadata as { query: string };

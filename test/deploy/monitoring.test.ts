@@ -51,7 +51,7 @@ test('the dashboard shows every metric, and its panels do not overlap', async ()
       }
 });
 
-test('every alert has a severity, and a runbook that explains its cause and the remedy', async () => {
+test('every alert has a severity and a runbook that explains its cause and remedy', async () => {
   const runbooks = await readFile(join(ROOT, 'docs/operators/runbooks.md'), 'utf8');
   const entries = new Map(
     runbooks.split(/^## /m).map((entry) => [entry.slice(0, entry.indexOf('\n')), entry.toLowerCase()]),
@@ -80,7 +80,7 @@ test('the alert about late polls knows the interval of every poll', async () => 
   expect(/!~"(.*)"/.exec(rest)?.[1]?.split('|').toSorted()).toEqual([...daily, ...hourly].toSorted());
 });
 
-test('the names of metrics follow the conventions of Prometheus', () => {
+test('metric names follow the conventions of Prometheus', () => {
   expect(metrics.size).toBeGreaterThan(20);
   for (const [name, type] of metrics) {
     expect(name).toMatch(/^platen_[a-z]+(_[a-z]+)*$/);

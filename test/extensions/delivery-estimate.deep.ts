@@ -55,7 +55,7 @@ test('the block is in German if the page is in German', async () => {
   await expect.poll(() => text.isVisible()).toBe(true);
 });
 
-test('the block follows the selected variant, and is empty for own stock', async () => {
+test('the block follows the selected variant, and is empty for the merchant’s own stock', async () => {
   await openProductPage({ skus: ['POSTER-30X40', 'VASE'] });
   await page.getByText('Made to order').waitFor();
   expect(await waitForEstimate(() => page.getByLabel('Size').selectOption('VASE'))).toBe(204);

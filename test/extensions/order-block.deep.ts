@@ -43,7 +43,7 @@ test('an order on hold shows the remedy, and continues once it is approved', asy
   await platen.untilState(id, 'fulfilled');
 });
 
-test('the block says so if Platen does not print the order', async () => {
+test('if Platen does not print the order, the block says so', async () => {
   await show('gid://shopify/Order/999999999');
   await page.getByText('Platen prints no items in this order.').waitFor();
   // The browser itself reports every 404.

@@ -69,7 +69,7 @@ test('a canceled order shows nothing', async () => {
   expect(await show({ print_status: 'printing' })).toBe('');
 });
 
-test('a buyer who is not signed in sees the state, because it has no personal data', async () => {
+test('a buyer who is not signed in sees the state, because it contains no personal data', async () => {
   Object.assign(extension.shopify.authenticationState, { value: 'pre_authenticated' });
   expect(await show({ print_status: 'shipped' })).toContain('states.shipped');
 });

@@ -79,7 +79,7 @@ describe('an order created directly is printed once, whatever happens to its wor
   });
 });
 
-test('a worker that is frozen between its claim and its create request for longer than the quiet time does not send the create request', async () => {
+test('a worker that is frozen for longer than the quiet time between its claim and its create request does not send that request', async () => {
   const { platen } = lab;
   const worker = lab.work();
   const frozen = lab.at({ isHere: commitOf(CLAIM, 'after'), how: 'freeze' });

@@ -131,7 +131,7 @@ test('a cancellation request before printing cancels the print order', async () 
   expect(await holdsOf(order)).toEqual([]);
 });
 
-test('a cancellation request after printing is rejected, and the order is held with the reason', async () => {
+test('a cancellation request after printing is rejected, and a hold on the order explains why', async () => {
   const order = await platen.placeSkus({ [POSTER]: 1 });
   const printed = await onlyPrintedOrder(order);
   await advance(printed, 'printed');

@@ -11,7 +11,7 @@ const MESSAGE: Message = {
   footer: { text: 'Sent by Platen.', link: { label: 'Change alerts', url: 'https://admin.example/settings' } },
 };
 
-test('a chat receives the message as JSON, and an order’s name cannot mention everyone', async () => {
+test('a chat receives the message as JSON, and markup in an order’s name cannot notify the whole channel', async () => {
   const bodies: string[] = [];
   const chat = await startFileServer((request, response) => {
     let body = '';
@@ -30,7 +30,7 @@ test('a chat receives the message as JSON, and an order’s name cannot mention 
   expect(bodies).toEqual([`POST application/json ${JSON.stringify({ text, unfurl_links: false })}`]);
 });
 
-test('a message to a chat that refuses, redirects, is overloaded or is not public fails with a problem that says what to do', async () => {
+test('a message fails with a problem that names the cause if the chat refuses it, redirects it, is overloaded or is not public', async () => {
   let status = 404;
   const chat = await startFileServer((_request, response) =>
     response.writeHead(status, { location: 'https://other.example/' }).end('no_service'),

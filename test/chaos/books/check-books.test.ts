@@ -123,7 +123,7 @@ describe('books without findings', () => {
     expect(check(books())).toMatchObject({ printed: 1, held: 0, heldByRestore: 0, findings: [], holds: [] });
   });
 
-  test('an order whose reference is printed in connected parts produces no finding', () => {
+  test('an order that is printed in connected parts under one reference produces no finding', () => {
     const connectedOrderIds = ['p1', 'p2'];
     const one = printRecord({ 'MUG-11OZ': 2 }, { connectedOrderIds });
     const two = printRecord({ CARDS: 1 }, { id: 'p2', connectedOrderIds });

@@ -68,7 +68,7 @@ test('an upgrade that skips the version before a removal cannot be a rolling upg
   expect(assess({ pending, done: [...STATE.done, 'StopUsing1795000000500'] })).toMatchObject({ result: 'ready' });
 });
 
-test('an upgrade with a removal cannot be rolling while processes of several versions run, because the oldest may use what is removed', () => {
+test('an upgrade with a removal cannot be rolling while processes of several versions run, because the oldest version may still use the removed tables or columns', () => {
   const done = [...STATE.done, 'StopUsing1795000000500'];
   const pending = [{ ...PENDING, breaksVersionsBefore: 'StopUsing1795000000500' }];
   const versions = [null, '1.0.0'];
@@ -108,7 +108,7 @@ test.each([
   ['a database that is too old', { isTooOld: true }, 'database_too_old'],
   ['a database from a newer version', { unknown: ['AddTail1795000001000'] }, 'database_newer'],
   ['a queue from a newer version', { queueMigration: 21 }, 'queue_newer'],
-  ['tables of another owner', { tables: { shops: { rows: 0, bytes: 0, isOwned: false } } }, 'no_permission'],
+  ['a table with another owner', { tables: { shops: { rows: 0, bytes: 0, isOwned: false } } }, 'no_permission'],
   ['a user that may not create tables', { mayCreate: false }, 'no_permission'],
 ])('%s blocks the upgrade', (_, change, code) => {
   expect(codesOf(change)).toContain(`blocked ${code}`);

@@ -98,7 +98,7 @@ test('the preflight can list the statements of each migration without running th
   }
 });
 
-test('a migration that removes something names the earlier migration after which nothing uses it', async () => {
+test('a migration with a breaking change names the earlier migration that all running versions must already include', async () => {
   const names = migrations.map(({ name }) => name);
   const breaking: string[] = [];
   for (const migration of migrations) {

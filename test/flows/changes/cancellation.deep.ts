@@ -187,7 +187,7 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
   });
 });
 
-test('an order that is proven absent is sent once more, but not if it was refunded in the meantime', async () => {
+test('an order that is proven absent is sent once more, unless it has been refunded', async () => {
   const order = await placeWithLostResponse();
   const other = await placeWithLostResponse();
   await act(order, 'refund');
@@ -276,7 +276,7 @@ test('a cancellation request stays accepted and nothing is printed, even if the 
   expect(await requestStatusOf(order)).toBe('CANCELLATION_ACCEPTED');
 });
 
-test('a cancellation request that arrives after one of two print orders is printed cancels the other one, and the response names it', async () => {
+test('a cancellation request that arrives after one of two print orders is printed cancels the other one, and the response names both', async () => {
   const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'printing');
   await expect.poll(() => printedOnce(platen, order), LONG).toHaveLength(2);
@@ -309,7 +309,7 @@ test('a cancellation request that arrives after one of two print orders is print
   await expect.poll(statuses, LONG).toEqual(['canceled', 'created', 'printed']);
 });
 
-test('a cancellation request that arrives after one of two connected parts is printed cancels the other one, and the response names it', async () => {
+test('a cancellation request that arrives after one of two connected parts is printed cancels the other one, and the response names both', async () => {
   await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
   const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
   await platen.untilState(order.id, 'printing');

@@ -203,7 +203,7 @@ async function untilAll(orders: PlacedOrder[], isReached: Stage['isReached']): P
 }
 
 test.each(STATES)(
-  'each change to an order that is %s has the outcome in the table',
+  'each change to an order at the stage "%s" has the outcome in the table',
   async (state) => {
     const stage = stages[state];
     const orders = await placeAllAtStage(stage);

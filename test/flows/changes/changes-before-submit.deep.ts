@@ -166,7 +166,7 @@ test('lines with separate quotes get one print order each, and replanning does n
   expect(printed.map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[1], [1]]);
 });
 
-test('Platen follows an order that the service splits across facilities as one print order', async () => {
+test('an order that the service splits across facilities is followed as one print order', async () => {
   await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
   const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
   const { printOrders } = await platen.untilState(order.id, 'printing');

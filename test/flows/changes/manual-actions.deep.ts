@@ -359,7 +359,7 @@ test('"continue" resumes an order with two live orders only after one of them is
   expect((await printOrdersOf(platen, order))[0]).toMatchObject({ serviceOrderId, state: 'submitted' });
 }, 120_000);
 
-test('an impossible action is rejected with the reason, and another shop’s order is not found', async () => {
+test('an impossible action is rejected with an explanation, and another shop’s order is not found', async () => {
   const { order } = await placePrinted(platen);
   await expect(act(platen, order, 'continue')).rejects.toMatchObject(refusedAs('nothing_to_continue'));
   await expect(act(platen, order, 'close')).rejects.toMatchObject(refusedAs('nothing_to_close'));

@@ -44,7 +44,7 @@ test.each([
   ['an order with only a gift card', { 'GIFT-25': 1 }, {}, 'no_line_of_ours'],
   ['an order with only the merchant’s own stock', { VASE: 1 }, {}, 'no_line_of_ours'],
   ['a refunded order', { 'POSTER-30X40': 1 }, { financialStatus: 'refunded' }, 'not_payable'],
-] as const)('%s is listed as having nothing to do, with the reason', async (_, lines, more, reason) => {
+] as const)('%s is listed with the state "nothing to do" and a reason', async (_, lines, more, reason) => {
   const order = await platen.placeSkus(lines, more);
   const listed = await platen.untilState(order.id, 'nothing_to_do');
   expect(await reasonOf(order)).toBe(reason);
@@ -71,7 +71,7 @@ test('an unpaid order waits and is printed once after payment', async () => {
   await untilPrintedOnce(platen, [order]);
 });
 
-test('for an order with a gift card and a poster, only the poster is printed', async () => {
+test('if an order contains a gift card and a poster, only the poster is printed', async () => {
   const order = await platen.placeSkus({ 'GIFT-25': 1, 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
   expect((await platen.printedFor(order.name))[0]?.items).toHaveLength(1);

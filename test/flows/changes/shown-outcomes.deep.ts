@@ -80,7 +80,7 @@ test('closing an order that failed after a parcel shipped reports only the lines
   await untilShown(order, 'fulfilled', 'closed_in_store');
 });
 
-test('an order that failed and was closed is listed as having nothing to do, with the reason', async () => {
+test('an order that failed and was closed is listed with the state "nothing to do" and a reason', async () => {
   const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
   await advance('failed');
   await untilCodes(order, ['service_failed']);

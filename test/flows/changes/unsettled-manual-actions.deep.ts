@@ -64,7 +64,7 @@ test.each([
   120_000,
 );
 
-test('a draft is not confirmed until a pending plan has read the order from the store, regardless of the order of the jobs', async () => {
+test('a draft is not confirmed until a pending plan has read the order from the store, regardless of which job is due first', async () => {
   const order = await placeWithRefusedConfirm();
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await platen.control('store', 'POST', `${path(order)}/cancel`, {});

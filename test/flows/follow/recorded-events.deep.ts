@@ -186,7 +186,7 @@ describe('delivering recorded events', () => {
   });
 
   describe('recorded events about one of Platen’s orders', () => {
-    test('an item with the status passed puts the print order into production', async () => {
+    test('an item with the status "passed" puts the print order into production', async () => {
       const { first, reference } = await placeSubmitted({ 'POSTER-30X40': 1 });
       await advance(first, { to: 'passed' });
       expect(await stateOf(reference)).toBe('submitted');

@@ -217,7 +217,7 @@ test('an order left as a draft does not wait while payments are refused', async 
   expect(await timelineKinds(order)).not.toContain('waits');
 });
 
-test('a payment that is refused after the order was accepted also holds the order and pauses the account', async () => {
+test('an accepted order whose payment is refused later is also held, and its account is paused', async () => {
   await refusePayments(false);
   const order = await placePoster();
   const printOrder = await untilPrintOrder(platen, order, isConfirmed);

@@ -113,7 +113,7 @@ function readKeys(): [string, string] {
   return [fresh?.id ?? '', old?.id ?? ''];
 }
 
-test('the encryption key is replaced while orders are in flight, even if the rotation is killed, and each order is printed once', async () => {
+test('the encryption key can be rotated while orders are in flight, even if the rotation is killed, and each order is printed once', async () => {
   const placed: PlacedOrder[] = [];
   const place = async (count: number): Promise<void> => {
     for (let at = 0; at < count; at += 1) placed.push(await platen.placeSkus({ 'MUG-11OZ': 1 }));

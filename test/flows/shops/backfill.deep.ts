@@ -109,7 +109,7 @@ async function fulfillByHand(order: PlacedOrder, sku: string, quantity: number):
   });
 }
 
-test('a dry run only lists orders from before the installation, and the backfill prints each of them once', async () => {
+test('a dry run lists orders from before the installation without printing them, and the backfill prints each of them once', async () => {
   const received = await place({ [POSTER]: 2 }, 1);
   const missed = await placeWithoutWebhooks({ [MUG]: 1 }, 2);
   const mixed = await placeWithoutWebhooks({ [POSTER]: 1, [MUG]: 3 }, 3);

@@ -35,7 +35,7 @@ async function shopAccount(): Promise<number | null> {
   return (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).printAccountId;
 }
 
-test('with a new key for the same account, sent orders are still followed and fulfilled', async () => {
+test('sent orders are still followed and fulfilled after a change to a new key for the same account', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await assignPrintOrdersToKey('void-1');
@@ -51,7 +51,7 @@ test('with a new key for the same account, sent orders are still followed and fu
   expect(await printedOnce(platen, order)).toHaveLength(1);
 });
 
-test('with a key for another account, sent orders are held, and resume once the original key is entered again', async () => {
+test('sent orders are held after a change to a key for another account, and resume once the original key is entered again', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   await assignPrintOrdersToKey('void-2');

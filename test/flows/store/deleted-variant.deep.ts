@@ -31,7 +31,7 @@ async function payAfterVariantDeletion(sku: string): Promise<{ order: PlacedOrde
   return { order, link };
 }
 
-test('an order whose variant is deleted before it is sent is held, and printed once its SKU has a print link', async () => {
+test('an unsent order whose variant is deleted is held, and is printed once its SKU has a print link', async () => {
   const { order, link } = await payAfterVariantDeletion('MUG-11OZ');
   const remedy = expect.stringContaining('Give its SKU a print link');
   await expect.poll(() => holdsOf(order), LONG).toEqual([{ code: 'variant_deleted', remedy }]);
@@ -42,7 +42,7 @@ test('an order whose variant is deleted before it is sent is held, and printed o
   await expect.poll(() => holdsOf(order), LONG).toEqual([]);
 });
 
-test('an order whose variant is deleted after it was sent is printed once and shipped', async () => {
+test('a sent order whose variant is deleted is printed once and shipped', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
   const [printed] = await platen.printedFor(order.name);

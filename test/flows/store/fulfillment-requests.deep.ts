@@ -80,7 +80,7 @@ test('Platen submits a due fulfillment request and accepts it', async () => {
   expect(await timelineMessages(order, 'accepted')).toEqual(['The fulfillment request was accepted.']);
 });
 
-test('a fulfillment request for a test order or an order canceled by hand is rejected with the reason', async () => {
+test('a fulfillment request for a test order or an order canceled by hand is rejected with an explanation', async () => {
   const trial = await platen.placeSkus({ [POSTER]: 1 }, { test: true });
   await platen.untilState(trial.id, 'nothing_to_do', 60_000);
   const canceled = await placeUnrequested({ [POSTER]: 1 });
@@ -99,7 +99,7 @@ test('a fulfillment request for a test order or an order canceled by hand is rej
   await untilPrinted(canceled, 1);
 });
 
-test('with automatic requests off, an order waits for the merchant’s request and is then printed', async () => {
+test('while automatic requests are off, an order waits for the merchant’s request and is then printed', async () => {
   const order = await placeUnrequested({ [POSTER]: 1 });
   // On a slow machine, the first plan may read the order before the store has routed it and add another entry.
   await expect

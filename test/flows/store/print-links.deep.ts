@@ -48,7 +48,7 @@ test('an order held for a missing print link is printed once when its variant ge
   await platen.app.db.manager.delete(PrintLinks, { shopifyVariantId: mug.shopifyVariantId ?? '' });
 });
 
-test('a link for a SKU only applies to orders for that SKU whose variant has no print link', async () => {
+test('a link for a SKU applies only to orders for that SKU whose variant has no print link', async () => {
   const order = await placeHeld();
   expect(await callApi('PUT', '', { sku: 'MUG-15', ...values() })).toBe(200);
   await untilIdle(platen.app);

@@ -57,7 +57,7 @@ async function run(action: string, { id }: { id: string }, more: object = {}): P
   };
 }
 
-test('without an enabled workflow, Platen sends no triggers and no additional requests', async () => {
+test('Platen sends no triggers and no additional requests while no workflow is enabled', async () => {
   const count = await countAdminCalls(platen);
   const at = await placeAtService(platen, { [POSTER]: 1 });
   await at.advance('shipped', [{ skus: [POSTER], code: 'NONE-1' }]);
@@ -67,7 +67,7 @@ test('without an enabled workflow, Platen sends no triggers and no additional re
   expect((await count()).byName).not.toHaveProperty('SendFlowTrigger');
 });
 
-test('Platen sends triggers only for what happens after a workflow was enabled', async () => {
+test('Platen sends triggers only for events that occur after a workflow was enabled', async () => {
   const at = await placeAtService(platen, { [POSTER]: 1 });
   await enable(true);
   await at.advance('shipped', [{ skus: [POSTER], code: 'LATE-1' }]);

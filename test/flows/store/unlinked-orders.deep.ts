@@ -126,7 +126,7 @@ test('orders placed before their product was linked are listed once it is linked
   expect(await platen.timeline(kept.id)).toContain('print_unlinked');
 }, 180_000);
 
-test('a product marked as the merchant’s own stock is not printed, and a linked line in the same order is', async () => {
+test('a product marked as the merchant’s own stock is not printed, but a linked line in the same order is printed', async () => {
   const { variantId } = linkOf(CARDS);
   await callApi('PUT', '/api/print-links', linkOf(MUG));
   await callApi('PUT', '/api/print-links', { sku: CARDS, productUid: linkOf(CARDS).productUid, fileUrl: null });
@@ -145,7 +145,7 @@ test('a product marked as the merchant’s own stock is not printed, and a linke
   expect(await page()).not.toMatch(/waiting for your decision because|not printed because/);
 }, 120_000);
 
-test('with printsWaitingOrders, saving a link prints each order that is waiting for the link once', async () => {
+test('if printsWaitingOrders is on, saving a link prints each order that is waiting for the link once', async () => {
   await changeSettings(platen.app, platen.shop, { printsWaitingOrders: true });
   const orders = [await placeHeld({ [MUG]: 1 }), await placeHeld({ [MUG]: 2 })];
   await callApi('PUT', '/api/print-links', linkOf(MUG));

@@ -96,7 +96,7 @@ test('the successor of an order whose create request was refused is printed once
   expect(await codesOf(platen, order)).toEqual([]);
 });
 
-test('orders are still printed through the current interface with a key that the test host refuses', async () => {
+test('a shop whose key the test host refuses can still print orders through the current interface', async () => {
   await set({ printInterface: 'v2', legacyHost: 'test' });
   await injectFaults(platen, [respondsWith('/test/v2', 401)]);
   const refused = await placePoster(platen);

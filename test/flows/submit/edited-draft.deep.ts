@@ -156,7 +156,7 @@ test('a draft that is edited again after "continue" is held again', async () => 
   expect(await platen.printedFor(order.name)).toEqual([]);
 }, 120_000);
 
-test('an edited draft that someone releases in the dashboard is followed, and held with the difference', async () => {
+test('Platen follows an edited draft that someone releases in the dashboard, and a hold on the order states the difference', async () => {
   const { order, draft } = await placeWithChosenDraft({ 'MUG-11OZ': 2, 'POSTER-30X40': 1 });
   await injectFaults(platen, [
     GET_FAILS,

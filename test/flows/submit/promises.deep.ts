@@ -68,7 +68,7 @@ describe('promises of the earlier interface', () => {
     expect(printOrders.at(-1)?.closedReason).toBeNull();
   });
 
-  test('an order is held with the reason if the service’s promise has already expired when it arrives', async () => {
+  test('an order is held if the service’s promise has already expired on arrival, and the hold names the expiration field', async () => {
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 1 });
     const order = await placePoster(platen);
     const { holds } = await platen.untilState(order.id, 'held');

@@ -182,7 +182,7 @@ test('three workers that process the same print order send it once', async () =>
   expect(await attemptsOf(platen, order)).toHaveLength(1);
 });
 
-test('with extendedCalls off, orders are created directly, regardless of the submit setting', async () => {
+test('while extendedCalls is off, orders are created directly, regardless of the submit setting', async () => {
   await changeSettings(platen.app, platen.shop, { extendedCalls: true, submit: 'draft' });
   await changeSettings(platen.app, platen.shop, { extendedCalls: false });
   const order = await place();

@@ -162,7 +162,7 @@ test('an order whose confirm request is refused is held, and nothing else is cre
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
 });
 
-test('a refused key pauses its account with a hold, and the orders resume once the key works', async () => {
+test('if the service refuses a key, the orders of its account are held, and they resume once the key works', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 401 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const held = await platen.untilState(order.id, 'held');

@@ -49,7 +49,7 @@ describe('PostgreSQL', () => {
     [{ durability: { ...durable, full_page_writes: 'off' } }, 'error full_page_writes'],
     [{ durability: { ...durable, synchronous_commit: 'off' } }, 'error synchronous_commit'],
     [{ durability: { ...durable, synchronous_commit: 'local' } }, 'ok PostgreSQL'],
-  ])('%o is %s', (change, expected) => {
+  ])('the facts %o produce the finding "%s"', (change, expected) => {
     expect(summarize(findDatabaseProblems({ ...healthy, ...change }))).toEqual([expected]);
   });
 
@@ -70,7 +70,7 @@ describe('the configuration', () => {
     [{ ...facts, settings: { ...settings, checksPrintFiles: false } }, ['warning PRINT_FILE_CHECK']],
     [{ ...facts, settings: { ...settings, hasOldSecret: true } }, ['warning SHOPIFY_API_SECRET_OLD']],
     [{ ...facts, settings: { ...settings, isSandbox: true, hasMetricsToken: false } }, ['ok environment']],
-  ])('case %#', (given, expected) => {
+  ])('the facts of case %# produce the findings $1', (given, expected) => {
     expect(summarize(findConfigurationProblems(given))).toEqual(expected);
   });
 });
@@ -94,7 +94,7 @@ describe('the disk', () => {
     [{ spoolBytes: 900, oldestSeconds: 20 }, ['ok PLATEN_HOME']],
     [{ spoolBytes: 900, oldestSeconds: 900 }, ['warning spool']],
     [{ setAsideEvents: 3 }, ['warning set-aside.jsonl']],
-  ])('%o', (change, expected) => {
+  ])('the facts %o produce the findings %j', (change, expected) => {
     expect(summarize(findDiskProblems({ ...healthy, ...change }))).toEqual(expected);
   });
 });
@@ -138,7 +138,7 @@ describe('the polls', () => {
     [{ passes: [pass('catch_up_store_products', 7_200)], installedSeconds: 90_000 }, ['ok polls']],
     [{ passes: [pass('check_stuck', 100_000)], installedSeconds: 900_000 }, ['ok polls']],
     [{ passes: [pass('check_stuck', 200_000)], installedSeconds: 900_000 }, ['warning check_stuck']],
-  ])('case %#', (facts, expected) => {
+  ])('the facts of case %# produce the findings $1', (facts, expected) => {
     expect(summarize(findPollProblems(facts))).toEqual(expected);
   });
 });
@@ -172,7 +172,7 @@ describe('the app at Shopify', () => {
     ['read_orders,', '', 'scopes'],
     ['api_version = "2026-10"', 'api_version = "2026-01"', 'api_version'],
     ['"orders/paid", ', '', 'webhooks'],
-  ])('%s changed to %s', (from, to, name) => {
+  ])('a file that differs from the environment in $2 causes an error', (from, to, name) => {
     expect(own).toContain(from);
     expect(summarize(findAppProblems(facts(own.replace(from, to))))).toEqual([`error shopify.app.toml: ${name}`]);
   });
@@ -207,38 +207,38 @@ describe('a shop', () => {
   const { connections } = healthy;
 
   test.each<[string, Partial<ShopFacts>, string]>([
-    ['is healthy', {}, 'The store and the print service accept Platen. Last webhook: none in the last week.'],
+    ['a healthy shop', {}, 'The store and the print service accept Platen. Last webhook: none in the last week.'],
     [
-      'has subscriptions of the API',
+      'a shop with webhook subscriptions that were created through the API',
       { subscriptions: [{ topic: 'ORDERS_PAID', apiVersion: '2025-01' }] },
       'The store has webhook subscriptions that were created through the API: ORDERS_PAID (2025-01).',
     ],
     [
-      'gets no events',
+      'a shop that gets no events',
       { connections: { ...connections, silent: { shopify: null, print: new Date(0) } } },
       'No event from the print service has arrived since 1970-01-01T00:00:00.000Z',
     ],
     [
-      'has no print account',
+      'a shop without a print account',
       { accountId: null, connections: { ...connections, printAccount: null } },
       'The shop has no print account',
     ],
     [
-      'has a setting without its permission',
+      'a shop with a setting whose permission is missing',
       { connections: { ...connections, settingsWithoutScope: [{ setting: 'tagsOrders', scope: 'write_orders' }] } },
       'The setting tagsOrders has no effect',
     ],
     [
-      'cannot store its webhooks',
+      'a shop with webhooks that Platen could not answer',
       { callbacks: { ...healthy.callbacks, webhook: { ...none, answered: 90, failed: 10 } } },
       'Platen could not answer 10 of 100 webhooks from the store in the last week.',
     ],
     [
-      'has no carrier service',
+      'a shop without a carrier service',
       { connections: { ...connections, rates: { problem: null, isRegistered: false, hasFallback: true } } },
       'liveRates is on, but Platen is not registered',
     ],
-  ])('that %s', (_title, change, message) => {
+  ])('%s has one finding with the expected message', (_title, change, message) => {
     const found = findShopProblems({ ...healthy, ...change });
     expect(found).toHaveLength(1);
     expect(found[0]?.message).toContain(message);

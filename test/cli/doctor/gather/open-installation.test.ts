@@ -11,6 +11,6 @@ test.each<[string, unknown, string]>([
     new PlatenError('database_start_failed', 'The embedded database did not start. The server was not ready in time.'),
     '. The embedded database did not start. The server was not ready in time.',
   ],
-])('a database that could not be opened because of %s', (_title, error, end) => {
+])('a database that could not be opened because of %s is reported with the cause', (_title, error, end) => {
   expect(describeDatabaseProblem(error).message).toBe(`The database could not be opened${end}`);
 });
