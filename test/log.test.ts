@@ -41,7 +41,7 @@ test('log lines name a shop only if they are written while working for that shop
   expect(read()[2]).not.toHaveProperty('shop');
 });
 
-test('a failure is logged as a warning unless Platen retries it, and at debug level during a reported outage', () => {
+test('a failure is logged as a warning, at level info if Platen retries it, and at level debug during a reported outage', () => {
   const failure = (outcome: 'refused' | 'unavailable') =>
     new PrintServiceError({ operation: 'getOrder', outcome, reason: 'status' });
   expect(levelOf(failure('refused'))).toBe('warn');

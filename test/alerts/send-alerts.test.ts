@@ -143,7 +143,7 @@ describe('an alert about orders on hold', () => {
     expect(mail.mails).toHaveLength(1);
   });
 
-  test('another shop’s holds never appear', async () => {
+  test('an email never contains another shop’s holds', async () => {
     const other = await addShop(base.db, 'chairs.myshopify.com');
     await changeSettings(appAt(), other, { alertEmails: ['owner@chairs.example'] });
     await hold('address_too_long');

@@ -137,7 +137,7 @@ test('all print links can be exported as a CSV file', async () => {
   expect(browser.problems).toEqual([]);
 });
 
-test('after an import, orders that waited for the link are listed, and are printed once the merchant confirms', async () => {
+test('after an import, orders that were waiting for an imported link are listed, and are printed once the merchant confirms', async () => {
   const product = await addProduct('Waiting poster', 'WAITING');
   const variantId = product.variants[0]?.variantId ?? '';
   const { id, name } = await platen.placeOrder({ lines: [{ variantId, quantity: 2 }] });

@@ -109,7 +109,7 @@ test('the preview applies a shipping rule that is not saved yet, and the rule ca
   expect(browser.problems).toEqual([]);
 });
 
-test('the sample order of the preview can have several products, and an error is reported at its product', async () => {
+test('the sample order of the preview can have several products, and an error is reported at the product that causes it', async () => {
   await open('/settings/shipping');
   await page.getByLabel('Product', { exact: true }).selectOption('POSTER-30X40');
   await page.getByRole('button', { name: 'Add a product' }).click();
@@ -139,7 +139,7 @@ test('the sample order of the preview can have several products, and an error is
   expect(browser.problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
-test('a merchant with more than 100 print links can choose further products for the sample order in the store', async () => {
+test('a merchant with more than 100 print links can choose further products from the store for the sample order', async () => {
   await page.route('**/api/print-links', async (route) => {
     const response = await route.fetch();
     const { printLinks } = (await response.json()) as { printLinks: { sku: string }[] };
@@ -405,7 +405,7 @@ describe('the first day whose orders are printed', () => {
   });
 });
 
-test('stopping Platen shows what it will undo and requires a confirmation, and the merchant can use Platen again', async () => {
+test('stopping Platen shows the changes to be undone and requires a confirmation, and the merchant can use Platen again later', async () => {
   const domain = 'leaving.myshopify.com';
   await platen.control('store', 'POST', '/shops', { shop: domain, installed: false });
   await open('/settings/leaving', domain);

@@ -22,13 +22,13 @@ test.each([['shops', 'list'], ['migrate']])(
   },
 );
 
-test('a command with a database but no encryption key creates no folder for the key', async () => {
+test('a command that has a database but no encryption key creates no folder for the key', async () => {
   const ran = await runPlaten(['shops', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/platen' }, folder);
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('No encryption key was found') });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('only a command that may create a database runs in an environment without one', () => {
+test('only a command that may create a database runs if there is no database yet', () => {
   const home = join(folder, 'not-there');
   const allow = (environment: NodeJS.ProcessEnv, mayCreate: boolean) => () =>
     refuseMissingHome({ PLATEN_HOME: home, ...environment }, { mayCreate });

@@ -89,7 +89,7 @@ test('only the printed lines of a mixed cart are sent to print and fulfilled', a
   expect(await shippedOf(order)).toEqual([{ lines: [`1 ${poster?.sku}`], codes: 1 }]);
 });
 
-test('an order with an incomplete address is held, and printed once after the store has a complete address', async () => {
+test('an order with an incomplete address is held until the store has a complete address, and is then printed once', async () => {
   const address = { firstName: 'Ada', lastName: 'Miller', address1: '1 Elm Street', countryCode: 'DE', zip: '10115' };
   const order = await platen.placeSkus({ [POSTER]: 1 }, { shippingAddress: address });
   await platen.untilState(order.id, 'held');

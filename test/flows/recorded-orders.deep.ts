@@ -393,7 +393,7 @@ describe('a recorded order after one change', () => {
     expect(await outcomeOf(order)).toEqual(expected);
   });
 
-  test('an unpaid recorded order waits and is printed once after payment', async () => {
+  test('an unpaid recorded order waits for payment, and is then printed once', async () => {
     const order = await importChanged(() => ({ financial_status: 'pending' }));
     const unpaid = { ...NOTHING, state: 'waiting', why: 'unpaid' };
     await vi.waitFor(async () => expect(await outcomeOf(order)).toEqual(unpaid), 20_000);

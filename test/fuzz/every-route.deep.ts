@@ -111,7 +111,7 @@ function isRejectedEarly({ status, text }: Answer): boolean {
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 test(
-  `${COUNT} changed requests to all routes cause no failure, reveal nothing internal and use no more memory`,
+  `${COUNT} changed requests to all routes cause no failure, reveal nothing internal and do not increase memory use`,
   PATIENCE,
   async () => {
     const sender = openSender(stage.port, CONCURRENCY);

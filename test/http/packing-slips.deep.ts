@@ -149,7 +149,7 @@ test('a canceled order has no slip', async () => {
   expect((await ask([order.id])).status).toBe(404);
 });
 
-test('after an erasure, the slip has no personal data, although the store still has it', async () => {
+test('after an erasure, the slip contains no personal data, although the store still has the data', async () => {
   await changeSettings(platen.app, platen.shop, { packingSlip: { printsNote: true } });
   const order = await placeOrder({ 'POSTER-30X40': 1 }, { note: 'for Käthe', customerId: '77' });
   await shipOrder(order);

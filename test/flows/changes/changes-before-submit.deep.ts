@@ -128,7 +128,7 @@ test('an order is held if it is already printed when it is canceled in the store
   expect(await platen.printedFor(order.name)).toMatchObject([{ fulfillmentStatus: 'printed' }]);
 });
 
-test('an unsent order on hold in the store waits, and is printed once after the hold is released', async () => {
+test('an unsent order waits while it is on hold in the store, and is printed once when the hold is released', async () => {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const cards = variants.find(({ sku }) => sku === 'CARDS')?.variantId ?? '';
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(cards)}/stock`, { location: 'own' });

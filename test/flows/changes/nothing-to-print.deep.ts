@@ -63,7 +63,7 @@ test('an order with delivery to a pickup point is held', async () => {
   expect((await platen.untilState(order.id, 'held')).holds.map(({ code }) => code)).toEqual(['pickup_point']);
 });
 
-test('an unpaid order waits and is printed once after payment', async () => {
+test('an unpaid order waits for payment, and is then printed once', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { financialStatus: 'pending' });
   await expect.poll(() => reasonOf(order), { timeout: 60_000 }).toBe('unpaid');
   expect((await platen.listed(order.id)).state).toBe('waiting');

@@ -153,7 +153,7 @@ test('orders wait for the daily release, which then sends all of them to print',
   await untilPrintedOnce(platen, orders);
 });
 
-test('depending on the setting, a test order is ignored or becomes a draft that is never confirmed', async () => {
+test('a test order is ignored or becomes a draft that is never confirmed, depending on the setting', async () => {
   const ignored = await platen.placeSkus({ 'MUG-11OZ': 1 }, { test: true });
   await untilWaiting(ignored, 'test_order');
   await expectNotSent(ignored);

@@ -15,7 +15,7 @@ afterAll(() => platen.stop());
 const BY_EVENT = " (Only an event reported this. Check the print service's dashboard first.)";
 const WAIT = { timeout: 60_000, interval: 100 };
 
-test('for an account whose responses do not show items, an event about a failed item holds that item, and the other items are fulfilled', async () => {
+test('if an account’s responses do not show items, an event about a failed item holds that item, and the other items are fulfilled', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const [live] = await liveOrders(platen, order);

@@ -251,7 +251,7 @@ describe('quotes for product pages', () => {
     expect(await ask({ variant })).toEqual(NO_ESTIMATE);
   });
 
-  test('a shop’s pages cannot cause more quotes than its limit, and other shops are not affected', async () => {
+  test('a shop’s pages cannot cause more quotes than the shop’s limit allows, and other shops are not affected', async () => {
     for (const country of ['DE', 'FR', 'IT', 'ES', 'NL']) await ask({ variant, country });
     expect(quotes).toBe(3);
     expect(await ask({ variant, country: 'BE' })).toEqual(NO_ESTIMATE);

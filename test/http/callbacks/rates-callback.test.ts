@@ -225,7 +225,7 @@ describe('carts with printed items and the merchant’s own stock', () => {
     });
   });
 
-  test('a mixed cart without a price for own stock gets the shop’s table or, without one, the backup rates', async () => {
+  test('a mixed cart without a price for the merchant’s own stock gets the shop’s table or, without a table, the backup rates', async () => {
     expect((await ask(createCart([createItem(3), own]))).status).toBe(503);
     await changeShopSettings({ fallbackRates: FALLBACK });
     expect(toPrices(await ask(createCart([createItem(3), own])))).toEqual([840]);
