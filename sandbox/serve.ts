@@ -15,6 +15,8 @@ export interface Serving {
 export async function serve(app: Koa, options: { host: string; port: number }): Promise<Serving> {
   const handle = app.callback();
   const server = createServer((request, response) => void handle(request, response));
+  // Longer than clients keep idle connections, so that no request meets a connection that is just being closed.
+  server.keepAliveTimeout = 65_000;
   server.listen(options.port, options.host);
   await once(server, 'listening');
   const address = server.address();

@@ -54,7 +54,7 @@ test('senders take turns, so that no delivery has to wait for all deliveries of 
   const standIn = open();
   add(standIn, 'large', 200);
   add(standIn, 'small', 1);
-  await vi.waitFor(() => expect(standIn.books.all('deliveries')).toEqual([]));
+  await vi.waitFor(() => expect(standIn.books.all('deliveries')).toEqual([]), { timeout: 20_000 });
   expect(received).toHaveLength(201);
   expect(received.indexOf('small')).toBeLessThan(40);
   await standIn.close();

@@ -30,7 +30,7 @@ test('a link can be for a SKU only and have pages and envelopes, and empty field
 });
 
 const wrong: [field: string, change: Record<string, unknown>, message: string][] = [
-  ['variantId', { variantId: undefined }, 'give a variant or a SKU'],
+  ['variantId', { variantId: undefined }, 'enter a variant or a SKU'],
   ['variantId', { variantId: 'gid://shopify/Product/42' }, 'must be a variant ID'],
   ['variantId', { variantId: '0' }, 'must be a variant ID'],
   ['variantId', { variantId: '4.55E+13' }, 'shortened by a spreadsheet'],

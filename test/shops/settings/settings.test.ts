@@ -197,7 +197,7 @@ describe('a change to the settings', () => {
     [{ printInterface: 'v5' }, 'printInterface', /current, v2 or v1/],
     [{ legacyHost: 'other' }, 'legacyHost', /live or test/],
     [{ submit: 'draft', printInterface: 'v2' }, 'submit', /current interface of the print service/],
-    [{ submit: 'draft', extendedCalls: false }, 'submit', /need the requests that confirm them/],
+    [{ submit: 'draft', extendedCalls: false }, 'submit', /Platen must be able to confirm drafts\. Also switch on/],
     [[], 'settings', /must be an object/],
     [null, 'settings', /must be an object/],
   ];
