@@ -7,8 +7,8 @@ import { reportProgress } from '../shopify/calls/fulfillment-requests.ts';
 import type { UpdateScope } from './update-scope.ts';
 
 /**
- * Reports to the store, once per print order, that printing has started, if the fulfillment order is open at a merchant's location. At
- * Platen's own location, the fulfillment order has been in progress since the plan accepted it. Throws ShopifyError.
+ * If a fulfillment order is open at a merchant's location, reports to the store once per print order that printing has started. At Platen's
+ * own location, the fulfillment order has been in progress since the plan accepted it. Throws ShopifyError.
  */
 export async function reportPrinting(scope: UpdateScope): Promise<void> {
   for (const printOrder of scope.printOrders) {

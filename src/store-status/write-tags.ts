@@ -16,7 +16,7 @@ export async function writeTags(scope: UpdateScope): Promise<void> {
   const { wanted, added, removed } = changed;
   const { tags = [], triedTags = [] } = readWrittenValues(storefrontOrder);
   const admin = await scope.admin();
-  // The tags are recorded before the request, so that even a tag whose response is lost is removed later.
+  // The tags are recorded before the request, so that a tag is removed later even if the response to this request is lost.
   await saveWrittenValues(scope, { triedTags: [...new Set([...triedTags, ...tags, ...added])] });
   await addOrderTags(admin, storefrontOrder.shopifyOrderId, added);
   await removeOrderTags(admin, storefrontOrder.shopifyOrderId, removed);

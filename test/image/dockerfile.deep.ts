@@ -69,7 +69,7 @@ describe('the instructions of the Dockerfile', () => {
     expect(stages.slice(1).map(({ base }) => base)).toEqual(['base', 'base', 'base', 'scratch']);
   });
 
-  test('the Dockerfile runs in exec form as a non-root user, with the labels of package.json', () => {
+  test('the image runs its command in exec form as a non-root user, and its labels match package.json', () => {
     expect(lastOf(image, 'USER')).toBe('10001:10001');
     expect(readExecForm(lastOf(image, 'CMD'))).toEqual(['node', 'src/main.ts']);
     expect(lastOf(image, 'VOLUME')).toBe(readPairs(image.instructions, 'ENV')['PLATEN_HOME']);

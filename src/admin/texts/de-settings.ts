@@ -94,7 +94,8 @@ export const deSettings: SettingsTexts = {
   newAddress: 'Neue Adresse, nur jetzt sichtbar',
   newAddressText:
     'Geben Sie sie in Ihrem Konto beim Druckdienst als Webhook-Adresse für alle Ereignisse von Aufträgen und Artikeln ein. Die vorherige Adresse gilt noch einen Tag.',
-  createAddressText: 'Die jetzige Adresse gilt noch einen Tag. Tragen Sie die neue bis dahin beim Druckdienst ein.',
+  createAddressText:
+    'Nach dem Erstellen einer neuen Adresse gilt die jetzige noch einen Tag. Tragen Sie die neue bis dahin beim Druckdienst ein.',
   createAddress: 'Neue Adresse erstellen',
   addressMade: 'Die neue Adresse wurde erstellt. Kopieren Sie sie jetzt.',
   addressRegistered: 'Die neue Adresse wurde erstellt und beim Druckdienst eingetragen.',

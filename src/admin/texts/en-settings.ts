@@ -93,7 +93,8 @@ export const enSettings = {
   newAddress: 'New address, shown only once',
   newAddressText:
     'In your account at the print service, enter it as the webhook address for all order and item events. The previous address works for one more day.',
-  createAddressText: 'The current address works for one more day. Enter the new address at the print service by then.',
+  createAddressText:
+    'After you create a new address, the current address works for one more day. Enter the new address at the print service by then.',
   createAddress: 'Create a new address',
   addressMade: 'The new address was created. Copy it now.',
   addressRegistered: 'The new address was created and registered at the print service.',

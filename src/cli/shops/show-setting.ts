@@ -7,7 +7,7 @@ import {
 } from '../../shops/settings/settings-schema.ts';
 import type { ShownSettings } from '../../shops/settings/settings.ts';
 
-/** Returns one setting as a line that `platen shops set` accepts as input. Only the last characters of a secret are shown. */
+/** Returns one setting in the form `name=value`, as in `platen shops set`. A secret is shortened to its last characters. */
 export function showSetting(settings: ShownSettings, name: SettingName): string {
   return `${name}=${showValue(settings[name])}`;
 }

@@ -191,7 +191,7 @@ async function readWithRetries<Answer>(read: () => Promise<Answer>, pausesMs: re
 
 function refuseConfirmedOrder(order: PortOrder): void {
   if (!isDraft(order))
-    throw new CheckFailedError('The print service has an order in place of the draft. Platen cancels it.');
+    throw new CheckFailedError('The print service has created an order instead of a draft. Platen cancels the order.');
 }
 
 function describeError(error: PlatenError, name: StepName): string {

@@ -1,4 +1,4 @@
-/** The maximum number of characters of a name or value that are compared. The store allows 255. */
+/** Only this many characters of a name or value are compared. The store allows 255. */
 const LONGEST = 500;
 
 /** Spellings of units after a number, and the spelling used for comparison. */

@@ -30,10 +30,10 @@ export interface StoreProductReading {
 }
 
 /**
- * Applies a reading of a store product: its publishing status, its variants and their connections. If a product's `externalId` is not one
- * of this shop's products, the reading changes nothing, unless the product's store is known to belong to this shop. Safe to call twice and
- * in any order. Returns whether something changed. Unless the reading has no changes, the product's variants are also read from the shop's
- * store. Throws ShopifyError, and the errors of `openAdmin`.
+ * Applies a reading of a store product: its publishing status, its variants and their connections. If the reading contains changes, also
+ * reads the product's variants from the shop's store. Ignores an unknown product if its `externalId` is not the ID of one of this shop's
+ * products and its store is not known to belong to this shop. Safe to call twice and in any order. Returns whether something changed.
+ * Throws ShopifyError, and the errors of `openAdmin`.
  */
 export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProductReading): Promise<boolean> {
   const facts = toStoreProduct(read.storeId, read.reading);

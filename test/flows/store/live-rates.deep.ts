@@ -122,7 +122,7 @@ describe('a shop that turns on live rates', () => {
     await until('not_in_profiles');
   });
 
-  test('a shop sees the next steps until the carrier service is in a shipping profile', async () => {
+  test('the home page shows each remaining step until prices are offered at checkout', async () => {
     expect(await registered()).toMatchObject([{ name: 'Platen', active: true, supportsServiceDiscovery: false }]);
     const page = await pageOf();
     expect(page).toContain('Not in a shipping profile');

@@ -164,7 +164,7 @@ test('the command line reports, lists and dismisses orders that were placed befo
   const { variantId, productUid, fileUrl } = linkOf(CARDS);
   const links = (...args: string[]) => runAlongside(platen, 'links', ...args, '--shop', 'demo');
   const set = await links('set', variantId, '--product', productUid, '--file', fileUrl ?? '');
-  expect(set.stdout).toMatch(/One order placed since [\d-]+ waits for this link/);
+  expect(set.stdout).toMatch(/One order placed since [\d-]+ is waiting for this link/);
   await untilIdle(platen.app);
   expect((await platen.listed(quiet.id)).state).toBe('nothing_to_do');
   expect((await links('waiting')).stdout).toMatch(/CARDS +1 +1 +[\d-]+ +linked: print or leave/);
