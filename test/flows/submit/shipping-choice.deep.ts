@@ -298,7 +298,7 @@ test('an order with several v2 offers is held if the shop allows only one quote,
   const { holds } = await platen.untilState(order.id, 'held', 30_000);
   expect(holds).toMatchObject([{ code: 'no_shipment_method', field: 'allowMultipleQuotes' }]);
   expect(holds[0]?.message).toContain('would print this order at 2 of its facilities');
-  expect(holds[0]?.remedy).toContain('several facilities');
+  expect(holds[0]?.remedy).toContain('several print facilities');
   expect(await atService(platen, order)).toEqual([]);
   await set({ allowMultipleQuotes: true });
   await untilPrinted(order, 2);
