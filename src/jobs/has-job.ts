@@ -10,11 +10,6 @@ export function hasJobSql(keys: string): string {
     or exists (select from job_deaths d where d.job_id = j.id and d.deaths > 1)))`;
 }
 
-/** Returns SQL for whether a job with this key (an SQL expression) is waiting to run. A running job does not count. */
-export function hasWaitingJobSql(key: string): string {
-  return `exists (select from graphile_worker.jobs j where j.key = ${key} and j.locked_at is null and j.attempts < j.max_attempts)`;
-}
-
 /**
  * Returns SQL for whether a job with this key (an SQL expression) is due but has not started, and its class runs before readings and bulk
  * work. Such a job will read the current or a later state, so committed changes need no other job.

@@ -11,7 +11,7 @@ import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { receiveOrder } from './receive-order.ts';
-import { hasWaitingPlan } from './has-waiting-plan.ts';
+import { hasWaitingPlan } from '../enqueue/has-waiting-plan.ts';
 
 /** Each pass overlaps the previous one by this much, because the store's index may lag and clocks may differ. */
 const OVERLAP_MS = 5 * 60_000;
@@ -87,7 +87,7 @@ async function compareOrder(
   const ageMs = app.now().getTime() - changedMs;
   const isSure = readMs === null || readMs < changedMs;
   const isDoubtful = !isSure && readMs < changedMs + MAX_CLOCK_SKEW_MS && ageMs >= MAX_CLOCK_SKEW_MS;
-  const isLost = isSure && ageMs > WEBHOOK_DELAY_MS && (known === null || !(await hasWaitingPlan(app, known)));
+  const isLost = isSure && ageMs > WEBHOOK_DELAY_MS && (known === null || !(await hasWaitingPlan(app.db, known)));
   return { isUnread: isSure || isDoubtful, isNews: isLost };
 }
 

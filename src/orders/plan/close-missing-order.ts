@@ -2,7 +2,7 @@ import { IsNull, Not } from 'typeorm';
 import type { App } from '../../app.ts';
 import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
-import { hasWaitingJobSql } from '../../jobs/has-job.ts';
+import { hasWaitingPlan } from '../enqueue/has-waiting-plan.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
 import { readOwnRows } from '../rows/own-rows.ts';
@@ -12,9 +12,6 @@ import { isReplaceable } from '../facts/print-order-predicates.ts';
 
 /** Without `read_all_orders`, the store hides orders older than 60 days, so an older order may still exist. */
 const VISIBLE_MS = 59 * 86_400_000;
-
-/** If a webhook has enqueued another plan since this one read the store, that plan decides. */
-const DELETE_UNLESS_PLANNED = `delete from storefront_orders o where o.id = $1 and not ${hasWaitingJobSql("'plan:' || o.id")}`;
 
 /**
  * Handles an order that the store does not return. Treats a deleted order as canceled, so that no further units are printed. Deletes the
@@ -34,7 +31,8 @@ export async function closeMissingOrder(
     const { name, readAt, placedAt, outcomeReason } = storefrontOrder;
     const wasRead = readAt !== null || (await manager.existsBy(PrintOrders, { storefrontOrderId: id }));
     if (!wasRead && name === '') {
-      await manager.query(DELETE_UNLESS_PLANNED, [id]);
+      // If a webhook has enqueued another plan since this one read the store, that plan decides.
+      if (!(await hasWaitingPlan(manager, storefrontOrder))) await manager.delete(StorefrontOrders, { id });
       return;
     }
     const rows = await readOwnRows(manager, id);
