@@ -171,7 +171,7 @@ async function countContinues(): Promise<number> {
 
 test.each([
   { when: '', isAborted: false },
-  { when: ', also if the database aborts the action in a deadlock', isAborted: true },
+  { when: ', even if the database aborts the action in a deadlock', isAborted: true },
 ])(
   'if someone accepts an order that also contains the lines of another part, that part is closed$when',
   async ({ isAborted }) => {

@@ -60,7 +60,7 @@ test('an order that never existed in the store is deleted from the database', as
   await closeMissingOrder(app, order);
 });
 
-test('an order whose webhook is being handled meanwhile is not deleted, because the next plan decides', async () => {
+test('an order that a webhook is storing is not deleted, because its next plan decides', async () => {
   const order = await addOrder({ name: '', readAt: null });
   const runner = app.db.createQueryRunner();
   await runner.startTransaction();
