@@ -93,7 +93,8 @@ export const deSettings: SettingsTexts = {
     `Eine Adresse wurde am ${time} erstellt. Sie kann nicht noch einmal angezeigt werden. Haben Sie sie nicht mehr, erstellen Sie eine neue.`,
   newAddress: 'Neue Adresse, nur jetzt sichtbar',
   newAddressText:
-    'Geben Sie sie in Ihrem Konto beim Druckdienst als Webhook-Adresse für alle Ereignisse von Aufträgen und Artikeln ein. Die vorherige Adresse gilt noch einen Tag.',
+    'Geben Sie sie in Ihrem Konto beim Druckdienst als Webhook-Adresse für alle Ereignisse von Aufträgen und Artikeln ein.',
+  previousAddressText: 'Die vorherige Adresse gilt noch einen Tag.',
   createAddressText:
     'Nach dem Erstellen einer neuen Adresse gilt die jetzige noch einen Tag. Tragen Sie die neue bis dahin beim Druckdienst ein.',
   createAddress: 'Neue Adresse erstellen',

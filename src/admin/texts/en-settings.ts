@@ -92,7 +92,8 @@ export const enSettings = {
     `An address was created on ${time}. It cannot be shown again. If you no longer have it, create a new one.`,
   newAddress: 'New address, shown only once',
   newAddressText:
-    'In your account at the print service, enter it as the webhook address for all order and item events. The previous address works for one more day.',
+    'In your account at the print service, enter it as the webhook address for all order and item events.',
+  previousAddressText: 'The previous address works for one more day.',
   createAddressText:
     'After you create a new address, the current address works for one more day. Enter the new address at the print service by then.',
   createAddress: 'Create a new address',

@@ -183,8 +183,7 @@ export const settings: MessageCatalog = {
     'legacyHost: Diese Installation hat keinen Testserver. Der Betreiber von Platen muss zuerst PRINT_LEGACY_TEST_URL setzen.',
   'The key could not be tested: {why:text}. Nothing was changed. Try again in a few minutes.':
     'Der Schlüssel konnte nicht getestet werden: {why:text}. Es wurde nichts geändert. Versuchen Sie es in einigen Minuten erneut.',
-  'Copy the key again from your print service account. Until then, the previous key stays in use.':
-    'Kopieren Sie den Schlüssel erneut aus Ihrem Konto beim Druckdienst. Bis dahin gilt der bisherige Schlüssel.',
+  'Nothing was changed.': 'Es wurde nichts geändert.',
   'No key is saved yet. Enter the key first.': 'Es ist noch kein Schlüssel gespeichert. Geben Sie ihn zuerst ein.',
   'Copy the key again from your print service account.':
     'Kopieren Sie den Schlüssel erneut aus Ihrem Konto beim Druckdienst.',
