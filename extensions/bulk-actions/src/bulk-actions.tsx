@@ -55,6 +55,8 @@ function BulkActions() {
         {results.map(({ order, name, text, isError }) => (
           <s-banner key={order} tone={isError ? 'critical' : 'success'} heading={name}>
             <s-paragraph>{text}</s-paragraph>
+            {/* A refusal may name another action, which the order's page in the app offers. */}
+            {isError && <s-link href={`app:orders/${order}`}>{translate('open')}</s-link>}
           </s-banner>
         ))}
       </s-stack>

@@ -48,9 +48,6 @@ export const deOrder: Texts['order'] = {
   timeline: 'Verlauf',
   noTimeline: 'Bisher ist nichts passiert.',
   fixAddress: 'Im Shop korrigieren',
-  fixAddressHere: 'Hier korrigieren',
-  fixAddressText:
-    'Korrigieren Sie die Bestellung hier oder in Ihrem Shop. Nach dem Speichern geht es automatisch weiter.',
   quoted: (amount: string) => `Das Angebot des Druckdienstes beträgt ${amount} ohne Steuern.`,
   costsSoFar: (amount: string) => `Dieser Druckauftrag hat bisher ${amount} gekostet.`,
   change: {

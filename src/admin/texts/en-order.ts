@@ -49,8 +49,6 @@ export const enOrder = {
   timeline: 'Timeline',
   noTimeline: 'Nothing has happened yet.',
   fixAddress: 'Fix it in the store',
-  fixAddressHere: 'Fix it here',
-  fixAddressText: 'Correct the order here or in your store. Platen continues automatically once you have saved it.',
   quoted: (amount: string) => `The print service quotes ${amount}, without tax.`,
   costsSoFar: (amount: string) => `This print order has cost ${amount} so far.`,
   change: {

@@ -85,7 +85,7 @@ export async function refuseWhileOrderUnknown(
   if (await manager.existsBy(Holds, open))
     throw new NotPossibleError(
       'unknown_print_order',
-      `The print service has an order for ${name} that Platen does not know. Check that order, then choose "continue" or "cancel".`,
+      `The print service has an order for ${name} that Platen does not know. Check that order, then choose "Continue" or "Cancel printing".`,
     );
 }
 
