@@ -34,7 +34,7 @@ test('an order on hold continues once its address is corrected in the store, and
   await platen.untilState(id, 'held');
   await open(toOrderPath(id));
   await page.getByText('Address too long').waitFor();
-  const link = page.getByRole('link', { name: 'Fix it in the store' });
+  const link = page.getByRole('link', { name: 'Open in the store' });
   expect(await link.getAttribute('href')).toBe(`https://admin.shopify.com/store/demo${toOrderPath(id)}`);
   await takeScreenshot('order-address');
   await platen.control('store', 'POST', `/orders/${id.split('/').at(-1)}/address`, { shippingAddress: OSLO });

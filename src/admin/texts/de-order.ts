@@ -47,7 +47,6 @@ export const deOrder: Texts['order'] = {
   margin: 'Marge',
   timeline: 'Verlauf',
   noTimeline: 'Bisher ist nichts passiert.',
-  fixAddress: 'Im Shop korrigieren',
   quoted: (amount: string) => `Das Angebot des Druckdienstes beträgt ${amount} ohne Steuern.`,
   costsSoFar: (amount: string) => `Dieser Druckauftrag hat bisher ${amount} gekostet.`,
   change: {

@@ -104,7 +104,7 @@ export const deSettings: SettingsTexts = {
   sendTest: 'Testereignis senden',
   testArrived: 'Das Testereignis ist angekommen, die Adresse funktioniert.',
   testLost:
-    'Das Testereignis wurde nicht angenommen. Verlangen Sie einen geheimen Header, entfernen Sie ihn für den Test. Sonst muss der Betreiber von Platen die öffentliche Adresse prüfen.',
+    'Das Testereignis wurde nicht angenommen. Verlangen Sie einen geheimen Header, wählen Sie für den Test „Aktualisierungen ohne Header annehmen“. Sonst muss der Betreiber von Platen die öffentliche Adresse prüfen.',
   copied: 'Die Adresse wurde kopiert.',
   notCopied: 'Die Adresse konnte nicht kopiert werden. Markieren und kopieren Sie sie selbst.',
   header: 'Geheimer Header',

@@ -48,7 +48,6 @@ export const enOrder = {
   margin: 'Margin',
   timeline: 'Timeline',
   noTimeline: 'Nothing has happened yet.',
-  fixAddress: 'Fix it in the store',
   quoted: (amount: string) => `The print service quotes ${amount}, without tax.`,
   costsSoFar: (amount: string) => `This print order has cost ${amount} so far.`,
   change: {

@@ -103,7 +103,7 @@ export const enSettings = {
   sendTest: 'Send a test event',
   testArrived: 'The test event arrived, so the address works.',
   testLost:
-    'The test event was not accepted. If you require a secret header, remove it for the test. Otherwise, Platen’s operator must check the public address.',
+    'The test event was not accepted. If you require a secret header, choose “Accept updates without a header” for the test. Otherwise, Platen’s operator must check the public address.',
   copied: 'The address was copied.',
   notCopied: 'The address could not be copied. Select it and copy it yourself.',
   header: 'Secret header',

@@ -30,7 +30,7 @@ const REMEDIES = {
   pickup_point:
     'Enter a postal address with "Change the address". Platen then prints the order for that address. Or fulfill this order by hand.',
   another_app_prints:
-    'Another app that is connected to the same print account already prints this store\'s orders. Disconnect that app, then choose "Allow Platen to print". The orders then resume automatically.',
+    'Disconnect the other app from the print account, then choose "Allow Platen to print". The orders then resume automatically.',
   quote_refused:
     'The print service refused to quote this order. Fix the problem that its message describes, then choose "Retry". If you change the order or its print link, Platen requests a new quote automatically.',
   no_shipment_method:

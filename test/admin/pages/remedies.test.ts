@@ -112,7 +112,7 @@ function listHoldLabels(hold: OrderHold, language: Language): Record<string, str
   const group = { code: hold.code, orders: 2, since: hold.since, oldest: { ...hold, orderId, name } };
   const home: Pick<HomeData, 'holds' | 'unlinked'> = { holds: [group], unlinked: { notLinked: 0, linked: 0 } };
   return {
-    order: listLabels(Order, { order, adminUrl: '', reload: doNothing }),
+    order: listLabels(Order, { order, reload: doNothing }),
     home: listLabels(AttentionSection, { home, problems: [], reload: doNothing }),
     block: listLabels(OrderDetails, { order, i18n: toI18n(language), isRunning: false, send: doNothing }),
   };
@@ -145,7 +145,7 @@ describe.each(Object.keys(LANGUAGES) as Language[])('in the language %s', (langu
       const waiting = { orders: [{ orderId, name, waits, isEndedByApproval: isEndedByApproval(code) }], total: 1 };
       chooseLanguage(language);
       const pages = {
-        order: listLabels(Order, { order, adminUrl: '', reload: doNothing }),
+        order: listLabels(Order, { order, reload: doNothing }),
         home: listLabels(WaitingSection, { waiting, reload: doNothing }),
         block: listLabels(OrderDetails, { order, i18n: toI18n(language), isRunning: false, send: doNothing }),
       };

@@ -5,6 +5,7 @@ import { formatDay, formatTime } from '../../format.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { formatScopes, requestScopes } from '../../scopes.ts';
 import { texts } from '../../texts/texts.ts';
+import type { Section } from '../settings/sections.ts';
 
 /**
  * The state of one connection. `bad` means that orders are waiting until the connection is fixed. `missing` means that Platen works with
@@ -95,7 +96,7 @@ function toStoreRow({ connections: { store, silent }, polledAt, receivedAt }: Ho
 function toAccountRow({ connections: { printAccount }, keyLast4, polledAt }: HomeData): ConnectionRow {
   const polled = describeLastPoll(polledAt.print);
   const row = { id: 'account', title: texts.home.account, times: polled };
-  const action = <SettingsButton />;
+  const action = <SettingsButton section="connection" />;
   if (printAccount === null)
     return { ...row, mark: 'bad', says: texts.home.keyMissing, text: texts.home.keyMissingText, action };
   if (printAccount.state === 'refused') {
@@ -136,7 +137,7 @@ function toAddressRow({ connections: { printAddressMadeAt, silent }, receivedAt 
       mark: 'missing',
       says: texts.home.addressMissing,
       text: texts.home.addressMissingText,
-      action: <SettingsButton />,
+      action: <SettingsButton section="connection" />,
     };
   if (silent.print)
     return {
@@ -151,14 +152,20 @@ function toAddressRow({ connections: { printAddressMadeAt, silent }, receivedAt 
 function toRatesRows({ connections: { rates, settingsWithoutScope }, ratesProblem }: HomeData): ConnectionRow[] {
   if (rates === null || settingsWithoutScope.some(({ setting }) => setting === 'liveRates')) return [];
   const row = { id: 'rates', title: texts.home.rates };
+  const action = <SettingsButton section="rates" />;
   if (ratesProblem !== null)
     return [
-      { ...row, mark: 'missing', says: ratesProblem.says, text: `${ratesProblem.message} ${ratesProblem.steps}` },
+      {
+        ...row,
+        mark: 'missing',
+        says: ratesProblem.says,
+        text: `${ratesProblem.message} ${ratesProblem.steps}`,
+        action,
+      },
     ];
   if (!rates.isRegistered)
     return [{ ...row, mark: 'missing', says: texts.home.ratesRegistering, text: texts.home.ratesRegisteringText }];
-  if (!rates.hasFallback)
-    return [{ ...row, mark: 'missing', says: texts.home.ratesNoFallback, action: <SettingsButton /> }];
+  if (!rates.hasFallback) return [{ ...row, mark: 'missing', says: texts.home.ratesNoFallback, action }];
   return [{ ...row, mark: 'good', says: texts.home.ratesGood }];
 }
 
@@ -202,10 +209,10 @@ function toPrivacyRows({ connections: { dataRequests, heldByPrintService } }: Ho
   ];
 }
 
-function SettingsButton() {
+function SettingsButton({ section }: { section: Section }) {
   return (
     <s-stack direction="inline">
-      <s-button href="/settings/connection">{texts.home.openSettings}</s-button>
+      <s-button href={`/settings/${section}`}>{texts.home.openSettings}</s-button>
     </s-stack>
   );
 }

@@ -1,6 +1,5 @@
 import type { OrderHold } from '../../../orders/manual-actions/show-holds.ts';
 import type { ShownStorefrontOrder } from '../../../orders/manual-actions/show-order.ts';
-import { toNumericId } from '../../format.ts';
 import { toHoldName } from '../../parts/to-hold-name.ts';
 import { texts } from '../../texts/texts.ts';
 import { describeCost } from './describe-cost.ts';
@@ -12,14 +11,12 @@ export function HoldBanner({
   id,
   order,
   hold,
-  adminUrl,
   onChangeAddress,
   onResult,
 }: {
   id: string;
   order: ShownStorefrontOrder;
   hold: OrderHold;
-  adminUrl: string;
   onChangeAddress: () => void;
   onResult: (result: ActionResult) => Promise<void>;
 }) {
@@ -30,11 +27,6 @@ export function HoldBanner({
         <s-paragraph>
           {texts.home.remedy}: {hold.remedy}
         </s-paragraph>
-        {hold.steps.includes('change-address') && (
-          <s-link href={`${adminUrl}/orders/${toNumericId(order.orderId)}`} target="_top">
-            {texts.order.fixAddress}
-          </s-link>
-        )}
         {hold.adminUrl !== null && (
           <s-link href={hold.adminUrl} target="_top">
             {texts.order.openInStore}

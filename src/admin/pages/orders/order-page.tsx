@@ -39,7 +39,7 @@ export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
         {texts.order.openInStore}
       </s-button>
       <PageState loaded={loaded} rows={12}>
-        {(order) => <Order order={order} adminUrl={boot.shop.adminUrl} reload={loaded.reload} />}
+        {(order) => <Order order={order} reload={loaded.reload} />}
       </PageState>
     </s-page>
   );
@@ -47,11 +47,10 @@ export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
 
 interface OrderProps {
   order: ShownStorefrontOrder;
-  adminUrl: string;
   reload: () => Promise<void>;
 }
 
-export function Order({ order, adminUrl, reload }: OrderProps) {
+export function Order({ order, reload }: OrderProps) {
   const [result, setResult] = useState<ActionResult | null>(null);
   const [changing, setChanging] = useState<'address' | 'shipping' | null>(
     route.value.query.get('change') === 'address' ? 'address' : null,
@@ -118,7 +117,6 @@ export function Order({ order, adminUrl, reload }: OrderProps) {
           id={`hold-${index}`}
           order={order}
           hold={hold}
-          adminUrl={adminUrl}
           onChangeAddress={() => setChanging('address')}
           onResult={onResult}
         />

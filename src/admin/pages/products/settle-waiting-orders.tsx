@@ -33,9 +33,7 @@ export function SettleWaitingOrders({
     });
   return (
     <>
-      <s-button {...(word === 'print' && { variant: 'primary' as const })} onClick={() => void list()}>
-        {label}
-      </s-button>
+      <s-button onClick={() => void list()}>{label}</s-button>
       <s-modal id={id} ref={modal} heading={texts.order.confirmTitle(label, toTargetName(target))}>
         {error !== null && (
           <s-banner tone="critical">

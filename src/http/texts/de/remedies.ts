@@ -44,7 +44,7 @@ const byCode: Record<HoldCode, string> = {
   pickup_point:
     'Geben Sie unter „Adresse ändern“ eine Postadresse ein. Platen druckt die Bestellung dann für diese Adresse. Oder führen Sie die Bestellung selbst aus.',
   another_app_prints:
-    'Eine andere App mit demselben Druckkonto druckt bereits die Bestellungen dieses Shops. Trennen Sie diese App, und wählen Sie dann „Platen drucken lassen“. Danach geht es automatisch weiter.',
+    'Trennen Sie die andere App vom Druckkonto, und wählen Sie dann „Platen drucken lassen“. Danach geht es automatisch weiter.',
   quote_refused:
     'Der Druckdienst hat für diese Bestellung kein Angebot gemacht. Beheben Sie das Problem, das er meldet, und wählen Sie „Wiederholen“. Ändern Sie die Bestellung oder die Druckverknüpfung, holt Platen automatisch ein neues Angebot ein.',
   no_shipment_method:
