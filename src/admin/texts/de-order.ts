@@ -49,6 +49,9 @@ export const deOrder: Texts['order'] = {
   noTimeline: 'Bisher ist nichts passiert.',
   quoted: (amount: string) => `Das Angebot des Druckdienstes beträgt ${amount} ohne Steuern.`,
   costsSoFar: (amount: string) => `Dieser Druckauftrag hat bisher ${amount} gekostet.`,
+  allowOtherAppText:
+    'Trennen Sie zuerst die andere App. Drucken beide die Bestellungen dieses Shops, wird jede Bestellung möglicherweise doppelt gedruckt und berechnet.',
+  otherAppAllowed: 'Platen darf die Bestellungen dieses Shops drucken. Angehaltene Bestellungen gehen jetzt weiter.',
   change: {
     address: 'Adresse ändern',
     addressText: (name) =>

@@ -273,9 +273,6 @@ export const de: Texts = {
     'settings/buyers': deSettings.sections.buyers.title,
     'settings/products': deSettings.sections.products.title,
   },
-  allowOtherAppText:
-    'Trennen Sie zuerst die andere App. Drucken beide die Bestellungen dieses Shops, wird jede Bestellung möglicherweise doppelt gedruckt und berechnet.',
-  otherAppAllowed: 'Platen darf die Bestellungen dieses Shops drucken. Angehaltene Bestellungen gehen jetzt weiter.',
   order: deOrder,
   activity: deActivity,
   products: deProducts,

@@ -272,9 +272,6 @@ export const en = {
     'settings/buyers': enSettings.sections.buyers.title,
     'settings/products': enSettings.sections.products.title,
   } satisfies Record<HoldStep, string>,
-  allowOtherAppText:
-    'Disconnect the other app first. If both print this store’s orders, each order may be printed and charged twice.',
-  otherAppAllowed: 'Platen may print this store’s orders. Orders that were held for this reason resume now.',
   order: enOrder,
   activity: enActivity,
   products: enProducts,

@@ -97,10 +97,10 @@ function StepButton({
           id={`${id}-${step}`}
           label={label}
           title={label}
-          text={texts.allowOtherAppText}
+          text={texts.order.allowOtherAppText}
           isCritical
           onConfirm={() =>
-            run(() => callApi('POST', '/api/settings/allow-other-app').then(() => texts.otherAppAllowed))
+            run(() => callApi('POST', '/api/settings/allow-other-app').then(() => texts.order.otherAppAllowed))
           }
         />
       );
