@@ -52,8 +52,8 @@ function BulkActions() {
             ))}
           </s-choice-list>
         )}
-        {results.map(({ order, name, text, isError }) => (
-          <s-banner key={order} tone={isError ? 'critical' : 'success'} heading={name}>
+        {results.map(({ order, name, text, tone }) => (
+          <s-banner key={order} tone={tone} heading={name}>
             <s-paragraph>{text}</s-paragraph>
           </s-banner>
         ))}

@@ -43,7 +43,7 @@ export function showPage(app: App, limits: Limits): Middleware {
     } catch (error) {
       if (!(error instanceof InvalidSessionTokenError)) throw error;
       admitUnidentified(limits.unidentified, ctx);
-      if (token === null && bearer !== null) throw refuseSession(ctx);
+      if (token === null && bearer !== null) throw refuseSession(ctx, error);
       redirectForToken(app, ctx, token !== null);
     }
   };

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Action } from '../../../orders/manual-actions/hold-actions.ts';
 import type { ShownStorefrontOrder } from '../../../orders/manual-actions/show-order.ts';
 import type { Boot } from '../../../http/pages/admin/boot.ts';
 import { toNumericId, formatMoney, formatTimeWithSeconds, formatTime } from '../../format.ts';
@@ -110,7 +111,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
             id="order"
             orderId={order.orderId}
             name={order.name}
-            actions={order.heldAt === null ? ['hold', 'retry', 'cancel'] : ['approve', 'cancel']}
+            actions={listOwnActions(order)}
             readCost={(action) => describeCost(order, action, null)}
             onResult={onResult}
           />
@@ -235,4 +236,10 @@ function Timeline({ timeline }: { timeline: ShownStorefrontOrder['timeline'] }) 
       </s-stack>
     </s-section>
   );
+}
+
+/** Returns the actions on an open order without a hold. An order whose printing was canceled cannot be held. */
+function listOwnActions({ heldAt, cancelAskedAt }: ShownStorefrontOrder): readonly Action[] {
+  if (heldAt !== null) return ['approve', 'cancel'];
+  return cancelAskedAt === null ? ['hold', 'retry', 'cancel'] : ['retry', 'cancel'];
 }
