@@ -218,7 +218,7 @@ describe('a link to packing slips', () => {
     const signature = createHmac('sha256', platen.app.config.shopify.apiSecret).update(content).digest('hex');
     const [shop = '', orders = '', locale = '', expires = ''] = values;
     const query = new URLSearchParams({ shop, orders, locale, expires, signature });
-    expect((await open(`${platen.url}/packing-slips?${query}`))[0]).toBe(403);
+    expect((await open(`${platen.url}/packing-slips?${query.toString()}`))[0]).toBe(403);
   });
 
   test('can be read from any origin, after a preflight request', async () => {
