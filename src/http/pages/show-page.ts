@@ -54,9 +54,9 @@ async function showPageForToken(app: App, limits: Limits, ctx: Context, token: s
   const { shop: domain } = await app.shopify.verifySessionToken(token);
   setFramingShop(ctx, domain);
   admitRequest(limits.shops, ctx, domain);
-  const shop = await signInAndVerify(app, { domain, sessionToken: token }).catch((error: unknown) => {
+  const shop = await signInAndVerify(app, { domain, sessionToken: token }).catch(async (error: unknown) => {
     if (!(error instanceof ShopLeftError)) throw error;
-    showLeftShopPage(ctx, app, domain, error);
+    await showLeftShopPage(ctx, app, domain, error);
     return null;
   });
   if (shop === null) return;
