@@ -2,6 +2,7 @@ import { ADDRESS_REMEDIES } from '../address/address-hold.ts';
 import type { Hold } from '../../database/entities/orders.ts';
 import { remedyOf, type HoldCode } from '../facts/hold-codes.ts';
 import type { FulfillmentHoldReason } from '../../shopify/generated/operations.ts';
+import { truncateText } from '../../truncate-text.ts';
 
 /**
  * Shopify's hold reason for each of Platen's hold codes that the store shows. Holds for outages, shop-wide problems and shipped parcels are
@@ -44,5 +45,5 @@ export function toHoldReason({ code }: Pick<Hold, 'code'>): FulfillmentHoldReaso
 /** Joins hold messages and remedies for the merchant, limited to `longest` characters. Returns '' if there are no holds. */
 export function describeHolds(holds: readonly Pick<Hold, 'code' | 'message'>[], longest: number): string {
   const said = [...new Set(holds.map(({ code, message }) => `${message} ${remedyOf(code)}`))].join('\n');
-  return said.length <= longest ? said : `${said.slice(0, longest - 1).trimEnd()}…`;
+  return said.length <= longest ? said : `${truncateText(said, longest - 1).trimEnd()}…`;
 }
