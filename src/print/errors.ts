@@ -1,4 +1,5 @@
 import { PlatenError, type Effect } from '../errors.ts';
+import { truncateText } from '../truncate-text.ts';
 
 /**
  * How an unsuccessful call to the print service ended.
@@ -91,11 +92,11 @@ export class PrintServiceError extends PlatenError {
     this.retryable = failure.retryable ?? RETRYABLE_OUTCOMES.has(failure.outcome);
     this.retryAfterSeconds = failure.retryAfterSeconds ?? null;
     this.problem = failure.problem ?? null;
-    this.field = failure.field?.slice(0, FIELD_LENGTH).toWellFormed() ?? null;
-    this.#serviceMessage = failure.serviceMessage?.slice(0, MESSAGE_LENGTH).toWellFormed() ?? null;
+    this.field = truncateText(failure.field, FIELD_LENGTH);
+    this.#serviceMessage = truncateText(failure.serviceMessage, MESSAGE_LENGTH);
     this.#details = (failure.details ?? []).slice(0, MAX_DETAILS).map(({ message, field }) => ({
-      message: message.slice(0, MESSAGE_LENGTH).toWellFormed(),
-      field: field?.slice(0, FIELD_LENGTH).toWellFormed() ?? null,
+      message: truncateText(message, MESSAGE_LENGTH),
+      field: truncateText(field, FIELD_LENGTH),
     }));
     this.#body = truncateToBytes(failure.body ?? null, BODY_BYTES);
   }

@@ -1,5 +1,6 @@
 import type { PrintServiceError } from '../../print/errors.ts';
 import type { HoldReason } from '../record/hold-print-order.ts';
+import { truncateText } from '../../truncate-text.ts';
 
 /** Plain-language names for the print interface's fields. */
 const FIELD_WORDS = new Map([
@@ -43,7 +44,7 @@ export function formatServiceMessage({ serviceMessage, details }: PrintServiceEr
   // The message often repeats a detail and uses the field's technical name.
   const isRepeated = details.some(({ message }) => serviceMessage?.includes(message));
   const said = [...(serviceMessage === null || isRepeated ? [] : [serviceMessage]), ...complaints];
-  return said.length === 0 ? null : said.join(' / ').slice(0, MAX_WORDS).toWellFormed();
+  return said.length === 0 ? null : truncateText(said.join(' / '), MAX_WORDS);
 }
 
 /** Converts `items[1].fileUrl` to "Print file of item 2", and `shippingAddress.postCode` to "Postal code". */
