@@ -4,7 +4,8 @@ import { PlatenError, type Effect } from '../errors.ts';
  * How an unsuccessful call to the print service ended.
  * - `refused`: the service, or the interface's own rules, rejected the request. Someone has to correct the request.
  * - `account_refused`: the service does not accept the key. Nothing was done.
- * - `nothing_made`: nothing was done, because the service limited the rate (429) or the request was never sent.
+ * - `nothing_made`: nothing was done, because the service limited the rate (429), the account has no credit (402) or the request was never
+ *   sent.
  * - `not_found`: the order named in the call does not exist.
  * - `unclear`: the call may have taken effect. A failed create request is `unclear` unless one of the first three outcomes applies.
  * - `unavailable`: a read received no response. A read has no effect.
@@ -13,7 +14,8 @@ export type PrintOutcome = 'refused' | 'account_refused' | 'nothing_made' | 'not
 
 /**
  * The documented problem behind a failure (docs/rules/print-interface.md#errors), identified by its status and message. `not_found` applies
- * to resources other than orders. `out` means that Platen does not call the service because of an outage.
+ * to resources other than orders. `payment_required` means that the account has no credit. `out` means that Platen does not call the service
+ * because of an outage.
  */
 export type PrintProblem =
   | 'invalid_request'
@@ -25,6 +27,7 @@ export type PrintProblem =
   | 'order_not_found'
   | 'not_found'
   | 'unauthorized'
+  | 'payment_required'
   | 'too_many_requests'
   | 'server_error'
   | 'gateway_error'

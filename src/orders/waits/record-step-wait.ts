@@ -31,8 +31,11 @@ export interface Wait {
   isExact?: boolean;
   /** Whether the timeline shows the failure immediately, even if it does not last. */
   isNews?: boolean;
-  /** How long the step must have been failing, and how many times it must have failed, before a hold opens. */
-  patience?: { minutes: number; tries: number };
+  /**
+   * How long the step must have been failing, and how many times it must have failed, before a hold opens. Null if no hold opens, because
+   * the account has a notice of its own.
+   */
+  patience?: { minutes: number; tries: number } | null;
 }
 
 /** A recorded wait with its order. */
@@ -80,7 +83,7 @@ async function recordWaits(
   const toReport = noted.filter(({ tries }) => tries === (isNews ? 1 : PATIENCE.tries));
   if (toReport.length > 0) await writeWaitsToTimeline(manager, toReport, wait.why);
   const lasting = noted.filter(
-    ({ ageSeconds, tries }) => ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
+    ({ ageSeconds, tries }) => patience !== null && ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
   );
   // One transaction opens the hold and stores its ID in the wait. Without the ID, the hold would never be resolved.
   // Outside a transaction, a deadlock with `endStepWaits` is retried.

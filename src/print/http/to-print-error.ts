@@ -93,7 +93,9 @@ function toNoResponseError({ operation, kind }: Call, result: HttpResult & { sta
  */
 function toOutcome({ operation, kind, method, host }: Call, status: number, json: boolean): PrintOutcome {
   if (status === 401 || status === 403) return 'account_refused';
-  if (status === 429) return kind === 'read' ? 'unavailable' : 'nothing_made';
+  // As for the statuses in `CREATE_REFUSAL_STATUSES`, only a JSON body proves that the service created nothing.
+  const isUnpaid = status === 402 && (kind !== 'create' || json);
+  if (status === 429 || isUnpaid) return kind === 'read' ? 'unavailable' : 'nothing_made';
   if (kind === 'create') return CREATE_REFUSAL_STATUSES.has(status) && json ? 'refused' : 'unclear';
   if (status < 400 || status >= 500 || status === 408) return toUnclearOutcome(kind);
   // Quote and search requests name no order, so a 404 response is either a refusal by the service or a gateway's error page.
