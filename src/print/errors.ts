@@ -78,7 +78,7 @@ export class PrintServiceError extends PlatenError {
   readonly problem: PrintProblem | null;
   /**
    * The path of the request field that the response names, such as `items[0].itemReferenceId`. If the response names none, the field that
-   * causes the problem (`toProblemField`).
+   * causes the problem (`toProblemField`). For an unreadable 2xx response, the path of its unreadable field, if there is one.
    */
   readonly field: string | null;
   readonly #serviceMessage: string | null;
@@ -111,6 +111,11 @@ export class PrintServiceError extends PlatenError {
   /** The validation errors in the service's error body, limited to 10 (docs/rules/print-interface.md#error-body). */
   get details(): readonly ErrorDetail[] {
     return this.#details;
+  }
+
+  /** The path of the field that makes a 2xx response unreadable, or null. */
+  get unreadField(): string | null {
+    return this.status !== null && this.status >= 200 && this.status < 300 ? this.field : null;
   }
 
   /** The response body as received, limited to 4 KB. */

@@ -12,7 +12,7 @@ import {
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { holdPrintOrder, openHold } from '../record/hold-print-order.ts';
 import { recordStepWait, type Wait } from './record-step-wait.ts';
-import { describeFailure, describeRefusal, formatServiceMessage } from './describe-failure.ts';
+import { describeFailure, describeRefusal, formatServiceMessage, toFieldName } from './describe-failure.ts';
 import { isAtTestHost } from '../facts/print-order-predicates.ts';
 
 export interface PrintErrorOptions {
@@ -77,7 +77,8 @@ export async function handlePrintError(
   const why = isAccount ? REFUSED_KEY : describeFailure(error, doing);
   const asked = retryAfterSeconds === null ? {} : { seconds: Math.min(retryAfterSeconds, MAX_SECONDS) };
   const pause = isAccount ? { seconds: REFUSED_SECONDS } : asked;
-  const wait = { step, why, words: formatServiceMessage(error), ...pause, isExact: true };
+  const field = toFieldName(error.unreadField);
+  const wait = { step, why, words: formatServiceMessage(error), field, ...pause, isExact: true };
   const runAt = await recordStepWait(app, app.db.manager, { ...printOrder, printOrder }, wait);
   await again(app.db.manager, runAt);
 }

@@ -27,9 +27,12 @@ export function toReadableError(error: PrintServiceError, what: string): Error {
       'print_payment_refused',
       'The print service refuses payments from your account. Update its payment method there.',
     );
+  const unread = error.unreadField;
   const message =
-    status === 429 || error.problem === 'too_many_requests'
-      ? 'The print service received too many requests. Try again in a minute.'
-      : 'The print service is not responding. Try again in a few minutes.';
+    unread !== null
+      ? `The print service sends a value that Platen cannot read (${unread}).`
+      : status === 429 || error.problem === 'too_many_requests'
+        ? 'The print service received too many requests. Try again in a minute.'
+        : 'The print service is not responding. Try again in a few minutes.';
   return new UnavailableError('print_service_unavailable', message, { retryAfterSeconds, cause: error });
 }
