@@ -10,12 +10,13 @@ import type { PrintInterface } from '../../print/port.ts';
 import { openService } from '../../products/print-service/open-service.ts';
 import { toReadableError } from '../../products/print-service/to-readable-error.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
-import { writeJson, writeLine, writeTable } from '../../terminal.ts';
+import { writeErrorLine, writeJson, writeTable } from '../../terminal.ts';
 import type { GivenArguments } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
+const HEADINGS = ['ID', 'REFERENCE', 'ORDER', 'TYPE', 'STATUS', 'PAYMENT', 'RECIPIENT', 'COUNTRY', 'CREATED'];
 /** The interface's filter for each option. */
 const FILTERS = {
   id: 'ids',
@@ -36,8 +37,10 @@ const V4_ONLY: ReadonlySet<string> = new Set<FilterOption>(['currency', 'order-t
 type Filters = Record<FilterOption, string | string[] | undefined>;
 type Version = 'v1' | 'v2' | 'v3' | 'v4';
 
-/** An order at the service, in the version's own fields, and the name of the shop's order to which it belongs. */
-type FoundRecord = Record<string, unknown> & { orderReferenceId: string; order: string | null };
+/** An order at the service, in the version's own fields. */
+type ServiceRecord = Record<string, unknown> & { orderReferenceId: string };
+/** `order`: the name of the shop's order to which it belongs. */
+type FoundRecord = ServiceRecord & { order: string | null };
 
 /**
  * `platen print-orders search`: searches the orders of a shop's print account. The account determines the version of the interface: v4 with
@@ -56,7 +59,7 @@ export async function printOrdersSearch(
   checkFilters(version, args, filters);
   const { service } = await openService(app, shop);
   const host = legacyHost === 'test' ? 'legacyTest' : 'legacy';
-  const found: (Record<string, unknown> & { orderReferenceId: string })[] = [];
+  const found: ServiceRecord[] = [];
   try {
     if (version === 'v1' || version === 'v2') {
       const calls = version === 'v1' ? service.v1(host) : service.v2(host);
@@ -70,13 +73,10 @@ export async function printOrdersSearch(
     throw error instanceof PrintServiceError ? toReadableError(error, 'these orders') : error;
   }
   const records = await addOrderNames(app, shop, found.slice(0, limit));
-  if (json) return writeJson(records);
-  writeTable(
-    ['ID', 'REFERENCE', 'ORDER', 'TYPE', 'STATUS', 'PAYMENT', 'RECIPIENT', 'COUNTRY', 'CREATED'],
-    records.map(toRow),
-  );
+  if (json) writeJson(records);
+  else writeTable(HEADINGS, records.map(toRow));
   if (found.length > limit)
-    writeLine(`There are more orders. Add filters, or raise --limit (at most ${MAX_LIMIT}, now ${limit}).`);
+    writeErrorLine(`There are more orders. Add filters, or raise --limit (at most ${MAX_LIMIT}, now ${limit}).`);
 }
 
 function parseLimit(text = String(DEFAULT_LIMIT)): number {
@@ -121,31 +121,25 @@ function search(
   service: PrintService,
   version: 'v3' | 'v4',
   request: SearchOrdersRequest,
-): AsyncIterable<Record<string, unknown> & { orderReferenceId: string }> {
+): AsyncIterable<ServiceRecord> {
   return version === 'v4' ? service.searchOrders(request) : service.searchOrdersV3(request);
 }
 
-async function readByReference(
-  calls: LegacyV1Calls | LegacyV2Calls,
-  orderReferenceId: string,
-): Promise<Record<string, unknown> & { orderReferenceId: string }> {
-  try {
-    const status = await calls.getOrderStatus(orderReferenceId);
-    const recipient = 'getOrderAddress' in calls ? await calls.getOrderAddress(orderReferenceId) : null;
-    return { ...status, ...(recipient && { recipient }) };
-  } catch (error) {
-    if (error instanceof PrintServiceError && error.outcome === 'not_found')
-      return { orderReferenceId, orderItems: null };
-    throw error;
-  }
+async function readByReference(calls: LegacyV1Calls | LegacyV2Calls, orderReferenceId: string): Promise<ServiceRecord> {
+  const status = await calls.getOrderStatus(orderReferenceId).catch(ignoreNotFound);
+  if (status === null) return { orderReferenceId, orderItems: null };
+  const recipient =
+    'getOrderAddress' in calls ? await calls.getOrderAddress(orderReferenceId).catch(ignoreNotFound) : null;
+  return { ...status, ...(recipient && { recipient }) };
+}
+
+function ignoreNotFound(error: unknown): null {
+  if (error instanceof PrintServiceError && error.outcome === 'not_found') return null;
+  throw error;
 }
 
 /** Adds the names of the shop's own orders. The account may also have orders of other shops and other apps. */
-async function addOrderNames(
-  app: App,
-  { id: shopId }: Shop,
-  found: readonly (Record<string, unknown> & { orderReferenceId: string })[],
-): Promise<FoundRecord[]> {
+async function addOrderNames(app: App, { id: shopId }: Shop, found: readonly ServiceRecord[]): Promise<FoundRecord[]> {
   const reference = In(found.map(({ orderReferenceId }) => orderReferenceId));
   const printOrders = await app.db.manager.findBy(PrintOrders, { shopId, reference });
   const ids = printOrders.map(({ storefrontOrderId }) => storefrontOrderId);

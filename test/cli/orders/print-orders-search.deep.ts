@@ -41,8 +41,9 @@ test('the print service’s orders are searched with the filters of the interfac
   expect(await found('--channel', 'ui')).toEqual([orderReferenceId]);
   expect(await found(printOrder.reference)).toEqual([printOrder.reference]);
   expect(await found('--id', printOrder.serviceOrderId ?? '', '--country', 'DE')).toEqual([]);
-  expect(await found('--limit', '1')).toHaveLength(1);
-  expect((await search('--limit', '1')).stdout).toContain('There are more orders.');
+  const limited = await search('--limit', '1', '--json');
+  expect(JSON.parse(limited.stdout)).toHaveLength(1);
+  expect(limited.stderr).toContain('There are more orders.');
   // v3, which is used without the extended calls, has fewer filters and does not show the type.
   await changeSettings(platen.app, platen.shop, { extendedCalls: false });
   expect(await found(printOrder.reference)).toEqual([printOrder.reference]);

@@ -37,7 +37,7 @@ async function pass(): Promise<{ found: number; searches: string[] }> {
   const record = (message: unknown): void => {
     const { request } = message as { request: { origin: string; path: string; body: Buffer | null } };
     if (request.origin !== platen.printUrl || request.path !== '/v4/orders:search') return;
-    searches.push(...Object.keys(JSON.parse(String(request.body)) as object).filter((name) => /ds$/.test(name)));
+    searches.push(...Object.keys(JSON.parse(String(request.body)) as object).filter((name) => name.endsWith('ds')));
   };
   subscribe('undici:request:create', record);
   try {
