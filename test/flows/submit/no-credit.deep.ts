@@ -66,7 +66,7 @@ test.each([
   { request: 'direct create', settings: { submit: 'direct' }, fault: CREATE },
   { request: 'v2 create', settings: { printInterface: 'v2' }, fault: V2_CREATE },
   { request: 'v1 create', settings: { printInterface: 'v1' }, fault: V1_CREATE },
-])('orders whose $request gets 402 wait for credit and resume by themselves', async ({ settings, fault }) => {
+])('orders whose $request gets 402 wait for credit and resume automatically', async ({ settings, fault }) => {
   await set(settings);
   await injectFaults(platen, [fault]);
   const orders = [await placePoster(platen), await placePoster(platen)];
