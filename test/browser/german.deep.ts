@@ -30,7 +30,7 @@ test('an order on hold is explained in German on its page and on the home page',
   await openInGerman(toOrderPath(id));
   await page.getByText('Die Bestellung hat keine Lieferadresse.', { exact: true }).first().waitFor();
   await page.getByText('Angehalten: Die Bestellung hat keine Lieferadresse.').waitFor();
-  await page.getByText('Tragen Sie in Ihrem Shop eine Lieferadresse in die Bestellung ein.').waitFor();
+  await page.getByText('Tragen Sie unter „Adresse ändern“ oder in Ihrem Shop eine Lieferadresse ein.').waitFor();
   expect(await findEnglishParagraphs()).toEqual([]);
   await takeScreenshot('german-held');
   await page.getByRole('button', { name: 'Druck stornieren' }).first().click();

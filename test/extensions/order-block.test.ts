@@ -20,8 +20,9 @@ afterEach(() => {
 
 test('if an action gets no response, the block says that the outcome is uncertain and reloads the order', async () => {
   const requests: string[] = [];
-  const hold = { code: 'step_failing', reference: null, message: 'It waits.', remedy: '', actions: ['retry'] };
-  const order = { orderId: '1', state: 'held', reason: null, holds: [hold], printOrders: [], costs: null };
+  const said = { code: 'step_failing', reference: null, message: 'It waits.', remedy: '' };
+  const hold = { ...said, actions: ['retry'], steps: [], variant: null };
+  const order = { orderId: '1', state: 'held', reason: null, actions: [], holds: [hold], printOrders: [], costs: null };
   vi.stubGlobal('fetch', (_: string, { method }: { method: string }) => {
     requests.push(method);
     return method === 'GET' ? Promise.resolve(Response.json(order)) : Promise.reject(new TypeError('fetch failed'));

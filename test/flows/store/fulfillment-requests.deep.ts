@@ -133,7 +133,7 @@ test('a fulfillment request that Platen cannot print is rejected once, and the m
   await expect.poll(() => timelineMessages(order, 'rejected'), LONG).toHaveLength(1);
   const [rejection] = await timelineMessages(order, 'rejected');
   expect(rejection).toContain('The line with SKU MUG-11OZ has no print link');
-  expect(rejection).toContain('Link the variant to a print product');
+  expect(rejection).toContain('Choose "Link this variant" to link it to a print product');
   expect(rejection).not.toContain(POSTER);
   expect(await codesOf(order)).toEqual(['no_print_link']);
   await untilPrinted(order, 0);

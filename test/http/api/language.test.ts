@@ -63,7 +63,10 @@ test('the error for an unknown path is also translated', async () => {
 
 test('a translated response differs from the English response only in its texts', async () => {
   const [english, german] = [await ask('/home', 'en'), await ask('/home', 'de')];
-  const [hold] = english.body['holds'] as object[];
-  const remedy = (german.body['holds'] as { remedy: string }[])[0]?.remedy;
-  expect(german.body).toEqual({ ...english.body, holds: [{ ...hold, message: GERMAN, remedy }] });
+  const [hold] = english.body['holds'] as { oldest: object }[];
+  const remedy = (german.body['holds'] as { oldest: { remedy: string } }[])[0]?.oldest.remedy;
+  expect(german.body).toEqual({
+    ...english.body,
+    holds: [{ ...hold, oldest: { ...hold?.oldest, message: GERMAN, remedy } }],
+  });
 });
