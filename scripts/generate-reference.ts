@@ -152,7 +152,7 @@ interface Described {
 function describeMetrics(): string[] {
   // An empty app is enough, because metrics read their values only when they are collected.
   const app = { config: { role: 'all' } } as unknown as App;
-  const { registry } = createMetrics(app, () => Promise.resolve(0));
+  const { registry } = createMetrics(app, { bytes: async () => 0, freeBytes: async () => 0 });
   const metrics = registry.getMetricsAsArray() as unknown as (Described & object)[];
   const sorted = metrics.toSorted((one, other) => one.name.localeCompare(other.name));
   const typeOf = ({ constructor }: object): string => constructor.name.toLowerCase();

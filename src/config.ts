@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EMBEDDED, environmentSchema, type Environment } from './environment.ts';
 import { InvalidInputError } from './errors.ts';
@@ -321,11 +321,15 @@ function readOrCreateSandboxKey(home: string): string {
   const file = join(home, SANDBOX_KEY);
   if (!existsSync(file)) {
     mkdirSync(home, { recursive: true });
-    // If two processes start at the same time, 'wx' lets only one of them write the key, and the other reads it.
+    // If two processes start at the same time, only one of them links its key, and both read it. A full disk leaves no incomplete key.
+    const draft = `${file}.${randomBytes(6).toString('hex')}`;
     try {
-      writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+      writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+      linkSync(draft, file);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(draft, { force: true });
     }
   }
   return readFileSync(file, 'utf8');

@@ -27,6 +27,8 @@ const SANDBOX_POLL_SECONDS = 5;
 const MAX_STOP_MS = 23_000;
 
 async function main(): Promise<void> {
+  // The disk of the output may be full, which must not end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const config = withSandboxPolls(readConfig());
   refuseMissingSandbox(config);
   const isSandbox = config.sandbox.runsStore;

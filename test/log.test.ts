@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLog, levelOf, withLogFields } from '../src/log.ts';
+import { countLostLines, createLog, levelOf, withLogFields } from '../src/log.ts';
 import { PlatenError } from '../src/errors.ts';
 import { PrintServiceError } from '../src/print/errors.ts';
 import { runPass } from '../src/polls/run-pass.ts';
@@ -95,4 +97,28 @@ test('the log entry of a failed job names the shop, regardless of the payload', 
     { level: 40, task: 'resume_shop', shop: shop.domain },
     { level: 40, task: 'update_store', shop: shop.domain },
   ]);
+});
+
+test('a full disk makes no log call fail, and the lines that it costs are counted', () => {
+  // Every write to this device fails as on a full disk.
+  const log = createLog('info', '/dev/full');
+  const before = countLostLines();
+  for (let line = 0; line < 2_000; line += 1) log.warn({ text: 'x'.repeat(200) }, 'it waits');
+  expect(countLostLines() - before).toBeGreaterThan(500);
+});
+
+test('a reader of the log that has stopped does not stop the process', async () => {
+  const program = `
+    import { countLostLines, createLog } from ${JSON.stringify(new URL('../src/log.ts', import.meta.url).href)};
+    process.stdout.on('error', () => undefined);
+    const log = createLog('info');
+    for (let line = 0; line < 5_000; line += 1) log.warn({ text: 'x'.repeat(500) }, 'it waits');
+    process.send(countLostLines());
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdout?.pause();
+  expect((await once(child, 'message'))[0]).toBeGreaterThan(1_000);
 });

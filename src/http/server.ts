@@ -120,7 +120,7 @@ export interface Endpoints {
 /** Opens the app's endpoints at the configured host and port. Port 0 selects any free port. */
 export async function listen(app: App, options: EndpointOptions = {}): Promise<Endpoints> {
   const { trace = untraced } = options;
-  const metrics = createMetrics(app, () => spool.bytes());
+  const metrics = createMetrics(app, { bytes: () => spool.bytes(), freeBytes: () => spool.freeBytes() });
   const spool = openSpool({
     directory: join(app.config.home, 'spool'),
     log: app.log,

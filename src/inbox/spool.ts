@@ -7,10 +7,13 @@ import type { Log } from '../log.ts';
 import type { PrintArrival } from './receive-print-delivery.ts';
 import { createSpoolFile, readLines } from './spool-file.ts';
 import type { SpoolFile } from './spool-file.ts';
+import { readSpace } from './read-space.ts';
 import { setAside } from './set-aside.ts';
 import { isAbandoned, isSpoolFileName, openSpoolIds, toSpoolFileName } from './spool-names.ts';
 
 const MAX_BYTES = 256 * 1024 * 1024;
+/** With less free space, the spool cannot store the events of even a short outage. */
+const MIN_FREE_BYTES = 1024 * 1024;
 /** The size limit for the spooled events of one address. */
 const MAX_BYTES_PER_ADDRESS = 32 * 1024 * 1024;
 const REPLAY_MS = 5_000;
@@ -37,6 +40,8 @@ export interface Spool {
   append(arrival: PrintArrival): Promise<void>;
   /** Number of bytes on disk, for all processes that share the folder. */
   bytes(): Promise<number>;
+  /** Free space on the spool's disk, or 0 if this process cannot write there. */
+  freeBytes(): Promise<number>;
   /** Ends the replay. The next process takes over the remaining files. */
   close(): Promise<void>;
 }
@@ -83,7 +88,8 @@ interface Pass {
 
 /**
  * Opens this process's spool. Replays its files and those of dead processes, immediately and then every 5 s. An event that cannot be stored
- * does not block other events. It is retried after them, and is set aside if it keeps failing while other events succeed.
+ * does not block other events. It is retried after them, and is set aside if it keeps failing while other events succeed. A folder in which
+ * nothing can be written is logged once. Events are then refused until there is space.
  */
 export function openSpool(options: SpoolOptions): Spool {
   const { directory, store, log, onSetAside, replayMs = REPLAY_MS } = options;
@@ -97,9 +103,23 @@ export function openSpool(options: SpoolOptions): Spool {
   const bytesOf = new Map<string, number>();
   let isClosed = false;
   let isWaiting = false;
+  let canSetAside = true;
   let timer: NodeJS.Timeout | undefined;
   openSpoolIds.add(id);
+  void logMissingSpace();
   let passing = replayAll();
+
+  async function freeBytes(): Promise<number> {
+    const { isWritable, freeBytes: free } = await readSpace(directory);
+    return isWritable ? free : 0;
+  }
+
+  async function logMissingSpace(): Promise<void> {
+    const free = await freeBytes();
+    if (free >= MIN_FREE_BYTES) return;
+    const message = 'the spool cannot store events, so events get 503 while the database is unavailable';
+    log.error({ directory, freeBytes: free }, `${message}: PLATEN_HOME is not writable, or its disk is full`);
+  }
 
   function nextPath(): string {
     fileCount += 1;
@@ -141,6 +161,8 @@ export function openSpool(options: SpoolOptions): Spool {
     } catch (error) {
       if (current === file) current = null;
       await file.close();
+      // On a full disk, every refused event would otherwise leave a file.
+      if (file.size() === 0) await removeFile(file.path);
       // Another process took over the file. The line is written to a new file, and may be stored twice.
       if (!(error instanceof PlatenError) || tries === 1) throw error;
       await write(line, tries - 1);
@@ -159,7 +181,7 @@ export function openSpool(options: SpoolOptions): Spool {
       for (const [path, progress] of files) await removeWhenDone(path, progress);
       isWaiting = false;
     } catch (error) {
-      if (!isWaiting) log.warn({ error }, 'spooled events are waiting until the database can store them');
+      if (!isWaiting) log.warn({ error }, 'spooled events are waiting until they can be stored');
       isWaiting = true;
     }
     if (isClosed) return;
@@ -225,8 +247,12 @@ export function openSpool(options: SpoolOptions): Spool {
     if (to > 0) log.info({ bytes: to }, 'spooled events were stored');
     // From here on, new lines are written to a new file: nothing may be written between the last check and the removal.
     if (current === live) current = null;
-    files.delete(path);
     await live?.close();
+    await removeFile(path);
+  }
+
+  async function removeFile(path: string): Promise<void> {
+    files.delete(path);
     await unlink(path).catch(ignoreMissingFile);
   }
 
@@ -265,8 +291,17 @@ export function openSpool(options: SpoolOptions): Spool {
 
   async function setLineAside(progress: Progress, from: number, line: string, error?: unknown): Promise<void> {
     // The line stays in the list until it is safely set aside.
-    progress.failed.set(from, progress.failed.get(from) ?? { tries: 1, blamed: MAX_BLAMED });
-    await setAside(directory, line);
+    const failure = progress.failed.get(from) ?? { tries: 0, blamed: MAX_BLAMED };
+    progress.failed.set(from, { ...failure, tries: failure.tries + 1 });
+    try {
+      await setAside(directory, line);
+    } catch (cause) {
+      // The disk may be full, which must not keep the other events from being stored.
+      if (canSetAside) log.warn({ error: cause }, 'spooled events cannot be set aside and will be retried');
+      canSetAside = false;
+      return;
+    }
+    canSetAside = true;
     const arrival = parseLine(line);
     if (arrival) countBytes(arrival, -line.length);
     progress.failed.delete(from);
@@ -277,6 +312,7 @@ export function openSpool(options: SpoolOptions): Spool {
   return {
     append,
     bytes: () => sizeOf(directory),
+    freeBytes,
     async close() {
       isClosed = true;
       clearTimeout(timer);

@@ -19,11 +19,11 @@ export interface AppProcess {
   end(): Promise<void>;
 }
 
-/** Starts Platen in a separate process, with its own home and this environment. */
-export function startAppProcess(environment: Record<string, string>): AppProcess {
+/** Starts Platen in a separate process, with its own home and this environment. Its standard output may go to an open file. */
+export function startAppProcess(environment: Record<string, string>, stdout: 'pipe' | number = 'pipe'): AppProcess {
   const home = mkdtempSync(join(tmpdir(), 'platen-process-'));
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', stdout, 'pipe', 'ipc'],
     env: withEnvironment({ LOG_LEVEL: 'warn', PLATEN_HOME: home, ...environment }),
   });
   let output = '';

@@ -178,6 +178,24 @@ describe('the spool of one process', () => {
     expect(readSetAside()).toEqual(['{"bad":true}']);
   });
 
+  test('an event that cannot be set aside does not block other events, and is set aside once that is possible', async () => {
+    const database = createDatabaseStandIn();
+    database.isAway = false;
+    const store = async (arrival: PrintArrival): Promise<void> => {
+      if (arrival.rawBody.toString().includes('bad')) throw Object.assign(new Error('invalid'), { code: '22P05' });
+      await database.store(arrival);
+    };
+    const obstacle = join(directory, 'set-aside.jsonl');
+    mkdirSync(obstacle, { recursive: true });
+    const spool = openTestSpool({ store });
+    await spool.append(event('{"bad":true}'));
+    for (const body of ['{"n":1}', '{"n":2}']) await spool.append(event(body));
+    await vi.waitUntil(() => database.kept.length === 2);
+    rmSync(obstacle, { recursive: true });
+    await vi.waitUntil(() => listSpoolFiles().join() === 'set-aside.jsonl');
+    expect(readSetAside()).toEqual(['{"bad":true}']);
+  });
+
   test('events that fail for another reason do not block other events, and are set aside if they keep failing while others succeed', async () => {
     const first = openTestSpool(createDatabaseStandIn());
     const bad = Array.from({ length: 7 }, (_, at) => `{"bad":${at}}`);

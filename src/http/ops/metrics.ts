@@ -3,7 +3,9 @@ import type { Middleware } from 'koa';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { countFailingChannels } from '../../alerts/read-alerts.ts';
 import type { App } from '../../app.ts';
+import type { Spool } from '../../inbox/spool.ts';
 import { countFailedJobs } from '../../jobs/count-failed-jobs.ts';
+import { countLostLines } from '../../log.ts';
 import { countLatePrivacyRequests } from '../../orders/privacy/count-late-requests.ts';
 import { readPollPasses } from '../../polls/read-poll-passes.ts';
 import { readVersion } from '../../read-version.ts';
@@ -26,11 +28,14 @@ export interface Metrics {
 const READ_MS = 2_000;
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Creates the metrics of one app, with a separate registry. Without `spoolBytes`, the process has no spool and no metric for the spool. */
-export function createMetrics(app: App, spoolBytes?: () => Promise<number>): Metrics {
+/** The measures of a process's spool. */
+type SpoolSizes = Pick<Spool, 'bytes' | 'freeBytes'>;
+
+/** Creates the metrics of one app, with a separate registry. Without `spool`, the process has no spool and no metrics for the spool. */
+export function createMetrics(app: App, spool?: SpoolSizes): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  addProcessMetrics(registry, app, spoolBytes);
+  addProcessMetrics(registry, app, spool);
   addAlarmMetrics(registry, app);
   addWorkMetrics(registry, app);
   addPollMetrics(registry, () => withTimeLimit(readPollPasses(app), READ_MS));
@@ -41,7 +46,7 @@ export function createMetrics(app: App, spoolBytes?: () => Promise<number>): Met
     registers,
   });
   // An alert watches this count. It starts at 0, because Prometheus does not see an increase in a series that starts at 1.
-  if (spoolBytes) deliveries.inc({ source: 'print', topic: 'any', result: 'set_aside' }, 0);
+  if (spool) deliveries.inc({ source: 'print', topic: 'any', result: 'set_aside' }, 0);
   return {
     registry,
     deliveries,
@@ -68,7 +73,7 @@ export function createMetrics(app: App, spoolBytes?: () => Promise<number>): Met
 }
 
 /** Adds metrics that only this process can measure. The registry stores them and collects their values at each scrape. */
-function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Promise<number>) | undefined): void {
+function addProcessMetrics(registry: Registry, app: App, spool: SpoolSizes | undefined): void {
   const registers = [registry];
   const info = new Gauge({
     name: 'platen_info',
@@ -88,13 +93,39 @@ function addProcessMetrics(registry: Registry, app: App, spoolBytes: (() => Prom
       this.inc({ api: 'store' }, app.shopify.outages());
     },
   });
-  if (!spoolBytes) return;
-  void new Gauge({
-    name: 'platen_spool_bytes',
-    help: 'Bytes of print service events stored on disk because the database was unavailable.',
+  void new Counter({
+    name: 'platen_log_lines_lost_total',
+    help: 'Log lines that this process could not write, for example because the disk of the log was full.',
     registers,
+    collect() {
+      this.reset();
+      this.inc(countLostLines());
+    },
+  });
+  if (!spool) return;
+  const sizes: [name: string, help: string, read: () => Promise<number>][] = [
+    [
+      'platen_spool_bytes',
+      'Bytes of print service events stored on disk because the database was unavailable.',
+      () => spool.bytes(),
+    ],
+    [
+      'platen_spool_free_bytes',
+      'Free bytes on the disk of PLATEN_HOME, or 0 if this process cannot write there.',
+      () => spool.freeBytes(),
+    ],
+  ];
+  for (const [name, help, read] of sizes) addGauge(registry, name, help, read);
+}
+
+/** Adds a gauge that is NaN while it cannot be read, so that the other metrics still work. */
+function addGauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {
+  void new Gauge({
+    name,
+    help,
+    registers: [registry],
     async collect() {
-      this.set(await spoolBytes());
+      this.set(await withTimeLimit(read(), READ_MS).catch(() => Number.NaN));
     },
   });
 }
@@ -123,15 +154,7 @@ function addAlarmMetrics(registry: Registry, app: App): void {
       () => countFailingChannels(app),
     ],
   ];
-  for (const [name, help, count] of alarms)
-    void new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.set(await withTimeLimit(count(), READ_MS).catch(() => Number.NaN));
-      },
-    });
+  for (const [name, help, count] of alarms) addGauge(registry, name, help, count);
 }
 
 /**

@@ -123,7 +123,6 @@ async function openSession(
     connectionString: databaseUrl,
     application_name: 'platen runner',
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 10_000,
     query_timeout: 15_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -136,6 +135,7 @@ async function openSession(
     await client.connect();
     // By default, the server notices only after two hours that a client's host has disappeared, and holds the lock until then.
     await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3');
+    await client.query("set statement_timeout = '10s'");
     await client.query('listen "jobs:insert"');
     // Each session uses a new key, because the server may still hold the lost session's lock.
     const key = randomBytes(8).readBigInt64BE().toString();

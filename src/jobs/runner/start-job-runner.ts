@@ -75,14 +75,14 @@ function createPool(databaseUrl: string): pg.Pool {
     connectionString: databaseUrl,
     max: 3,
     application_name: 'platen jobs',
-    // Claims and ends need not survive a database crash: such a job runs again, like all running jobs.
-    options: '-c synchronous_commit=off',
     Client: TimeoutClient,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
     query_timeout: 35_000,
     keepAlive: true,
   });
+  // Claims and ends need not survive a database crash: such a job runs again, like all running jobs.
+  pool.on('connect', (client) => void client.query('set synchronous_commit = off').catch(() => undefined));
   // A query on a broken connection fails anyway. Without a listener, the error would end the process.
   pool.on('error', () => undefined);
   return pool;

@@ -6,14 +6,14 @@ const { ok, warning, error } = findingsOf('disk');
 const BYTES_PER_MIB = 1024 * 1024;
 /** The maximum size of the spool. With less free space, the spool may not hold all events of a database outage. */
 const MIN_BYTES = 256 * BYTES_PER_MIB;
-const LOW_BYTES = 1024 * BYTES_PER_MIB;
+/** Less than the volume that the Helm chart creates by default. */
+const LOW_BYTES = 512 * BYTES_PER_MIB;
 /** A spool is emptied every few seconds while the database is available. */
 const OLD_SECONDS = 300;
 
 export interface DiskFacts {
   home: string;
-  /** Null if the folder does not exist yet. */
-  freeBytes: number | null;
+  freeBytes: number;
   isWritable: boolean;
   spoolBytes: number;
   /** The age of the oldest event in the spool, or null if the spool is empty. */
@@ -25,7 +25,7 @@ export interface DiskFacts {
 export function findDiskProblems(facts: DiskFacts): Finding[] {
   const { home, freeBytes, isWritable, spoolBytes, oldestSeconds, setAsideEvents } = facts;
   const found: Finding[] = [];
-  if (freeBytes !== null && !isWritable)
+  if (!isWritable)
     found.push(
       error({
         subject: 'PLATEN_HOME',
@@ -33,10 +33,10 @@ export function findDiskProblems(facts: DiskFacts): Finding[] {
         remedy: 'Make the folder writable for the user that runs Platen (10001 in the image).',
       }),
     );
-  if (freeBytes !== null && freeBytes < LOW_BYTES) {
+  else if (freeBytes < LOW_BYTES) {
     const problem = {
       subject: 'PLATEN_HOME',
-      message: `${Math.floor(freeBytes / BYTES_PER_MIB)} MiB are free at ${home}. The spool needs up to 256 MiB.`,
+      message: `${describeSpace(facts)} The spool needs up to 256 MiB.`,
       remedy: 'Free space on the volume, or enlarge the volume.',
     };
     found.push(freeBytes < MIN_BYTES ? error(problem) : warning(problem));
@@ -59,9 +59,11 @@ export function findDiskProblems(facts: DiskFacts): Finding[] {
       }),
     );
   if (found.length > 0) return found;
-  const free =
-    freeBytes === null ? `${home} does not exist yet` : `${Math.floor(freeBytes / BYTES_PER_MIB)} MiB are free`;
-  return [
-    ok({ subject: 'PLATEN_HOME', message: `${free}, and the spool contains ${describeCount(spoolBytes, 'byte')}.` }),
-  ];
+  const spool = `The spool contains ${describeCount(spoolBytes, 'byte')}.`;
+  return [ok({ subject: 'PLATEN_HOME', message: `${describeSpace(facts)} ${spool}` })];
+}
+
+function describeSpace({ home, freeBytes }: DiskFacts): string {
+  if (freeBytes === 0) return `The disk of ${home} is full.`;
+  return `${Math.floor(freeBytes / BYTES_PER_MIB)} MiB are free at ${home}.`;
 }

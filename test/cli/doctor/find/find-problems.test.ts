@@ -87,9 +87,9 @@ describe('the disk', () => {
   };
   test.each<[Partial<DiskFacts>, string[]]>([
     [{}, ['ok PLATEN_HOME']],
-    [{ freeBytes: null, isWritable: false }, ['ok PLATEN_HOME']],
-    [{ isWritable: false }, ['error PLATEN_HOME']],
-    [{ freeBytes: 800 * BYTES_PER_MIB }, ['warning PLATEN_HOME']],
+    [{ freeBytes: 0, isWritable: false }, ['error PLATEN_HOME']],
+    [{ freeBytes: 970 * BYTES_PER_MIB }, ['ok PLATEN_HOME']],
+    [{ freeBytes: 400 * BYTES_PER_MIB }, ['warning PLATEN_HOME']],
     [{ freeBytes: 100 * BYTES_PER_MIB }, ['error PLATEN_HOME']],
     [{ spoolBytes: 900, oldestSeconds: 20 }, ['ok PLATEN_HOME']],
     [{ spoolBytes: 900, oldestSeconds: 900 }, ['warning spool']],
