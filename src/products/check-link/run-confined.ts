@@ -23,7 +23,7 @@ interface ConfinedScript {
   limits: ConfinedLimits;
 }
 
-/** The input may come from a slow server. Whoever provides it has a shorter time limit. */
+/** The input may come from a slow server. Its sender has a shorter time limit. */
 const MAX_INPUT_MS = 90_000;
 /** The codes of errors that mean only that the process no longer reads its input. */
 const NOT_READ = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED']);
