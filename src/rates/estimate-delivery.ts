@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import type { Shop } from '../database/entities/shops.ts';
 import { currencySchema } from '../print/current/request-objects.ts';
+import type { PortQuoteRequest } from '../print/port.ts';
 import { readSettings, type Settings } from '../shops/settings/settings.ts';
 import { findActiveAccount } from './find-active-account.ts';
 import { offerRates } from './offer-rates.ts';
@@ -32,17 +33,18 @@ export interface Estimate {
   until: string;
 }
 
+/** What a quote for a page prices: the printed product and the destination, with the account that is asked. */
+export interface PricedUnit {
+  accountId: number;
+  request: PortQuoteRequest;
+  settings: Settings;
+}
+
 /**
- * Estimates when one unit arrives, from a quote of the print service. Returns `none` for a variant that Platen does not print or a country
- * to which the service does not deliver, and null if no estimate is currently available. `quote` runs the request for a quote, or returns
- * null if the shop has requested too many.
+ * Finds what has to be priced for a page. Returns `none` for a variant that Platen does not print, and null if no quote is currently
+ * possible.
  */
-export async function estimateDelivery(
-  app: App,
-  shop: Shop,
-  wish: EstimateRequest,
-  quote: <T>(work: () => Promise<T>) => Promise<T | null>,
-): Promise<Estimate | 'none' | null> {
+export async function findPricedUnit(app: App, shop: Shop, wish: EstimateRequest): Promise<PricedUnit | 'none' | null> {
   const settings = readSettings(shop);
   const service = await findService(app, shop, wish, settings);
   const item = { variant_id: wish.variant, sku: wish.sku, quantity: 1, price: 0, fulfillment_service: service };
@@ -58,9 +60,18 @@ export async function estimateDelivery(
     postCodePlaceholder: settings.postCodePlaceholder,
     allowMultipleQuotes: settings.allowMultipleQuotes,
   });
-  if (accountId === null || request === null) return null;
-  const until = performance.now() + QUOTE_MS;
-  const quoted = await quote(() => quoteCart(app, accountId, request, { settings, until }));
+  return accountId === null || request === null ? null : { accountId, request, settings };
+}
+
+/**
+ * Estimates when one unit arrives, from a quote of the print service. Returns `none` for a country to which the service does not deliver,
+ * and null if no estimate is currently available.
+ */
+export async function estimateDelivery(
+  app: App,
+  { accountId, request, settings }: PricedUnit,
+): Promise<Estimate | 'none' | null> {
+  const quoted = await quoteCart(app, accountId, request, { settings, until: performance.now() + QUOTE_MS });
   if (quoted === null) return null;
   if (quoted.quotes === 'undeliverable') return 'none';
   const delivery = offerRates(quoted.quotes, { currency: request.currency }).find((offer) => offer.delivery)?.delivery;

@@ -261,7 +261,7 @@ test('the listed costs are exported as a CSV file, and an invalid period is reje
   await page.getByRole('button', { name: 'Export as CSV' }).click();
   const file = await downloaded;
   expect(file.suggestedFilename()).toBe('costs.csv');
-  const { records } = readCsv(await readFile(await file.path(), 'utf8'), { separator: ',', most: 1000 });
+  const { records } = await readCsv(await readFile(await file.path(), 'utf8'), { separator: ',', most: 1000 });
   expect(records.flat()).toContain(order.name);
   expect(records).toHaveLength((await listed.count()) + 1);
   await page.getByLabel('Ordered from').fill('2020-01-02');

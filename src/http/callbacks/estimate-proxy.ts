@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { cacheEstimates } from '../../rates/cache-estimates.ts';
+import { isCountry } from '../../shops/settings/shipping-rules.ts';
 import { admitRequest } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { refuseUnsigned } from './shopify-webhooks.ts';
@@ -15,10 +16,7 @@ const querySchema = z.object({
     .string()
     .max(20, { abort: true })
     .regex(/^\d{1,20}$/),
-  country: z
-    .string()
-    .max(2, { abort: true })
-    .regex(/^[A-Z]{2}$/),
+  country: z.string().max(2, { abort: true }).refine(isCountry),
   sku: z
     .string()
     .max(255)
@@ -37,13 +35,17 @@ export function estimateProxy(app: App, limits: Limits): Middleware {
     const query = new URLSearchParams(ctx.querystring);
     const domain = app.shopify.verifyProxyRequest(query, app.now());
     if (domain === null) throw refuseUnsigned(ctx, limits, 'invalid_signature');
-    admitRequest(limits.visitors, ctx, domain);
     const wish = querySchema.safeParse({
       variant: query.get('variant'),
       country: query.get('country'),
       sku: query.get('sku'),
     });
-    const estimate = wish.success ? await estimates.find(domain, wish.data) : null;
+    let estimate = wish.success ? estimates.recall(domain, wish.data) : undefined;
+    if (estimate === undefined) {
+      // One visitor can use up the limit, so it applies only to pages whose estimate is not known.
+      admitRequest(limits.visitors, ctx, domain);
+      estimate = wish.success ? await estimates.find(domain, wish.data) : null;
+    }
     ctx.set('Cache-Control', `private, max-age=${estimate === null ? 60 : CACHE_SECONDS}`);
     ctx.status = estimate === null ? 204 : 200;
     ctx.body = estimate;

@@ -11,6 +11,11 @@ export interface Translation {
   kept: string[];
 }
 
+/** The translation of a complete text, with the steps that it took. */
+export interface TranslatedText extends Translation {
+  steps: number;
+}
+
 interface Entry {
   english: Template;
   translated: Template;
@@ -19,6 +24,14 @@ interface Entry {
 /** Longer texts stay in English. All of Platen's own texts are shorter. */
 const MAX_TEXT_LENGTH = 10_000;
 const MAX_SENTENCES = 24;
+/**
+ * A text has many parts that may be entries, and others choose some of the words in it. Each part costs steps, at most about 100 nanoseconds
+ * each. When a text has used up its steps, the rest of it stays in English. All of Platen's own messages need fewer.
+ */
+export const MAX_STEPS = 150_000;
+/** The steps for a part, in addition to one for each of its characters. */
+const STEPS_PER_PART = 50;
+const STEPS_PER_CANDIDATE = 10;
 /** The separators between the texts of a list, with their translations. */
 const SEPARATORS = new Map([
   ['; ', '; '],
@@ -32,31 +45,41 @@ const SEPARATORS = new Map([
  * several entries match, uses the one that leaves the least text in English. If several leave equally little, uses the one with the
  * shortest values, because longer values contain words that another entry translates.
  */
-export function createTranslator(catalog: MessageCatalog): (text: string) => Translation {
+export function createTranslator(catalog: MessageCatalog): (text: string) => TranslatedText {
   const entries = Object.entries(catalog)
     .map(([english, translated]) => ({ english: parseTemplate(english), translated: parseTemplate(translated) }))
     .toSorted((a, b) => countFixedCharacters(b) - countFixedCharacters(a));
   const find = indexByWord(entries);
-  return (text) => (text.length > MAX_TEXT_LENGTH ? leaveUntranslated(text) : translateText(text, find, new Map()));
+  return (text) => {
+    const work: Work = { find, known: new Map(), steps: 0 };
+    const translation = text.length > MAX_TEXT_LENGTH ? leaveUntranslated(text) : translateText(text, work);
+    return { ...translation, steps: work.steps };
+  };
 }
 
-type Find = (text: string) => Iterable<Entry>;
-/** The translations of a text's parts, so that no part is translated twice. */
-type KnownTranslations = Map<string, Translation>;
+type Find = (text: string) => readonly Entry[];
 
-function translateText(text: string, find: Find, known: KnownTranslations): Translation {
-  const before = known.get(text);
+/** The work on one text. */
+interface Work {
+  find: Find;
+  /** The translations of the text's parts, so that no part is translated twice. */
+  known: Map<string, Translation>;
+  steps: number;
+}
+
+function translateText(text: string, work: Work): Translation {
+  const before = work.known.get(text);
   if (before) return before;
-  const whole = translateRun(text, find, known);
-  const translation = isPerfect(whole) ? whole : chooseBetter(whole, translateSentences(text, find, known));
-  known.set(text, translation);
+  const whole = translateRun(text, work);
+  const translation = isPerfect(whole) ? whole : chooseBetter(whole, translateSentences(text, work));
+  work.known.set(text, translation);
   return translation;
 }
 
 /** Translates sentence by sentence. Several sentences together may be one entry. */
-function translateSentences(text: string, find: Find, known: KnownTranslations): Translation {
+function translateSentences(text: string, work: Work): Translation {
   const ends = findSentenceEnds(text);
-  if (ends.length === 0 || ends.length > MAX_SENTENCES) return leaveUntranslated(text);
+  if (ends.length === 0 || ends.length > MAX_SENTENCES || isSpent(work)) return leaveUntranslated(text);
   const starts = [0, ...ends.map((end) => end + 1)];
   const stops = [...ends, text.length];
   // The loop runs from the last sentence to the first. `rest` contains, for each start, the translation of all sentences from there on.
@@ -65,7 +88,7 @@ function translateSentences(text: string, find: Find, known: KnownTranslations):
     let best: Translation | null = null;
     for (let last = stops.length - 1; last >= first; last -= 1) {
       if (last - first === starts.length - 1) continue;
-      const run = translateRun(text.slice(starts[first], stops[last]), find, known);
+      const run = translateRun(text.slice(starts[first], stops[last]), work);
       const after = rest[last + 1];
       best = chooseBetter(best, after ? joinAll([run, after], ' ') : run);
     }
@@ -75,28 +98,31 @@ function translateSentences(text: string, find: Find, known: KnownTranslations):
 }
 
 /** Translates one or more sentences as one entry. */
-function translateRun(text: string, find: Find, known: KnownTranslations): Translation {
+function translateRun(text: string, work: Work): Translation {
+  if (isSpent(work)) return leaveUntranslated(text);
+  const candidates = work.find(text);
+  work.steps += STEPS_PER_PART + text.length + STEPS_PER_CANDIDATE * candidates.length;
   let best: Translation | null = null;
-  for (const entry of find(text)) {
-    const translation = translateEntry(entry, text, find, known);
+  for (const entry of candidates) {
+    const translation = translateEntry(entry, text, work);
     if (translation === null) continue;
     best = chooseBetter(best, translation);
-    if (isPerfect(best)) break;
+    if (isPerfect(best) || isSpent(work)) break;
   }
   return best ?? leaveUntranslated(text);
 }
 
-function translateEntry(
-  { english, translated }: Entry,
-  text: string,
-  find: Find,
-  known: KnownTranslations,
-): Translation | null {
+function isSpent({ steps }: Work): boolean {
+  return steps >= MAX_STEPS;
+}
+
+function translateEntry({ english, translated }: Entry, text: string, work: Work): Translation | null {
   const values = matchTemplate(english, text);
   if (values === null) return null;
+  work.steps += STEPS_PER_PART + text.length;
   const parts = values.map(({ name, kind, value }) => {
-    if (kind === 'text') return { name, ...translateText(value, find, known) };
-    if (kind === 'list') return { name, ...translateList(value, find, known) };
+    if (kind === 'text') return { name, ...translateText(value, work) };
+    if (kind === 'list') return { name, ...translateList(value, work) };
     const text = kind === 'names' ? joinNames(value) : kind === 'money' ? formatMoney(value) : value;
     return { name, text, untranslated: [], kept: [value] };
   });
@@ -107,11 +133,11 @@ function translateEntry(
   };
 }
 
-function translateList(text: string, find: Find, known: KnownTranslations): Translation {
-  const whole = translateText(text, find, known);
+function translateList(text: string, work: Work): Translation {
+  const whole = translateText(text, work);
   const separator = [...SEPARATORS.keys()].find((one) => text.includes(one));
-  if (isPerfect(whole) || separator === undefined) return whole;
-  const parts = text.split(separator).map((part) => translateList(part, find, known));
+  if (isPerfect(whole) || separator === undefined || isSpent(work)) return whole;
+  const parts = text.split(separator).map((part) => translateList(part, work));
   return chooseBetter(whole, joinAll(parts, SEPARATORS.get(separator)));
 }
 

@@ -10,7 +10,7 @@ import { remedies } from './de/remedies.ts';
 import { requests } from './de/requests.ts';
 import { sending } from './de/sending.ts';
 import { settings } from './de/settings.ts';
-import { createTranslator, type Translation } from './create-translator.ts';
+import { createTranslator, type TranslatedText } from './create-translator.ts';
 
 /** The German translations by area. No two areas translate the same text. */
 export const areas = {
@@ -28,10 +28,10 @@ export const areas = {
   settings,
 };
 
-let translate: ((text: string) => Translation) | null = null;
+let translate: ((text: string) => TranslatedText) | null = null;
 
 /** Translates one of Platen's texts. A part that the catalog does not contain stays in English. */
-export function translateToGerman(text: string): Translation {
+export function translateToGerman(text: string): TranslatedText {
   translate ??= createTranslator(Object.assign({}, ...Object.values(areas), listCountries()));
   return translate(text);
 }

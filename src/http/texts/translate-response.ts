@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { translateToGerman } from './german.ts';
-import { translateTexts } from './translate-texts.ts';
+import { translateInSlices } from './translate-texts.ts';
 
 const DEFAULT = 'en';
 const GERMAN = 'de';
@@ -13,6 +13,6 @@ export const translateResponse: Middleware = async (ctx, next) => {
   ctx.vary('Accept-Language');
   if (ctx.acceptsLanguages(DEFAULT, GERMAN) !== GERMAN || typeof body !== 'object' || body === null) return;
   const answer = { route: `${ctx.method} ${String(path)}`, status: ctx.status, body };
-  ctx.body = translateTexts(answer, (text) => translateToGerman(text).text);
+  ctx.body = await translateInSlices(answer, (text) => translateToGerman(text).text);
   ctx.set('Content-Language', GERMAN);
 };

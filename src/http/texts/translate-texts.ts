@@ -1,20 +1,38 @@
 import { z } from 'zod';
+import { openSlices } from '../../slices.ts';
 import { errorSchema, text } from '../openapi/routes/shared.ts';
 import { apiRoutes } from '../openapi/routes.ts';
 
 /** Replaces the texts for people in a part of a response. Other values stay as they are. */
 type Replace = (value: unknown, translate: (text: string) => string) => unknown;
 
+/** A response of the API. `route` is a method and a path such as `GET /api/orders/:id`. */
+interface Answer {
+  route: string;
+  status: number;
+  body: unknown;
+}
+
 const replacers = new Map<string, Replace | null>();
 
-/**
- * Returns a response with its texts for people translated. The API's schemas mark these texts with the schema `Text`. `route` is a method
- * and a path such as `GET /api/orders/:id`.
- */
-export function translateTexts(
-  { route, status, body }: { route: string; status: number; body: unknown },
-  translate: (text: string) => string,
-): unknown {
+/** Returns a response with its texts for people translated, as `translateTexts`. Other requests can run between two texts. */
+export async function translateInSlices(answer: Answer, translate: (text: string) => string): Promise<unknown> {
+  const texts = new Set<string>();
+  translateTexts(answer, (text) => {
+    texts.add(text);
+    return text;
+  });
+  const translations = new Map<string, string>();
+  const giveWay = openSlices();
+  for (const text of texts) {
+    translations.set(text, translate(text));
+    await giveWay();
+  }
+  return translateTexts(answer, (text) => translations.get(text) ?? text);
+}
+
+/** Returns a response with its texts for people translated. The API's schemas mark these texts with the schema `Text`. */
+export function translateTexts({ route, status, body }: Answer, translate: (text: string) => string): unknown {
   const key = `${status} ${route}`;
   if (!replacers.has(key)) replacers.set(key, toReplacer(schemaOf(route, status)));
   const replace = replacers.get(key);

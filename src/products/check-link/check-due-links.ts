@@ -6,6 +6,7 @@ import type { FileNetwork } from '../../print/files/public-host.ts';
 import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { enqueueCheckLinks } from '../links/enqueue-check-links.ts';
+import { NoMemoryError } from './count-pages.ts';
 import { openLinkCheck, type LinkCheck } from './open-link-check.ts';
 import { readShopCountry } from './read-shop-country.ts';
 
@@ -45,8 +46,9 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
   let left = due.length;
   for (const some of toParallelGroups(due)) {
     if (performance.now() - begun > MAX_MS) break;
-    const checked = await Promise.allSettled(some.map((link) => checkOne(app, check, link)));
-    for (const [index, link] of some.entries()) {
+    const begunLinks = await Promise.all(some.map((link) => beginCheck(app, link)));
+    const checked = await Promise.allSettled(begunLinks.map((link) => checkOne(app, check, link)));
+    for (const [index, link] of begunLinks.entries()) {
       const outcome = checked[index];
       if (outcome?.status === 'rejected') await postponeCheck(app, link, outcome.reason);
     }
@@ -78,6 +80,22 @@ function toParallelGroups(due: readonly PrintLink[]): PrintLink[][] {
   return [...groups, ...long.map((link) => [link])];
 }
 
+/**
+ * Moves the due time of a link whose whole file may be read, before its check starts. If the check ends this process, the next process does
+ * not take the link again at once. Returns the link as it is stored now.
+ */
+async function beginCheck(app: App, link: PrintLink): Promise<PrintLink> {
+  if (link.pageCount === null) return link;
+  const checkAt = nextCheckAt(app);
+  await app.db.query(`update print_links set check_at = $4 where id = $1 and ${UNCHANGED}`, [
+    link.id,
+    link.updatedAt,
+    link.checkAt,
+    checkAt,
+  ]);
+  return { ...link, checkAt };
+}
+
 async function checkOne(app: App, check: LinkCheck, link: PrintLink): Promise<void> {
   const found = await check(link);
   const now = app.now();
@@ -92,7 +110,8 @@ async function checkOne(app: App, check: LinkCheck, link: PrintLink): Promise<vo
 
 /** Postpones a link whose check failed, so that it does not delay others. */
 async function postponeCheck(app: App, { id, shopId, updatedAt, checkAt }: PrintLink, error: unknown): Promise<void> {
-  app.log.error({ shopId, printLinkId: id, error }, 'a print link could not be checked; the check is retried later');
+  const level = error instanceof NoMemoryError ? 'warn' : 'error';
+  app.log[level]({ shopId, printLinkId: id, error }, 'a print link could not be checked; the check is retried later');
   await app.db.query(`update print_links set check_at = $4 where id = $1 and ${UNCHANGED}`, [
     id,
     updatedAt,

@@ -8,7 +8,7 @@ import { readFileUrl } from './read-file-url.ts';
 /**
  * Returns the problems of a saved link's print file, or none for a link without a file. For a link with a page count, the whole PDF is
  * fetched and its pages are counted. With `PRINT_FILE_CHECK=off`, only the address is checked and nothing is fetched. A server failure or a
- * damaged file is returned as a problem, not thrown.
+ * damaged file is returned as a problem, not thrown. Throws NoMemoryError if the pages cannot be counted now.
  */
 export async function checkFile(
   app: Pick<App, 'config'>,
@@ -27,7 +27,7 @@ export async function checkFile(
 }
 
 async function checkPages(files: PrintFiles, url: URL, pageCount: number): Promise<LinkProblem | null> {
-  const { seen, pages } = await files.fetchWhole(url);
+  const { seen, pages } = await files.count(url);
   // The file was replaced after its first bytes were read and is no longer a PDF, so its new type is checked.
   return pages === null ? findFileProblem(seen, pageCount) : findPageProblem(pages, pageCount);
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { MAX_FILE_BYTES } from '../../print/files/fetch-print-file.ts';
 import { runConfined, type ConfinedLimits } from './run-confined.ts';
 
 /**
@@ -6,21 +7,41 @@ import { runConfined, type ConfinedLimits } from './run-confined.ts';
  */
 export type CountedPages = number | 'damaged' | 'locked' | 'too_complex';
 
-/** The memory limit includes the file itself, which may have up to 100 MB. */
-const LIMITS: ConfinedLimits = { milliseconds: 20_000, megabytes: 1024 };
+/**
+ * The memory is for the file itself, of up to 100 MB, the library and its data. A worker's container must have it in addition to the
+ * worker's own memory (`deploy/helm/values.yaml`).
+ */
+export const COUNT_LIMITS: ConfinedLimits = { milliseconds: 20_000, megabytes: 320, heapMegabytes: 96 };
 const COUNTER = fileURLToPath(new URL('page-counter.ts', import.meta.url));
 const READER = import.meta.resolve('unpdf');
 /** The folder of the PDF library's package. Node reads the `package.json` there when the library's modules import each other. */
 const READER_FOLDER = fileURLToPath(new URL('../', READER));
 const COUNTED = /^(?:\d{1,9}|damaged|locked|too_complex)$/;
 
+/** The pages of a file cannot be counted now, because the process or its container has too little memory left. */
+export class NoMemoryError extends Error {
+  override name = 'NoMemoryError';
+}
+
+/** Throws NoMemoryError if a count that uses all the memory that it may use would not fit now. */
+export function requireMemoryToCount(): void {
+  const available = Math.floor(process.availableMemory() / 2 ** 20);
+  if (available < COUNT_LIMITS.megabytes)
+    throw new NoMemoryError(
+      `the pages of a print file cannot be counted, because ${available} MiB of memory are available and ${COUNT_LIMITS.megabytes} MiB are needed`,
+    );
+}
+
 /**
  * Counts a linked PDF's pages in a confined process (`runConfined`), because the file may be malicious. Throws if the process cannot be
- * started or fails for a reason other than the file.
+ * started or fails for a reason other than the file, and throws the errors of `chunks`.
  */
-export async function countPages(bytes: Uint8Array, limits: ConfinedLimits = LIMITS): Promise<CountedPages> {
-  const args = [String(bytes.length), READER];
-  const { output, code } = await runConfined({ script: COUNTER, args, reads: [READER_FOLDER], limits }, bytes);
+export async function countPages(
+  chunks: AsyncIterable<Uint8Array>,
+  limits: ConfinedLimits = COUNT_LIMITS,
+): Promise<CountedPages> {
+  const args = [String(MAX_FILE_BYTES), READER];
+  const { output, code } = await runConfined({ script: COUNTER, args, reads: [READER_FOLDER], limits }, chunks);
   if (code === null) return 'too_complex';
   if (code !== 0 || !COUNTED.test(output))
     throw new Error(`the process that counts the pages of a print file exited with ${code}`);

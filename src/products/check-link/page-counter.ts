@@ -1,22 +1,27 @@
 // Counts the pages of the PDF on standard input and writes the result to standard output. `count-pages.ts` starts this script as a separate
-// process, so that a malicious file affects nothing else. The arguments are the file's length in bytes and the PDF library's URL. The URL
+// process, so that a malicious file affects nothing else. The arguments are the maximum number of bytes and the PDF library's URL. The URL
 // is passed because resolving the library by name would need more file access than this process has.
 import type * as Unpdf from 'unpdf';
 
-const [length, reader = ''] = process.argv.slice(2);
+const [most, reader = ''] = process.argv.slice(2);
 const { getDocumentProxy, getResolvedPDFJS } = (await import(reader)) as typeof Unpdf;
 // Loaded outside `countFilePages`, so that a loading failure is not reported as a damaged file.
 await getResolvedPDFJS();
 
-/** Reads the file into one buffer, without a second copy of up to 100 MB. */
+const GROWTH = 4 * 1024 * 1024;
+
+/** Reads the file into one growing buffer, because a second copy of up to 100 MB would not fit. The buffer has exactly the file's length. */
 async function readFile(): Promise<Uint8Array> {
-  const bytes = new Uint8Array(Number(length));
+  const buffer = new ArrayBuffer(0, { maxByteLength: Number(most) });
   let size = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    bytes.set(chunk, size);
-    size += chunk.length;
+    const end = size + chunk.length;
+    if (end > buffer.byteLength) buffer.resize(Math.min(buffer.maxByteLength, Math.max(end, size + GROWTH)));
+    new Uint8Array(buffer).set(chunk, size);
+    size = end;
   }
-  return bytes.subarray(0, size);
+  buffer.resize(size);
+  return new Uint8Array(buffer);
 }
 
 async function countFilePages(): Promise<string> {

@@ -11,12 +11,13 @@ const SIGNATURES: readonly (readonly [type: PrintFileType, bytes: Buffer])[] = [
 ];
 /** `\s` also matches a byte order mark. */
 const PAGE = /^\s*<(!doctype\s+html|html|head|body|!--)/i;
-const PAGE_START = 512;
+/** The number of bytes at the start of a file that determine its type. */
+export const TYPE_BYTES = 512;
 
 /** Detects a file's type from its first bytes, regardless of its name and content type. */
 export function readFileType(head: Buffer): PrintFileType {
   if (head.length === 0) return 'empty';
   const found = SIGNATURES.find(([, bytes]) => head.subarray(0, bytes.length).equals(bytes));
   if (found) return found[0];
-  return PAGE.test(head.subarray(0, PAGE_START).toString('utf8')) ? 'page' : 'other';
+  return PAGE.test(head.subarray(0, TYPE_BYTES).toString('utf8')) ? 'page' : 'other';
 }

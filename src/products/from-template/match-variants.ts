@@ -29,6 +29,8 @@ type Match<Variant> =
 /** In the store, a product without options has one option with this name and this value, which is ignored. */
 const NO_OPTION = normalizeOption('Title');
 const NO_CHOICE = normalizeOption('Default Title');
+/** Maximum number of template variants or option names in one message. */
+const MAX_LISTED = 20;
 
 /**
  * For each variant of a product in the store, finds the one template variant with the same options and values, in any order. Names and
@@ -45,16 +47,19 @@ export function matchVariants<Variant extends Printable>(
   const renamed = new Map(
     Object.entries(optionNames).map(([from, to]) => [normalizeOption(from), normalizeOption(to)]),
   );
-  const byOptions = Map.groupBy(templateVariants, ({ options }) => toKey(options, new Map()));
-  const alike = Map.groupBy(storeVariants, ({ options }) => toKey(options, renamed));
-  return storeVariants.map(({ variantId, options }) => {
-    const key = toKey(options, renamed);
+  const normalize = normalizeOnce();
+  const byOptions = Map.groupBy(templateVariants, ({ options }) => toKey(options, new Map(), normalize));
+  const keys = storeVariants.map(({ options }) => toKey(options, renamed, normalize));
+  const alike = Map.groupBy(keys, (key) => key);
+  const explain = explainMismatches(templateVariants, renamed, normalize);
+  return storeVariants.map(({ variantId, options }, index) => {
+    const key = keys[index] ?? '';
     const fitting = byOptions.get(key) ?? [];
     const [match] = fitting;
     const refuse = (code: MismatchCode, message: string) => ({ variantId, code, message });
-    if (match === undefined) return refuse(...explainMismatch(options, templateVariants, renamed));
+    if (match === undefined) return refuse(...explain(options));
     if (fitting.length > 1) {
-      const ids = fitting.map(({ templateVariantId }) => templateVariantId).join(', ');
+      const ids = listFirst(fitting.map(({ templateVariantId }) => templateVariantId));
       return refuse('ambiguous', `Several template variants have these options: ${ids}. Link the variant by hand.`);
     }
     if ((alike.get(key)?.length ?? 0) > 1)
@@ -68,37 +73,56 @@ export function matchVariants<Variant extends Printable>(
   });
 }
 
+type Normalize = (text: string) => string;
+
+/** The variants of a product repeat the same few names and values. */
+function normalizeOnce(): Normalize {
+  const known = new Map<string, string>();
+  return (text) => {
+    const normal = known.get(text) ?? normalizeOption(text);
+    known.set(text, normal);
+    return normal;
+  };
+}
+
 /** Sorts the options, so that equal options have the same key. */
-function toKey(options: readonly Choice[], renamed: ReadonlyMap<string, string>): string {
-  const pairs = options.map(({ name, value }) => [toName(name, renamed), normalizeOption(value)]);
+function toKey(options: readonly Choice[], renamed: ReadonlyMap<string, string>, normalize: Normalize): string {
+  const pairs = options.map(({ name, value }) => [toName(name, renamed, normalize), normalize(value)]);
   const compared = pairs.filter(([name, value]) => pairs.length > 1 || name !== NO_OPTION || value !== NO_CHOICE);
   return JSON.stringify(compared.map((pair) => JSON.stringify(pair)).toSorted());
 }
 
-function toName(name: string, renamed: ReadonlyMap<string, string>): string {
-  const normal = normalizeOption(name);
+function toName(name: string, renamed: ReadonlyMap<string, string>, normalize: Normalize): string {
+  const normal = normalize(name);
   return renamed.get(normal) ?? normal;
 }
 
-/** Explains whether the template has other options, or the same options without this combination of values. */
-function explainMismatch(
-  options: readonly Choice[],
+/**
+ * Returns a function that explains whether the template has other options, or the same options without this combination of values. The
+ * template is read once for all variants.
+ */
+function explainMismatches(
   templateVariants: readonly Printable[],
   renamed: ReadonlyMap<string, string>,
-): [MismatchCode, string] {
-  const names = options
-    .filter(({ name, value }) => normalizeOption(name) !== NO_OPTION || normalizeOption(value) !== NO_CHOICE)
-    .map(({ name }) => toName(name, renamed))
-    .toSorted();
-  const hasThese = templateVariants.some(
-    ({ options: theirs }) =>
-      JSON.stringify(theirs.map(({ name }) => normalizeOption(name)).toSorted()) === JSON.stringify(names),
-  );
-  if (hasThese) return ['no_such_variant', `The template has no variant with ${describeOptions(options)}.`];
-  const theirs = new Set(templateVariants.flatMap((variant) => variant.options.map(({ name }) => name)));
-  const list = theirs.size === 0 ? 'none' : [...theirs].join(', ');
-  const message = `The variant's options (${describeOptions(options)}) differ from the template's options (${list}). If only an option's name differs, assign it to the template's name.`;
-  return ['other_options', message];
+  normalize: Normalize,
+): (options: readonly Choice[]) => [MismatchCode, string] {
+  const toNames = (names: string[]): string => JSON.stringify(names.toSorted());
+  const theirs = new Set(templateVariants.map(({ options }) => toNames(options.map(({ name }) => normalize(name)))));
+  const all = [...new Set(templateVariants.flatMap(({ options }) => options.map(({ name }) => name)))];
+  const list = all.length === 0 ? 'none' : listFirst(all);
+  return (options) => {
+    const names = options
+      .filter(({ name, value }) => normalize(name) !== NO_OPTION || normalize(value) !== NO_CHOICE)
+      .map(({ name }) => toName(name, renamed, normalize));
+    if (theirs.has(toNames(names)))
+      return ['no_such_variant', `The template has no variant with ${describeOptions(options)}.`];
+    const message = `The variant's options (${describeOptions(options)}) differ from the template's options (${list}). If only an option's name differs, assign it to the template's name.`;
+    return ['other_options', message];
+  };
+}
+
+function listFirst(names: readonly string[]): string {
+  return names.slice(0, MAX_LISTED).join(', ');
 }
 
 function describeOptions(options: readonly Choice[]): string {

@@ -151,7 +151,7 @@ function isSku(value: string): boolean {
   return value.length <= SKU_LENGTH && isOneLine(value);
 }
 
-function findUrlFault(value: string): string | null {
+export function findUrlFault(value: string): string | null {
   if (value.length > MAX_FILE_URL_LENGTH) return `must have at most ${MAX_FILE_URL_LENGTH} characters`;
   if (!isOneLine(value) || /\s/.test(value)) return 'must not contain spaces. Write each space as %20';
   const { problem } = readFileUrl(value);

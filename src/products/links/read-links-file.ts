@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { openSlices } from '../../slices.ts';
 import { readCsv, unescapeFormula } from './csv.ts';
 import { checkLink, linkFields, type LinkField, type LinkToSave, type LinkValues } from './parse-link.ts';
 
@@ -6,8 +6,7 @@ import { checkLink, linkFields, type LinkField, type LinkToSave, type LinkValues
 const MAX_ROWS = 10_000;
 /** Maximum size of a file in bytes. */
 export const MAX_LINKS_FILE_BYTES = 5 * 1024 * 1024;
-/** Number of rows checked before other work can run. */
-const AT_ONCE = 250;
+const MAX_HEADING_LENGTH = 255;
 
 /**
  * An error in a file. `row` is the row number as in a spreadsheet, from 1. `column` is the column's heading, or null if the error concerns
@@ -62,7 +61,7 @@ export async function readLinksFile(bytes: Uint8Array): Promise<LinksFile> {
   };
   const text = decodeText(bytes);
   if (text === null) return withError(file, { row: 1, column: null, message: NOT_TEXT });
-  const { records, fault } = readCsv(text, { separator: findSeparator(text), most: MAX_ROWS + 1 });
+  const { records, fault } = await readCsv(text, { separator: findSeparator(text), most: MAX_ROWS + 1 });
   const [headings, ...rows] = records;
   if (headings) {
     const columns = readHeadings(headings, file);
@@ -101,9 +100,17 @@ function withError(file: LinksFile, error: RowError): LinksFile {
 /** Normalizes a heading, so that `Variant ID`, `variantId` and `variant_id` are equal. */
 const nameOf = (heading: string): string => heading.toLowerCase().replaceAll(/[\s_-]/g, '');
 
+const fieldByName = new Map(linkFields.map((field) => [nameOf(field), field]));
+
 /** Returns each column's field, or null for an ignored column. */
 function readHeadings(headings: readonly string[], file: LinksFile): (LinkField | null)[] {
-  const columns = headings.map((heading) => linkFields.find((field) => nameOf(field) === nameOf(heading)) ?? null);
+  const long = headings.findIndex((heading) => heading.length > MAX_HEADING_LENGTH);
+  if (long >= 0) {
+    const message = `The heading of column ${long + 1} has more than ${MAX_HEADING_LENGTH} characters. Shorten it.`;
+    file.errors.push({ row: 1, column: null, message });
+    return [];
+  }
+  const columns = headings.map((heading) => fieldByName.get(nameOf(heading)) ?? null);
   for (const [index, field] of columns.entries()) {
     const heading = headings[index]?.trim() ?? '';
     if (field === null && heading !== '') file.ignoredColumns.push(heading);
@@ -130,9 +137,9 @@ async function readRows(
   file: LinksFile,
 ): Promise<void> {
   const seen = new Map<string, number>();
+  const giveWay = openSlices();
   for (const [index, cells] of rows.entries()) {
-    // Lets other requests run during the check of a large file.
-    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+    await giveWay();
     if (cells.every((cell) => cell.trim() === '')) continue;
     const row = index + 2;
     file.rows += 1;

@@ -4,13 +4,12 @@ import { InvalidInputError } from '../../errors.ts';
 import type { CreateStoreProductRequest } from '../../print/current/store-products.ts';
 import { PRINT_STORE_ID } from '../../shops/settings/product-settings.ts';
 import { fileAddress } from '../links/file-address.ts';
-import { parseInput } from '../print-service/parse-input.ts';
+import { MAX_ENTRIES, parseInput } from '../print-service/parse-input.ts';
 import type { TemplateFacts } from '../templates/save-template.ts';
 
 const TITLE_LENGTH = 255;
 const DESCRIPTION_LENGTH = 65_000;
 const TEXT_LENGTH = 1_000;
-const MAX_VARIANTS = 2_048;
 /** Limits of the print service's create request. */
 const TAGS = 13;
 const TAG_LENGTH = 255;
@@ -28,9 +27,11 @@ const placeholders = {
         fitMethod: z.enum(['slice', 'meet']).optional(),
       }),
     )
+    .max(MAX_ENTRIES)
     .default([]),
   textPlaceholders: z
     .array(z.strictObject({ name: lineSchema(200, NAME), text: z.string().max(TEXT_LENGTH) }))
+    .max(MAX_ENTRIES)
     .default([]),
 };
 
@@ -44,13 +45,16 @@ export const productRequestSchema = z.strictObject({
     .optional(),
   tags: z.array(lineSchema(TAG_LENGTH, 'a tag')).max(TAGS, `must have at most ${TAGS} tags`).optional(),
   isVisibleInTheOnlineStore: z.boolean('must be true or false').optional(),
-  salesChannels: z.array(z.enum(['web', 'global'], 'must be web or global')).optional(),
+  salesChannels: z
+    .array(z.enum(['web', 'global'], 'must be web or global'))
+    .max(2, 'must have at most 2 entries')
+    .optional(),
   productType: lineSchema(TITLE_LENGTH, 'a product type').optional(),
   vendor: lineSchema(TITLE_LENGTH, 'a vendor').optional(),
   ...placeholders,
   variants: z
     .array(z.strictObject({ templateVariantId: lineSchema(300, 'the ID of a template variant'), ...placeholders }))
-    .max(MAX_VARIANTS)
+    .max(MAX_ENTRIES)
     .default([]),
 });
 export type ProductRequest = z.output<typeof productRequestSchema>;
@@ -75,9 +79,10 @@ export function fillTemplate(template: TemplateFacts, asked: ProductRequest): Cr
       'templateId: the template has no variants. Add a variant at the print service.',
     );
   const own = new Map<string, Filling>();
+  const byId = new Map(template.variants.map((variant) => [variant.templateVariantId, variant]));
   for (const [index, variant] of variants.entries()) {
     const path = `variants[${index}]`;
-    const known = template.variants.find(({ templateVariantId }) => templateVariantId === variant.templateVariantId);
+    const known = byId.get(variant.templateVariantId);
     if (!known)
       throw unknownName(
         `${path}.templateVariantId`,

@@ -49,7 +49,7 @@ test('platen orders costs prints a period as JSON or CSV', async () => {
   const json = await costs('--since', '2026-11-21', '--until', '2026-11-21', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject([{ order: '#2', margin: { amount: '-5.00' } }]);
   const csv = await costs('--until', '2026-11-20', '--csv');
-  const { records } = readCsv(csv.stdout, { separator: ',', most: 10 });
+  const { records } = await readCsv(csv.stdout, { separator: ',', most: 10 });
   expect(records.map(([order]) => order)).toEqual([expect.stringContaining('Order'), '#1']);
 });
 

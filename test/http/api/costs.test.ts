@@ -161,7 +161,7 @@ test('the export is a CSV file with one row per print order, and a negative marg
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(answer.headers.get('content-disposition')).toContain('costs.csv');
   const text = await answer.text();
-  const { records } = readCsv(text, { separator: ',', most: 1000 });
+  const { records } = await readCsv(text, { separator: ',', most: 1000 });
   const [headings = [], ...rows] = records;
   expect(rows).toHaveLength(ORDERS + 2);
   const cell = (row: string[] | undefined, heading: string) => row?.[headings.indexOf(heading)];

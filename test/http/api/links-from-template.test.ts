@@ -150,3 +150,10 @@ test.each([
 ])('the body %j is rejected, and the error names the field', async (body, field) => {
   expect(await ask(body)).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
 });
+
+test('a request with too many files is refused at once, and the error names the list', async () => {
+  const fileUrls = Object.fromEntries(Array.from({ length: 2_049 }, (_, index) => [String(index + 1), FILE]));
+  const { status, body } = await ask({ templateId: 't', products: [poster.productId], fileUrls });
+  expect(status).toBe(400);
+  expect(body.error).toMatchObject({ field: 'fileUrls', message: 'fileUrls: must have at most 2048 entries.' });
+});

@@ -50,7 +50,12 @@ beforeAll(async () => {
       PRINT_ORDER_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
       SHOPIFY_API_SECRET_OLD: OLDER,
     },
-    { rules: { estimates: { atOnce: 1, burst: 3, perSecond: 0.000_1 } } },
+    {
+      rules: {
+        estimates: { atOnce: 1, burst: 3, perSecond: 0.000_1 },
+        visitors: { atOnce: 1_000, burst: 100, perSecond: 0.000_1 },
+      },
+    },
   );
 });
 
@@ -258,6 +263,39 @@ describe('quotes for product pages', () => {
     expect((await ask({ variant, country: 'DE' })).status).toBe(200);
     const other = await openShop();
     expect((await ask({ variant: other.variant }, { domain: other.shop.domain })).status).toBe(200);
+  });
+
+  test('a visitor who invents SKUs for one variant causes one quote, and other pages keep their estimates', async () => {
+    const wishes = Array.from({ length: 80 }, (_, index) => ({ variant, sku: `invented-${index}` }));
+    const asked = await Promise.all(wishes.map((wish) => ask(wish)));
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(quotes).toBe(1);
+    expect((await ask({ variant, country: 'FR' })).status).toBe(200);
+    expect((await ask({ variant })).status).toBe(200);
+  });
+
+  test('a visitor who invents countries causes no quote', async () => {
+    for (const country of ['AA', 'XX', 'ZZ', 'EU', 'UK']) expect(await ask({ variant, country })).toEqual(NO_ESTIMATE);
+    expect(quotes).toBe(0);
+  });
+
+  test('a changed print link gets its own estimate within ten minutes', async () => {
+    await ask({ variant });
+    await endpoints.app.db.manager.update(
+      PrintLinks,
+      { shopId: shop.id },
+      { fileUrl: 'https://files.example/new.pdf' },
+    );
+    advanceClock(11 * 60_000);
+    expect((await ask({ variant })).status).toBe(200);
+    expect(quotes).toBe(2);
+  });
+
+  test('a known page is answered while one visitor uses up the shop’s limit for product pages', async () => {
+    const known = await ask({ variant });
+    const limited = await Promise.all(Array.from({ length: 120 }, (_, index) => ask({ variant: String(index + 1) })));
+    expect(new Set(limited.map(({ status }) => status))).toEqual(new Set([204, 429]));
+    expect(await ask({ variant })).toEqual(known);
   });
 
   test('a page gets no estimate while the print service fails, and gets one a few minutes after it recovers', async () => {

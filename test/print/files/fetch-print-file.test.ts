@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fetchPrintFile } from '../../../src/print/files/fetch-print-file.ts';
+import { fetchPrintFile, streamPrintFile } from '../../../src/print/files/fetch-print-file.ts';
 import type { FileNetwork } from '../../../src/print/files/public-host.ts';
 import { isPublicAddress } from '../../../src/print/files/is-public-address.ts';
 import { HOST, createCertificate, PDF, startFileServer } from './file-server.ts';
@@ -29,7 +29,7 @@ async function startSilent(): Promise<{ port: number; connections: () => number 
 describe('a print file', () => {
   test('only the first 64 KB of a file is requested, over HTTPS and with the host’s name in the TLS handshake', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
-    expect(await fetchPrintFile(files.url('/mug.pdf?v=1#page'), 'head', files.network)).toEqual({
+    expect(await fetchPrintFile(files.url('/mug.pdf?v=1#page'), files.network)).toEqual({
       outcome: 'read',
       bytes: PDF,
     });
@@ -45,7 +45,7 @@ describe('a print file', () => {
       const write = (): void => void response.write(MEGABYTE, (error) => error ?? write());
       write();
     });
-    const fetched = await fetchPrintFile(files.url('/endless'), 'head', files.network);
+    const fetched = await fetchPrintFile(files.url('/endless'), files.network);
     expect(fetched).toMatchObject({ outcome: 'read', bytes: { length: 64 * 1024 } });
     await cut.promise;
   });
@@ -55,7 +55,7 @@ describe('a print file', () => {
       if (request.url === '/part') response.writeHead(206, { 'content-range': 'bytes 0-8/900' }).end('%PDF-1.7\n');
       else response.writeHead(request.url === '/416' ? 416 : 200).end();
     });
-    const read = (path: string) => fetchPrintFile(files.url(path), 'head', files.network);
+    const read = (path: string) => fetchPrintFile(files.url(path), files.network);
     expect(await read('/part')).toMatchObject({ outcome: 'read', bytes: Buffer.from('%PDF-1.7\n') });
     expect(await read('/empty')).toEqual({ outcome: 'read', bytes: Buffer.alloc(0) });
     expect(await read('/416')).toEqual({ outcome: 'read', bytes: Buffer.alloc(0) });
@@ -66,8 +66,8 @@ describe('a print file', () => {
       for (let sent = 0; sent < 3; sent += 1) response.write(MEGABYTE);
       response.end(PDF);
     });
-    const fetched = await fetchPrintFile(files.url('/book.pdf'), 'whole', files.network);
-    expect(fetched).toMatchObject({ outcome: 'read', bytes: { length: 3 * MEGABYTE.length + PDF.length } });
+    const fetched = await streamPrintFile(files.url('/book.pdf'), readAll, files.network);
+    expect(fetched).toEqual({ outcome: 'read', result: 3 * MEGABYTE.length + PDF.length });
     expect(files.requests).toMatchObject([{ range: undefined }]);
   });
 
@@ -75,7 +75,7 @@ describe('a print file', () => {
     'a file request that gets a %i response is reported with this status',
     async (status) => {
       const files = await startFileServer((_request, response) => response.writeHead(status).end());
-      expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toEqual({ outcome: 'status', status });
+      expect(await fetchPrintFile(files.url('/'), files.network)).toEqual({ outcome: 'status', status });
     },
   );
 
@@ -83,7 +83,7 @@ describe('a print file', () => {
     const files = await startFileServer((_request, response) => {
       response.writeHead(status, { location: '/other.pdf' }).end('moved');
     });
-    expect(await fetchPrintFile(files.url('/mug.pdf'), 'head', files.network)).toEqual({ outcome: 'redirect' });
+    expect(await fetchPrintFile(files.url('/mug.pdf'), files.network)).toEqual({ outcome: 'redirect' });
     expect(files.requests).toHaveLength(1);
   });
 });
@@ -92,8 +92,23 @@ test('a file of more than 100 MB is not downloaded if the server states its leng
   const files = await startFileServer((_request, response) => {
     response.writeHead(200, { 'content-length': String(101 * MEGABYTE.length) }).flushHeaders();
   });
-  expect(await fetchPrintFile(files.url('/'), 'whole', files.network)).toEqual({ outcome: 'too_large' });
+  expect(await streamPrintFile(files.url('/'), readAll, files.network)).toEqual({ outcome: 'too_large' });
 });
+
+test('a connection that breaks within a file is reported, and an error of the reader is thrown', async () => {
+  const files = await startFileServer((_request, response) => {
+    response.writeHead(200, { 'content-length': '900' }).write(PDF, () => response.destroy());
+  });
+  expect(await streamPrintFile(files.url('/'), readAll, files.network)).toEqual({ outcome: 'unreachable' });
+  const failing = streamPrintFile(files.url('/'), () => Promise.reject(new Error('no room')), files.network);
+  await expect(failing).rejects.toThrow('no room');
+});
+
+async function readAll(chunks: AsyncIterable<Buffer>): Promise<number> {
+  let size = 0;
+  for await (const chunk of chunks) size += chunk.length;
+  return size;
+}
 
 describe('the network in which Platen runs', () => {
   const never: FileNetwork = {
@@ -106,14 +121,14 @@ describe('the network in which Platen runs', () => {
     const silent = await startSilent();
     const network = { ...never, port: silent.port, resolve: () => Promise.resolve([address]) };
     const url = new URL(`https://${HOST}:${silent.port}/mug.pdf`);
-    expect(await fetchPrintFile(url, 'head', network)).toEqual({ outcome: 'not_public' });
+    expect(await fetchPrintFile(url, network)).toEqual({ outcome: 'not_public' });
     expect(silent.connections()).toBe(0);
   });
 
   test('no connection is made if any of several addresses is not public', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     const network = { ...files.network, resolve: () => Promise.resolve(['127.0.0.1', '10.0.0.1']) };
-    expect(await fetchPrintFile(files.url('/'), 'head', network)).toEqual({ outcome: 'not_public' });
+    expect(await fetchPrintFile(files.url('/'), network)).toEqual({ outcome: 'not_public' });
     expect(files.connections()).toBe(0);
   });
 
@@ -121,7 +136,7 @@ describe('the network in which Platen runs', () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     const resolve = vi.fn<FileNetwork['resolve']>(() => Promise.resolve(answers.shift() ?? []));
-    const fetched = await fetchPrintFile(files.url('/'), 'head', { ...files.network, resolve });
+    const fetched = await fetchPrintFile(files.url('/'), { ...files.network, resolve });
     expect(fetched).toMatchObject({ outcome: 'read' });
     expect(resolve).toHaveBeenCalledTimes(1);
     expect(files.connections()).toBe(1);
@@ -136,18 +151,18 @@ describe('the network in which Platen runs', () => {
     'https://93.184.216.34/',
   ])('no connection is made to the numeric address %s', async (address) => {
     const resolve = vi.fn<FileNetwork['resolve']>();
-    expect(await fetchPrintFile(new URL(address), 'head', { ...never, resolve })).toEqual({ outcome: 'not_public' });
+    expect(await fetchPrintFile(new URL(address), { ...never, resolve })).toEqual({ outcome: 'not_public' });
     expect(resolve).not.toHaveBeenCalled();
   });
 
   test('no connection is made to a port other than the HTTPS port', async () => {
-    expect(await fetchPrintFile(new URL(`https://${HOST}:8443/`), 'head')).toEqual({ outcome: 'bad_port' });
-    expect(await fetchPrintFile(new URL(`https://${HOST}:22/`), 'head')).toEqual({ outcome: 'bad_port' });
-    expect(await fetchPrintFile(new URL(`http://${HOST}/`), 'head')).toEqual({ outcome: 'bad_port' });
+    expect(await fetchPrintFile(new URL(`https://${HOST}:8443/`))).toEqual({ outcome: 'bad_port' });
+    expect(await fetchPrintFile(new URL(`https://${HOST}:22/`))).toEqual({ outcome: 'bad_port' });
+    expect(await fetchPrintFile(new URL(`http://${HOST}/`))).toEqual({ outcome: 'bad_port' });
   });
 
   test('no connection is made for a name without an address', async () => {
-    expect(await fetchPrintFile(new URL(`https://${HOST}/`), 'head', never)).toEqual({ outcome: 'not_public' });
+    expect(await fetchPrintFile(new URL(`https://${HOST}/`), never)).toEqual({ outcome: 'not_public' });
   });
 
   test('no proxy from the environment is used', async () => {
@@ -157,7 +172,7 @@ describe('the network in which Platen runs', () => {
       vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`);
     }
     vi.stubEnv('NODE_USE_ENV_PROXY', '1');
-    expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toMatchObject({ outcome: 'read' });
+    expect(await fetchPrintFile(files.url('/'), files.network)).toMatchObject({ outcome: 'read' });
     expect(proxy.connections()).toBe(0);
   });
 });
@@ -165,7 +180,7 @@ describe('the network in which Platen runs', () => {
 describe('a file server', () => {
   test('a file is not read from a server with a certificate for another name', async () => {
     const files = await startFileServer((_request, response) => response.end(PDF), { names: ['other.test'] });
-    expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toEqual({ outcome: 'bad_certificate' });
+    expect(await fetchPrintFile(files.url('/'), files.network)).toEqual({ outcome: 'bad_certificate' });
     expect(files.requests).toEqual([]);
   });
 
@@ -173,7 +188,7 @@ describe('a file server', () => {
     const files = await startFileServer((_request, response) => response.end(PDF));
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const stranger = { ...files.network, ca: createCertificate([HOST]).cert };
-    expect(await fetchPrintFile(files.url('/'), 'head', stranger)).toEqual({ outcome: 'bad_certificate' });
+    expect(await fetchPrintFile(files.url('/'), stranger)).toEqual({ outcome: 'bad_certificate' });
     expect(files.requests).toEqual([]);
   });
 
@@ -186,27 +201,27 @@ describe('a file server', () => {
       response.on('close', () => clearInterval(drip));
     });
     const hasty = { ...files.network, firstBytesMs: 300 };
-    expect(await fetchPrintFile(files.url(path), 'head', hasty)).toEqual({ outcome: 'slow' });
+    expect(await fetchPrintFile(files.url(path), hasty)).toEqual({ outcome: 'slow' });
   });
 
   test('a request is aborted if the server or its name server does not respond', async () => {
     const silent = await startSilent();
     const network = { ...never(), port: silent.port, firstBytesMs: 300 };
     const url = new URL(`https://${HOST}:${silent.port}/`);
-    expect(await fetchPrintFile(url, 'head', network)).toEqual({ outcome: 'slow' });
+    expect(await fetchPrintFile(url, network)).toEqual({ outcome: 'slow' });
     const resolve = (_host: string, signal: AbortSignal) => sleep(60_000, [], { signal, ref: false });
-    expect(await fetchPrintFile(url, 'head', { ...network, resolve })).toEqual({ outcome: 'slow' });
+    expect(await fetchPrintFile(url, { ...network, resolve })).toEqual({ outcome: 'slow' });
   });
 
   test('a server that closes the connection, refuses it or cannot be resolved counts as not responding', async () => {
     const files = await startFileServer((_request, response) => {
       response.writeHead(200, { 'content-length': '900' }).write('%PDF-1.7', () => response.destroy());
     });
-    expect(await fetchPrintFile(files.url('/'), 'head', files.network)).toEqual({ outcome: 'unreachable' });
+    expect(await fetchPrintFile(files.url('/'), files.network)).toEqual({ outcome: 'unreachable' });
     const closed = { ...never(), port: 1 };
-    expect(await fetchPrintFile(new URL(`https://${HOST}:1/`), 'head', closed)).toEqual({ outcome: 'unreachable' });
+    expect(await fetchPrintFile(new URL(`https://${HOST}:1/`), closed)).toEqual({ outcome: 'unreachable' });
     const failing = { ...never(), resolve: () => Promise.reject(new Error('SERVFAIL')), port: 443 };
-    expect(await fetchPrintFile(new URL(`https://${HOST}/`), 'head', failing)).toEqual({ outcome: 'unreachable' });
+    expect(await fetchPrintFile(new URL(`https://${HOST}/`), failing)).toEqual({ outcome: 'unreachable' });
   });
 
   function never(): FileNetwork {

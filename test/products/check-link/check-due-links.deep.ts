@@ -1,8 +1,9 @@
 import { Like } from 'typeorm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { checkDueLinks } from '../../../src/products/check-link/check-due-links.ts';
+import { COUNT_LIMITS } from '../../../src/products/check-link/count-pages.ts';
 import { recheckLinks } from '../../../src/products/links/recheck-links.ts';
 import { listLinksPage } from '../../../src/products/links/list-links.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
@@ -233,6 +234,41 @@ test('a job with slow files ends after several seconds and leaves the remaining 
   expect(files.requests).toHaveLength(12);
   const rest = async () => (await findLinks('SLOW-%')).filter(({ checkedAt }) => checkedAt === null);
   await expect.poll(rest, LONG).toEqual([]);
+});
+
+test('a link is not due again at once if the check of its whole file ends the process', async () => {
+  const { app, shop } = platen;
+  const dueWhileRead: (Date | null)[] = [];
+  const files = await startFileServer((request, response) => {
+    if (request.headers.range !== undefined) return void response.end(pagesPdf(2));
+    void dueOf('M').then((checkAt) => {
+      dueWhileRead.push(checkAt);
+      response.end(pagesPdf(2));
+    });
+  });
+  await addDue([{ sku: 'M', productUid: BOOK, fileUrl: files.url('/book.pdf').href, pageCount: 2 }]);
+  const checking = withQuoteWatcher(app, () => {});
+  await checkDueLinks(checking, { shopId: shop.id }, files.network);
+  expect(dueWhileRead.map((due) => (due?.getTime() ?? 0) > app.now().getTime() + 50 * 60_000)).toEqual([true]);
+  expect(await findLinks('M')).toMatchObject([{ checkAt: null, checkedAt: expect.any(Date) }]);
+});
+
+test('the pages of a file are not counted while memory is short, and the check is postponed', async () => {
+  const { app, shop } = platen;
+  const files = await startFileServer((_request, response) => void response.end(pagesPdf(2)));
+  await addDue([{ sku: 'N', productUid: BOOK, fileUrl: files.url('/book.pdf').href, pageCount: 2 }]);
+  const available = vi.spyOn(process, 'availableMemory').mockReturnValue((COUNT_LIMITS.megabytes - 1) * 2 ** 20);
+  onTestFinished(() => available.mockRestore());
+  const checking = withQuoteWatcher(app, () => {});
+  await checkDueLinks(checking, { shopId: shop.id }, files.network);
+  expect(files.requests.map(({ range }) => range)).toEqual(['bytes=0-65535']);
+  const [postponed] = await findLinks('N');
+  expect(postponed).toMatchObject({ checkedAt: null, problems: [] });
+  expect(postponed?.checkAt?.getTime()).toBeGreaterThan(app.now().getTime() + 50 * 60_000);
+  available.mockReturnValue(COUNT_LIMITS.megabytes * 2 ** 20);
+  const inAnHour = { ...checking, now: () => new Date(app.now().getTime() + 61 * 60_000) };
+  await checkDueLinks(inAnHour, { shopId: shop.id }, files.network);
+  expect(await findLinks('N')).toMatchObject([{ checkAt: null, checkedAt: expect.any(Date), problems: [] }]);
 });
 
 test('whole files are read one at a time, and a job ends after a slow file', async () => {

@@ -12,7 +12,8 @@ function importersOf(name: string): string[] {
 }
 
 test('files are fetched only to check saved print links, never from an address that a buyer entered', () => {
-  expect(importersOf('fetchPrintFile')).toEqual(['products/check-link/open-print-files.ts']);
+  for (const name of ['fetchPrintFile', 'streamPrintFile'])
+    expect(importersOf(name)).toEqual(['products/check-link/open-print-files.ts']);
   expect(importersOf('openPrintFiles')).toEqual(['products/check-link/open-link-check.ts']);
   // openLinkCheck checks only links from the table of print links, which never contains data from an order.
   expect(importersOf('openLinkCheck')).toEqual(['products/check-link/check-due-links.ts']);

@@ -30,6 +30,18 @@ export function pagesPdf(
   return toPdf([CATALOG, tree, ...Array.from({ length: pages }, () => PAGE)], trailer);
 }
 
+/** Returns a PDF of about `bytes` bytes, almost all of which are an image. */
+export function largePdf(pages: number, bytes: number): Buffer {
+  const kids = Array.from({ length: pages }, (_, index) => `${index + 3} 0 R`).join(' ');
+  const image = Buffer.concat([
+    Buffer.from(`<< /Type /XObject /Subtype /Image /Length ${bytes} >>\nstream\n`),
+    Buffer.alloc(bytes, 'image'),
+    Buffer.from('\nendstream'),
+  ]);
+  const tree = `<< /Type /Pages /Kids [${kids}] /Count ${pages} >>`;
+  return toPdf([CATALOG, tree, ...Array.from({ length: pages }, () => PAGE), image]);
+}
+
 /** Returns a PDF in the newer form: its catalog, page tree and pages are in a compressed object stream. */
 export function compressedPdf(pages: number): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${index + 3} 0 R`).join(' ');

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runConfined } from '../../../src/products/check-link/run-confined.ts';
 
-/** The memory limit, of which Node.js alone uses more than half. */
-const LIMITS = { milliseconds: 20_000, megabytes: 768 };
+const LIMITS = { milliseconds: 20_000, megabytes: 320, heapMegabytes: 96 };
 
 let home: string;
 beforeAll(() => {
@@ -20,7 +20,10 @@ async function run(script: string, bytes = Buffer.alloc(0)): Promise<{ output: s
   const path = join(home, 'script.mts');
   const tries = `const tried = async (act) => { try { return String(await act()); } catch (error) { return error.code ?? error.message; } };`;
   writeFileSync(path, `import * as fs from 'node:fs';\n${tries.replace('act)', 'act: () => unknown)')}\n${script}`);
-  return runConfined({ script: path, args: [home], reads: [join(home, 'library/')], limits: LIMITS }, bytes);
+  return runConfined(
+    { script: path, args: [home], reads: [join(home, 'library/')], limits: LIMITS },
+    Readable.from([bytes]),
+  );
 }
 const reads = (path: string) =>
   run(`console.log(await tried(() => fs.readFileSync(${JSON.stringify(path)}, 'utf8')));`);
@@ -64,7 +67,7 @@ test('a confined script that exceeds its time limit is killed', async () => {
   const path = join(home, 'endless.mts');
   writeFileSync(path, `process.stdout.write('begun'); setInterval(() => {}, 1_000);`);
   const endless = { script: path, args: [], reads: [], limits: { ...LIMITS, milliseconds: 3_000 } };
-  expect(await runConfined(endless, Buffer.alloc(0))).toEqual({ output: 'begun', code: null });
+  expect(await runConfined(endless, Readable.from([]))).toEqual({ output: 'begun', code: null });
 });
 
 test('a confined script that exceeds its memory limit is killed', async () => {

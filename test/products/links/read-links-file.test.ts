@@ -96,3 +96,36 @@ test('a file may have at most 10,000 rows, not counting blank lines', async () =
   const { errors } = await read('variant_id,product_uid', ...rows, '10001,mug');
   expect(errors).toEqual([{ row: 10_002, column: null, message: expect.stringContaining('Split the file') }]);
 });
+
+test('a heading has at most 255 characters, and the error names the column', async () => {
+  const file = await read(`sku,product_uid,${' '.repeat(256)}`, 'A,mug,');
+  expect(file).toMatchObject({
+    links: [],
+    errors: [{ row: 1, column: null, message: 'The heading of column 3 has more than 255 characters. Shorten it.' }],
+  });
+});
+
+const MOST_BYTES = 5 * 1024 * 1024;
+test.each([
+  ['a heading of spaces', (bytes: number) => `${' '.repeat(bytes - 30)},sku,product_uid\nA,B,mug`],
+  ['headings of spaces', (bytes: number) => `${','.padStart(bytes / 100)}`.repeat(99)],
+  ['doubled quotes', (bytes: number) => `sku,product_uid\n"${'""'.repeat(bytes / 2 - 20)}",mug`],
+  ['line breaks', (bytes: number) => 'sku,product_uid'.padEnd(bytes, '\n')],
+  ['long rows', (bytes: number) => `sku,product_uid\n${`A,${'x'.repeat(400)}\n`.repeat(bytes / 403 - 1)}`],
+])('a file of 5 MiB of %s takes little time, and other work runs meanwhile', async (_, fill) => {
+  const bytes = Buffer.from(fill(MOST_BYTES));
+  expect(bytes.length).toBeLessThanOrEqual(MOST_BYTES);
+  await read('sku,product_uid', 'A,mug');
+  const slices: number[] = [];
+  let before = process.threadCpuUsage();
+  const turn = setInterval(() => {
+    const { user } = process.threadCpuUsage(before);
+    slices.push(user / 1000);
+    before = process.threadCpuUsage();
+  }, 0);
+  await readLinksFile(bytes);
+  await new Promise((resolve) => void setImmediate(resolve));
+  clearInterval(turn);
+  expect(slices.length).toBeGreaterThan(0);
+  expect(Math.max(...slices)).toBeLessThan(100);
+});

@@ -111,3 +111,18 @@ test('a template without variants is refused', () => {
     fieldOf(() => fillTemplate({ ...template, variants: [] }, parseProductRequest({ templateId: 't', title: 'x' }))),
   ).toBe('templateId');
 });
+
+test('a request has at most 2,048 entries in a list and 10,000 in all lists, and the error names the list', () => {
+  const text = { name: 'Text', text: 'x' };
+  const many = (count: number) => Array.from({ length: count }, () => text);
+  expect(fieldOf(() => parseProductRequest({ templateId: 't', title: 'x', textPlaceholders: many(2_049) }))).toBe(
+    'textPlaceholders',
+  );
+  const variants = Array.from({ length: 6 }, (_, index) => ({
+    templateVariantId: String(index),
+    textPlaceholders: many(2_000),
+  }));
+  expect(fieldOf(() => parseProductRequest({ templateId: 't', title: 'x', variants }))).toBe(
+    'variants[4].textPlaceholders',
+  );
+});

@@ -6,7 +6,7 @@ import type { Boot } from './boot.ts';
 import { html, Html } from '../html.ts';
 import { readHome, type HomeData } from './read-home.ts';
 import { isGerman, translateToGerman } from '../../texts/german.ts';
-import { translateTexts } from '../../texts/translate-texts.ts';
+import { translateInSlices } from '../../texts/translate-texts.ts';
 
 /** The addresses of the pages in `src/admin`. */
 export const ADMIN_PATHS = [
@@ -78,7 +78,7 @@ async function tryReadHome(app: App, shop: Shop, language: string): Promise<Home
     const home = await readHome(app, shop);
     if (!isGerman(language)) return home;
     const answer = { route: 'GET /api/home', status: 200, body: home };
-    return translateTexts(answer, (text) => translateToGerman(text).text) as HomeData;
+    return (await translateInSlices(answer, (text) => translateToGerman(text).text)) as HomeData;
   } catch (error) {
     app.log.error({ shopId: shop.id, error }, 'the data of the home page could not be read');
     return null;

@@ -123,6 +123,10 @@ export const links: MessageCatalog = {
   'There is no print link for {target:text}.': 'Es gibt keine Druckverknüpfung für {target:text}.',
   'variant {id:field}': 'Variante {id:field}',
   'This line has more than {number} cells': 'diese Zeile hat mehr als {number} Zellen',
+  'Cell {place} of this line has more than {number} characters. Shorten it, or remove its column':
+    'Zelle {place} dieser Zeile hat mehr als {number} Zeichen. Kürzen Sie sie, oder entfernen Sie ihre Spalte',
+  'The heading of column {place} has more than {number} characters. Shorten it.':
+    'Die Überschrift von Spalte {place} hat mehr als {number} Zeichen. Kürzen Sie sie.',
   "Text follows a cell's closing quote. Inside a cell, write each quote twice":
     'nach dem schließenden Anführungszeichen einer Zelle folgt Text. Schreiben Sie Anführungszeichen in einer Zelle doppelt',
   'The file has more than {number} lines. Split the file':

@@ -66,6 +66,9 @@ export const settings: MessageCatalog = {
   'must be the UID of an attribute': 'muss die UID eines Attributs sein',
   'must be a list of value UIDs': 'muss eine Liste von UIDs sein',
   'must have at most {number} values': 'darf höchstens {number} Werte haben',
+  'must have at most {number} entries': 'darf höchstens {number} Einträge haben',
+  'all lists of the request together must have at most {number} entries':
+    'alle Listen der Anfrage zusammen dürfen höchstens {number} Einträge haben',
   'must be an object of attribute UIDs, each with a list of value UIDs':
     'muss ein Objekt aus UIDs von Attributen sein, jede mit einer Liste von UIDs der Werte',
   'must have at most {number} attributes': 'darf höchstens {number} Attribute haben',
