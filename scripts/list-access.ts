@@ -1,5 +1,5 @@
-import { isInterfaceType, isObjectType } from 'graphql';
-import type { GraphQLSchema } from 'graphql';
+import { isInterfaceType, isObjectType, Kind } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
 
 /** The access-related parts of the schema's package file that this script reads. */
 export interface AccessNotes {
@@ -40,18 +40,44 @@ const inWords: Record<string, string[]> = {
   'Mutation.refundCreate': ['write_buyer_membership_orders', 'write_marketplace_orders', 'write_orders'],
 };
 
-/** Determines the access that a pruned schema needs from the notes of the full schema. Throws for unknown wording. */
-export function listAccess(schema: GraphQLSchema, notes: AccessNotes): SchemaAccess {
+/** Reads the access notes of types that are added to the package's schema. Their descriptions state the access that they need. */
+export function toAccessNotes(additions: DocumentNode): AccessNotes {
+  const types = additions.definitions.flatMap((definition) =>
+    definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.OBJECT_TYPE_EXTENSION
+      ? {
+          name: definition.name.value,
+          requiredAccess: 'description' in definition ? (definition.description?.value ?? null) : null,
+          fields: (definition.fields ?? []).map(({ name, description }) => ({
+            name: name.value,
+            requiredAccess: description?.value ?? null,
+          })),
+        }
+      : [],
+  );
+  const items = types.flatMap(({ name: typeName, requiredAccess, fields }) => [
+    ...(requiredAccess === null ? [] : [{ typeName, offlineScopes: namedScopes(requiredAccess) }]),
+    ...fields.flatMap(({ name: fieldName, requiredAccess: text }) =>
+      text === null ? [] : [{ typeName, fieldName, offlineScopes: namedScopes(text) }],
+    ),
+  ]);
+  return { data: { __schema: { types } }, offline_scopes: { items } };
+}
+
+function namedScopes(text: string): string[] {
+  return [...text.matchAll(/`(\w+)`/g)].map(([, scope = '']) => scope);
+}
+
+/** Determines the access that a pruned schema needs from the notes of the full schema's parts. Throws for unknown wording. */
+export function listAccess(schema: GraphQLSchema, ...parts: readonly AccessNotes[]): SchemaAccess {
   const scopes = new Map(
-    notes.offline_scopes.items.map(({ typeName, fieldName, offlineScopes }) => [
-      nameOf(typeName, fieldName),
-      offlineScopes,
-    ]),
+    parts.flatMap(({ offline_scopes: { items } }) =>
+      items.map(({ typeName, fieldName, offlineScopes }) => [nameOf(typeName, fieldName), offlineScopes] as const),
+    ),
   );
   const types: [string, string[]][] = [];
   const fields: [string, string[]][] = [];
   const hidden: string[] = [];
-  for (const type of notes.data.__schema.types) {
+  for (const type of parts.flatMap(({ data }) => data.__schema.types)) {
     const kept = schema.getType(type.name);
     if (!isObjectType(kept) && !isInterfaceType(kept)) continue;
     types.push([type.name, scopesOf(type.name, type.requiredAccess, scopes)]);

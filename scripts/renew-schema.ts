@@ -5,21 +5,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { buildClientSchema, buildSchema, parse, validate, validateSchema, concatAST } from 'graphql';
+import { buildClientSchema, buildSchema, extendSchema, parse, validate, validateSchema, concatAST } from 'graphql';
 import type { DocumentNode, GraphQLSchema, IntrospectionQuery } from 'graphql';
-import { listAccess } from './list-access.ts';
+import { listAccess, toAccessNotes } from './list-access.ts';
 import type { AccessNotes } from './list-access.ts';
 import { pruneSchema } from './prune-schema.ts';
 
 /**
  * Renews `src/shopify/admin-2026-10.graphql`, the part of Shopify's Admin schema that the app's documents and the operations in
  * `scripts/schema-operations` use, and `admin-2026-10-access.json`, which lists the scopes of its types and fields and the protected
- * customer data. Run with `node scripts/renew-schema.ts [version of @shopify/dev-mcp]`.
+ * customer data. `admin-2026-10-additions.graphql` has types that the package lacks. Run with
+ * `node scripts/renew-schema.ts [version of @shopify/dev-mcp]`.
  */
 const apiVersion = '2026-10';
 const packageVersion = process.argv[2] ?? '1.16.0';
 const root = new URL('..', import.meta.url);
 const target = new URL(`src/shopify/admin-${apiVersion}.graphql`, root);
+const additionsSource = new URL(`src/shopify/admin-${apiVersion}-additions.graphql`, root);
 const accessTarget = new URL(`src/shopify/admin-${apiVersion}-access.json`, root);
 const accessComment = `Shopify Admin API ${apiVersion}, by scripts/renew-schema.ts from @shopify/dev-mcp ${packageVersion}. Any one scope of a list is sufficient. A field needs one scope from its own list, one from its type's list, and one from the list of the type that it returns. A write scope includes the read scope of the same name. Anything not listed needs no scope.`;
 const run = promisify(execFile);
@@ -37,7 +39,9 @@ const wholeTypes = `
 `;
 
 const file = await readSchemaFile();
-const full = buildClientSchema(file.data);
+const additions = parse(await readFile(additionsSource, 'utf8'));
+// Fails if the package already has one of the added types or fields.
+const full = extendSchema(buildClientSchema(file.data), additions);
 const documents = [await readDocument('scripts/schema-operations/'), await readDocument('src/shopify/documents/')];
 const sdl = pruneSchema(full, documents, wholeTypes.trim().split(/\s+/));
 const pruned = buildSchema(sdl);
@@ -46,7 +50,7 @@ await writeFile(
   target,
   `# Shopify Admin API ${apiVersion}, pruned by scripts/renew-schema.ts from @shopify/dev-mcp ${packageVersion}.\n${sdl}`,
 );
-const access = { $comment: accessComment, ...listAccess(pruned, file) };
+const access = { $comment: accessComment, ...listAccess(pruned, file, toAccessNotes(additions)) };
 await writeFile(accessTarget, JSON.stringify(access, null, 2));
 await run('npx', ['oxfmt', fileURLToPath(accessTarget)]);
 console.log(`${target.pathname}: ${sdl.length} characters`);

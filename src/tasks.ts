@@ -59,6 +59,7 @@ import { catchUpStoreUpdates } from './store-status/catch-up-store-updates.ts';
 import { pushFulfillments } from './shipments/push-fulfillments.ts';
 import { clearStore } from './store-status/clear-store.ts';
 import { updateStore } from './store-status/update-store.ts';
+import { syncFulfillmentService } from './shops/install/keep-fulfillment-service.ts';
 import { waitForStore } from './shops/wait-for-store.ts';
 import { enqueue } from './jobs/enqueue.ts';
 import { POLLS } from './jobs/priorities.ts';
@@ -147,6 +148,7 @@ export function toTasks(app: App): Tasks {
     leave_store: (payload) => leaveStore(app, payload),
     clear_store: storeTask('clear_store', clearStore),
     keep_carrier_service: storeTask('keep_carrier_service', syncCarrierService),
+    keep_fulfillment_service: storeTask('keep_fulfillment_service', syncFulfillmentService),
     keep_variants: storeTask('keep_variants', syncVariants),
     check_print_links: storeTask('check_print_links', checkDueLinks, (payload, runAt) =>
       enqueueCheckLinks(app.db, payload, runAt),

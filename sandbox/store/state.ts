@@ -161,6 +161,19 @@ export interface Order {
   fulfillmentOrders: FulfillmentOrder[];
   fulfillments: Fulfillment[];
   refunds: Refund[];
+  /** The buyer's requests to remove items. Absent if there are none. */
+  requestedEdits?: RequestedEdit[];
+}
+
+/** A buyer's request to remove units, which the merchant resolves or declines. */
+export interface RequestedEdit {
+  id: string;
+  status: 'REQUESTED' | 'RESOLVED' | 'DECLINED';
+  requestedAt: string;
+  updatedAt: string;
+  /** When the merchant resolved or declined the request. */
+  endedAt: string | null;
+  lines: { id: string; lineItemId: string; quantity: number }[];
 }
 
 export type Risk = 'none' | 'low' | 'medium' | 'high' | 'pending';

@@ -28,6 +28,7 @@ export type Handler = (app: App, shop: Shop, delivery: Delivery) => Promise<stri
 const handlers = new Map<string, Handler>([
   ['shopify orders/*', handleOrder],
   ['shopify refunds/*', handleOrder],
+  ['shopify requested_order_edit/*', handleOrder],
   ['shopify fulfillments/*', handleOrder],
   ['shopify fulfillment_orders/*', handleFulfillmentOrders],
   ['shopify app/uninstalled', handleUninstall],

@@ -23,7 +23,7 @@ const MAX_ROWS = 250;
 const MAX_BYTES = 1024 * 1024;
 const MAX_WAITING = 1_000;
 /** Topics of deliveries that report only that an order changed in the store. */
-const ORDER_CHANGES = /^(orders|refunds|fulfillments)\//;
+const ORDER_CHANGES = /^(orders|refunds|fulfillments|requested_order_edit)\//;
 const FULFILLMENT_ORDER_CHANGES = /^fulfillment_orders\//;
 const CALLBACK = 'fulfillment_order_notification';
 /**
@@ -36,7 +36,8 @@ const ROUTED = 'fulfillment_orders/order_routing_complete';
  * `app/uninstalled` is included, so that work for the shop stops soon. Jobs that call the store, or that arrive in large numbers (such as
  * product changes), have the normal priority.
  */
-const QUICK_TOPICS = /^(shopify (orders|refunds|fulfillments)\/|shopify app\/uninstalled$|print order_)/;
+const QUICK_TOPICS =
+  /^(shopify (orders|refunds|fulfillments|requested_order_edit)\/|shopify app\/uninstalled$|print order_)/;
 
 interface Item {
   /** The JSON of a DeliveryRow. */

@@ -18,6 +18,15 @@ const FULFILLMENT_ORDER_FIELDS = {
 
 const orderOf: ToIds = (body) => ({ order: toGid('Order', body['order_id']) });
 
+/** Shopify does not document these bodies. The order is expected where the bodies of refunds or returns name it. */
+const requestedEditOf: ToIds = (body) => ({
+  order:
+    toGid('Order', readField(body, 'order', 'admin_graphql_api_id')) ??
+    toGid('Order', readField(body, 'order', 'id')) ??
+    toGid('Order', body['admin_graphql_api_order_id']) ??
+    toGid('Order', body['order_id']),
+});
+
 /** Returns the IDs in a privacy request: the customer's, the orders' (comma-separated) and the request's own number. */
 const privacyOf =
   (orders: 'orders_requested' | 'orders_to_redact'): ToIds =>
@@ -33,6 +42,7 @@ const byTopic = new Map<string, ToIds>([
   ['orders/risk_assessment_changed', orderOf],
   ['orders', (body) => ({ order: toGid('Order', body['admin_graphql_api_id']) ?? toGid('Order', body['id']) })],
   ['refunds', orderOf],
+  ['requested_order_edit', requestedEditOf],
   ['fulfillments', orderOf],
   ['fulfillment_orders', toFulfillmentOrders],
   ['products', (body) => ({ product: toGid('Product', body['admin_graphql_api_id']) ?? toGid('Product', body['id']) })],

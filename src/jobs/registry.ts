@@ -67,6 +67,7 @@ const PLACEMENTS: { [T in TaskName]: JobPlacement<TaskPayloads[T]> } = {
   leave_store: perShop('leave_store'),
   clear_store: { ...perShop('clear_store'), queue: 'key', priority: BULK },
   keep_carrier_service: { ...perShop('keep_carrier_service'), queue: 'key' },
+  keep_fulfillment_service: { ...perShop('keep_fulfillment_service'), queue: 'key', keyMode: 'preserve_run_at' },
   keep_variants: {
     ...perShop('keep_variants'),
     queue: 'key',

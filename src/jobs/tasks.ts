@@ -38,6 +38,8 @@ export interface TaskPayloads {
   check_other_app: { shopId: number };
   /** Register the shop's carrier service, check whether checkouts use it, or remove it. */
   keep_carrier_service: { shopId: number };
+  /** Create the shop's fulfillment service again if it was deleted in the store. */
+  keep_fulfillment_service: { shopId: number };
   /** Apply Platen's changes to the shop's next due variants in the store. */
   keep_variants: { shopId: number };
   /** Start to undo all changes that Platen has made in a shop that it is leaving. */
@@ -89,7 +91,8 @@ export interface TaskPayloads {
       | 'catch_up_stock'
       | 'catch_up_link_metafields'
       | 'check_other_app'
-      | 'keep_carrier_service';
+      | 'keep_carrier_service'
+      | 'keep_fulfillment_service';
   };
   /** Compare each print account's orders with the database. */
   audit_print_accounts: Record<string, never>;

@@ -32,6 +32,7 @@ const PASSES: readonly Pass[] = [
   pass('17 3 * * *', 'catch_up_shops', { pass: 'check_other_app' }),
   pass('37 3 * * *', 'refresh_tokens', {}),
   pass('47 3 * * *', 'catch_up_shops', { pass: 'keep_carrier_service' }),
+  pass('52 3 * * *', 'catch_up_shops', { pass: 'keep_fulfillment_service' }),
   pass('57 3 * * *', 'remove_old_data', {}),
   pass('27 4 * * *', 'check_privacy_requests', {}),
   pass('7 4 * * *', 'audit_print_accounts', {}),

@@ -22,6 +22,9 @@ export const enqueueResumeShop = ofShop('resume_shop');
 /** Enqueues the job that registers or removes the shop's carrier service, as its settings require. */
 export const enqueueSyncCarrierService = ofShop('keep_carrier_service');
 
+/** Enqueues the job that creates the shop's fulfillment service again if it was deleted in the store. */
+export const enqueueSyncFulfillmentService = ofShop('keep_fulfillment_service');
+
 /** Enqueues the job that updates the shop's variants that are due in the store. */
 export const enqueueSyncVariants = ofShop('keep_variants');
 

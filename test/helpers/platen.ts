@@ -51,6 +51,7 @@ export interface PlacedOrder {
   }[];
   fulfillmentOrders: { id: string; status: string; requestStatus: string }[];
   cancelledAt: string | null;
+  requestedEdits: { id: string; status: string }[];
 }
 
 /** An order as the control endpoint of the print stand-in shows it. */

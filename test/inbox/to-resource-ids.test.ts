@@ -123,3 +123,17 @@ describe('finding the IDs in a body with toResourceIds', () => {
     },
   );
 });
+
+test.each([
+  ['an object', { order: { id: 5, admin_graphql_api_id: 'gid://shopify/Order/5' } }],
+  ['an object with only a number', { order: { id: 5 } }],
+  ['a number', { order_id: 5 }],
+  ['a GID', { admin_graphql_api_order_id: 'gid://shopify/Order/5' }],
+])("a webhook about a buyer's request names its order as %s", (_, body) => {
+  const whole = { id: 9, admin_graphql_api_id: 'gid://shopify/RequestedOrderEdit/9', ...body };
+  expect(toResourceIds('requested_order_edit/created', whole)).toEqual({ order: 'gid://shopify/Order/5' });
+});
+
+test("a webhook about a buyer's request that names no order has no ID, and the poll finds the change", () => {
+  expect(toResourceIds('requested_order_edit/created', { id: 9 })).toBeNull();
+});

@@ -81,6 +81,7 @@ function toPayloads(shopId: number) {
     read_product: { shopId, shopifyProductId: 'gid://shopify/Product/1' },
     check_other_app: ofShop,
     keep_carrier_service: ofShop,
+    keep_fulfillment_service: ofShop,
     keep_variants: ofShop,
     leave_store: ofShop,
     clear_store: ofShop,

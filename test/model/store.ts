@@ -99,6 +99,7 @@ export class ReferenceStore {
       closedAt: null,
       test: false,
       displayFinancialStatus: 'PAID',
+      displayRequestedEditStatus: 'NONE',
       currencyCode: 'USD',
       email: 'paul.smith@example.com',
       tags: [],

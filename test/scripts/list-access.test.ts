@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { buildSchema, isInterfaceType, isObjectType } from 'graphql';
+import { buildSchema, isInterfaceType, isObjectType, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { listAccess } from '../../scripts/list-access.ts';
+import { listAccess, toAccessNotes } from '../../scripts/list-access.ts';
 import type { AccessNotes, SchemaAccess } from '../../scripts/list-access.ts';
 
 const schema = buildSchema(`
@@ -59,6 +59,20 @@ test('a type or field lists each scope that is sufficient for reading, but no sc
     },
     fields: { 'Order.staff': ['read_users'] },
     protected: ['Order.email'],
+  });
+});
+
+test('the descriptions of added types and fields state the access that they need', () => {
+  const added = parse(
+    'extend type Order { "`read_staff` access scope." staff: String id: ID } "`read_others` access scope." type Other { id: ID }',
+  );
+  const whole = buildSchema(
+    'type Query { order: Order other: Other } type Order { id: ID staff: String } type Other { id: ID }',
+  );
+  const order = notes({ Order: '`read_orders` access scope.' }, { Order: ['read_orders'] });
+  expect(listAccess(whole, order, toAccessNotes(added))).toMatchObject({
+    types: { Order: ['read_orders'], Other: ['read_others'] },
+    fields: { 'Order.staff': ['read_staff'] },
   });
 });
 

@@ -89,6 +89,23 @@ describe('the fulfillment service of a shop', () => {
     expect(server.calls[1]?.variables).toEqual({ id: service.id, callbackUrl });
   });
 
+  test('if the location of a deleted service still has the name, the new service gets the name with a number', async () => {
+    const taken = {
+      fulfillmentService: null,
+      userErrors: [{ field: ['name'], message: 'Name has already been taken' }],
+    };
+    const root = {
+      shop: { fulfillmentServices: [] as unknown[] },
+      fulfillmentServiceCreate: ({ name }: { name: string }) =>
+        name === 'Platen' ? taken : { fulfillmentService: { ...service, serviceName: name }, userErrors: [] },
+    };
+    const { admin, server } = await start(createSchemaHandler(root));
+    expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
+    expect(server.calls.map(({ variables }) => variables?.['name'])).toEqual([undefined, 'Platen', 'Platen 2']);
+    root.shop.fulfillmentServices = [{ ...service, serviceName: 'Platen 2' }];
+    expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
+  });
+
   test('if the store refuses the fulfillment service, the install fails with an error that contains the reason', async () => {
     const userErrors = [{ field: ['name'], message: 'Name has already been taken' }];
     const root = {

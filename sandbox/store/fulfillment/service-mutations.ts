@@ -109,7 +109,7 @@ function findService(shop: Shop, id: string): FulfillmentService {
  * Deletes a fulfillment service. Its location is also deleted unless the merchant keeps it, and the stock at the location is deleted unless
  * it is transferred.
  */
-function deleteService(store: Store, shop: Shop, input: DeleteArguments): void {
+export function deleteService(store: Store, shop: Shop, input: DeleteArguments): void {
   const { locationId } = findService(shop, input.id);
   const action = input.inventoryAction ?? 'TRANSFER';
   const destination = shop.locations.find(({ id }) => id === input.destinationLocationId)?.id;

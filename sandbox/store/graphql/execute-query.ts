@@ -23,6 +23,7 @@ import { metafieldMutations } from '../metafields/metafield-mutations.ts';
 import { nodeQueries } from './node-queries.ts';
 import { orderMutations } from '../orders/order-mutations.ts';
 import { orderQueries } from '../orders/order-queries.ts';
+import { requestedEditMutations } from '../orders/requested-edits.ts';
 import { placementMutations } from '../products/placement-mutations.ts';
 import { productMutations } from '../products/product-mutations.ts';
 import { flowMutations } from '../flow/flow-mutations.ts';
@@ -104,6 +105,7 @@ function mutations(views: Views): View {
     ...placementMutations(views),
     ...fulfillmentMutations(views),
     ...orderMutations(views),
+    ...requestedEditMutations(views),
     ...productMutations(views),
     ...inventoryMutations(views),
     ...metafieldMutations(views),

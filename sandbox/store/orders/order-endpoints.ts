@@ -10,6 +10,7 @@ import { editOrder, editSchema } from './edit-order.ts';
 import { importOrder } from '../import/import-order.ts';
 import { addOrderEndpoint, findOrder, optionalJson } from './order-endpoint.ts';
 import { recordedOrderSchema } from '../import/recorded-order.ts';
+import { declineEditSchema, endEdit, requestEdit, requestEditSchema, resolveEditSchema } from './requested-edits.ts';
 import { changeRisk, riskSchema } from './risk.ts';
 import { saveOrder } from './save-order.ts';
 import type { Store } from '../store.ts';
@@ -80,6 +81,22 @@ export function addOrderEndpoints(router: Router, store: Store): void {
   onOrder('address', (_, order, ctx) => {
     const { shippingAddress } = parseOrRefuse(addressSchema, jsonOf(ctx));
     saveOrder(store, { ...order, shippingAddress: shippingAddress && toAddress(shippingAddress) }, []);
+  });
+  onOrder('request-edit', (_, order, ctx) => {
+    const { lines } = parseOrRefuse(requestEditSchema, jsonOf(ctx));
+    requestEdit(
+      store,
+      order,
+      lines.map(({ id, quantity }) => ({ lineItemId: id, quantity })),
+    );
+  });
+  onOrder('resolve-edit', (_, order, ctx) => {
+    const { requestId: id } = parseOrRefuse(resolveEditSchema, optionalJson(ctx));
+    endEdit(store, order, { id, as: 'RESOLVED' });
+  });
+  onOrder('decline-edit', (_, order, ctx) => {
+    const { requestId: id, note } = parseOrRefuse(declineEditSchema, optionalJson(ctx));
+    endEdit(store, order, { id, as: 'DECLINED', note });
   });
   onOrder('edit', (shop, order, ctx) => editOrder(store, shop, order, parseOrRefuse(editSchema, jsonOf(ctx))));
 }

@@ -2,6 +2,7 @@ import { connection, type PageArguments, type Position } from '../graphql/connec
 import { toNumericId } from '../graphql/gid.ts';
 import { lineItemView } from './line-item-view.ts';
 import { displayFulfillmentStatus } from './order-status.ts';
+import { requestedEditStatus } from './requested-edits.ts';
 import { isOrderReadable } from '../access/scopes.ts';
 import { type Field, search } from '../graphql/search.ts';
 import type { FulfillmentOrder, Order } from '../state.ts';
@@ -41,6 +42,7 @@ const orderFields: Readonly<Record<string, Field<Order>>> = {
   status: { text: (order) => ['any', ...orderStatus(order)] },
   financial_status: { text: (order) => order.financialStatus },
   fulfillment_status: { text: (order) => fulfillmentStatus(order) },
+  requested_order_edit_status: { text: (order) => requestedEditStatus(order).toLowerCase() },
   test: { text: (order) => String(order.test) },
   tag: { text: (order) => order.tags },
 };

@@ -5,6 +5,7 @@ import { toNumericId } from '../graphql/gid.ts';
 import { lineItemView, taxLines } from './line-item-view.ts';
 import { metafieldFields } from '../metafields/metafields.ts';
 import { displayFulfillmentStatus, unfulfilledQuantity } from './order-status.ts';
+import { requestedEditFields } from './requested-edits.ts';
 import { riskView } from './risk.ts';
 import { transactionsView } from './transactions-view.ts';
 import { addressFields } from '../shop/shop-view.ts';
@@ -62,6 +63,7 @@ export function orderView(views: Views, order: Order): View {
     ...statusFields(order),
     ...amountFields(order),
     ...fulfillmentFields(views, order),
+    ...requestedEditFields(views, order),
     ...metafieldFields(store, order.id),
   };
 }

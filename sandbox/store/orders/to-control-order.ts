@@ -21,6 +21,11 @@ export function toControlOrder(store: Store, order: Order) {
       value,
     })),
     cancelledAt: order.cancelledAt,
+    requestedEdits: (order.requestedEdits ?? []).map(({ id, status, lines }) => ({
+      id,
+      status,
+      lines: lines.map(({ lineItemId, quantity }) => ({ id: lineItemId, quantity })),
+    })),
   };
 }
 

@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import { z } from 'zod';
 import { jsonOf, textOf } from '../../json-body.ts';
 import { parseOrRefuse } from '../../refusal.ts';
+import { deleteService } from '../fulfillment/service-mutations.ts';
 import { changeScopes } from '../access/change-scopes.ts';
 import { toCustomerRedaction, toDataRequest } from '../orders/customers.ts';
 import { exactJson } from '../graphql/exact-json.ts';
@@ -43,6 +44,8 @@ const scopesSchema = z.strictObject({
   revoke: z.array(z.string()).default([]),
   answersRequests: z.enum(['grant', 'refuse']).optional(),
 });
+/** Whether the location of the deleted service stays, as a location of the merchant. */
+const deleteServiceSchema = z.strictObject({ keepsLocation: z.boolean().default(true) });
 const customerSchema = z.strictObject({ shop: z.string().optional() });
 
 /** Adds the endpoints that install and uninstall the app, grant scopes, change the shop and send customers' privacy requests. */
@@ -96,6 +99,13 @@ export function addShopEndpoints(router: Router, store: Store): void {
     const changed = { ...shop, answersRequests: answersRequests ?? shop.answersRequests };
     store.write([['put', 'shops', shop.domain, changed]]);
     ctx.body = showShop(changed);
+  });
+  router.post('/shops/:shop/delete-service', (ctx) => {
+    const shop = findShop(store, String(ctx.params['shop']));
+    const { keepsLocation } = parseOrRefuse(deleteServiceSchema, textOf(ctx) === '' ? {} : jsonOf(ctx));
+    for (const { id } of shop.fulfillmentServices.filter(({ ownedByApp }) => ownedByApp))
+      deleteService(store, findShop(store, shop.domain), { id, inventoryAction: keepsLocation ? 'KEEP' : 'DELETE' });
+    ctx.body = showShop(shop);
   });
   const onCustomer = (path: string, toEvent: typeof toDataRequest) =>
     router.post(`/customers/:id/${path}`, (ctx) => {

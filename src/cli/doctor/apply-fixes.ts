@@ -4,7 +4,7 @@ import { requeueSetAside } from '../../inbox/set-aside.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 import { migrateQueue } from '../../jobs/migrate-queue.ts';
 import { markPrintAccountWorking } from '../../shops/print-account/print-account.ts';
-import { enqueueSyncCarrierService } from '../../shops/enqueue-shop-jobs.ts';
+import { enqueueSyncCarrierService, enqueueSyncFulfillmentService } from '../../shops/enqueue-shop-jobs.ts';
 import type { Finding, Fix } from './finding.ts';
 import type { OpenInstallation } from './gather/open-installation.ts';
 import { toSpoolFolder } from './gather/read-disk-facts.ts';
@@ -21,6 +21,7 @@ export function describeFix(fix: Fix): string {
   if (fix.name === 'store_events_set_aside') return 'store the print events that were set aside';
   if (fix.name === 'plan_lost_orders') return 'replan the orders that have no next step';
   if (fix.name === 'sync_carrier_service') return `register the carrier service of ${fix.shop}`;
+  if (fix.name === 'sync_fulfillment_service') return `create the fulfillment service of ${fix.shop} again`;
   return `resume the orders of print account ${fix.accountId}`;
 }
 
@@ -32,6 +33,7 @@ export async function applyFix({ app, databaseUrl }: OpenInstallation, fix: Fix)
   if (fix.name === 'store_events_set_aside') return requeueSetAside(toSpoolFolder(app.config.home));
   if (fix.name === 'plan_lost_orders') return enqueue(app.db, 'catch_up_lost_jobs', {});
   if (fix.name === 'sync_carrier_service') return enqueueSyncCarrierService(app.db, fix.shopId);
+  if (fix.name === 'sync_fulfillment_service') return enqueueSyncFulfillmentService(app.db, fix.shopId);
   return markPrintAccountWorking(app, fix.accountId);
 }
 

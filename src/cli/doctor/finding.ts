@@ -24,6 +24,7 @@ export type Fix =
   | { name: 'store_events_set_aside' }
   | { name: 'plan_lost_orders' }
   | { name: 'sync_carrier_service'; shopId: number; shop: string }
+  | { name: 'sync_fulfillment_service'; shopId: number; shop: string }
   | { name: 'resume_print_account'; accountId: number };
 
 /** A result of a check. `subject` is what the finding is about, such as a variable or a shop's domain. */

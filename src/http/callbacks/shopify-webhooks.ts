@@ -28,6 +28,7 @@ const ORDER_BODIES = new Set(['orders/create', 'orders/updated', 'orders/paid', 
 const COUNTED = new Set([
   'orders',
   'refunds',
+  'requested_order_edit',
   'fulfillments',
   'fulfillment_orders',
   'products',

@@ -21,7 +21,7 @@ import { setFramingShop } from './page-errors.ts';
 import { respondWithPlainPage } from './plain-page.ts';
 import { readParameter, readShopParameter } from '../read-parameter.ts';
 import { readBearerToken, refuseSession } from '../sign-in/session-token.ts';
-import { enqueueSyncCarrierService } from '../../shops/enqueue-shop-jobs.ts';
+import { enqueueSyncCarrierService, enqueueSyncFulfillmentService } from '../../shops/enqueue-shop-jobs.ts';
 
 /** The store stand-in's shop (docs/contracts.md#sandbox). */
 const DEMO_SHOP = 'demo.myshopify.com';
@@ -60,6 +60,8 @@ async function showPageForToken(app: App, limits: Limits, ctx: Context, token: s
     return null;
   });
   if (shop === null) return;
+  // Someone may have deleted Platen's services in the store.
+  await enqueueSyncFulfillmentService(app.db, shop.id);
   if (readSettings(shop).liveRates) await enqueueSyncCarrierService(app.db, shop.id);
   const body = await renderAdminPage(app, shop, {
     // The router also matches a path that begins with several slashes. A browser would read such a path as another host.

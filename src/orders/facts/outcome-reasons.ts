@@ -2,6 +2,8 @@
 const REASONS = {
   unread: 'Platen has not read the order from the store yet.',
   unpaid: 'The order is not paid yet.',
+  edit_requested:
+    'The buyer has requested to remove items from the order. Edit the order in the store if you agree, and mark the request as resolved. Otherwise, decline it. Platen then continues.',
   delay: 'The order is waiting until the delay set for this shop has passed.',
   risk_pending: 'The store has not finished its fraud analysis yet.',
   buyer_pending: "The store has not counted the buyer's earlier orders yet.",

@@ -37,14 +37,25 @@ export function toLinkKey({ id, variant }: Pick<StoreLineItem, 'id' | 'variant'>
   return variant?.id ?? id;
 }
 
-/** Returns whose location a fulfillment order ships from: that of Platen's fulfillment service, of the merchant or of another service. */
+/**
+ * Returns whose location a fulfillment order ships from: that of Platen's fulfillment service, of the merchant or of another service. If the
+ * merchant deletes Platen's service and keeps its location, the location is the merchant's from then on.
+ */
 export function locationOf(
   fulfillmentOrder: Pick<StoreFulfillmentOrder, 'assignedLocation'>,
   ourLocationId: string | null,
 ): 'ours' | 'merchant' | 'other_service' {
   const location = fulfillmentOrder.assignedLocation.location;
-  if (location !== null && location.id === ourLocationId) return 'ours';
-  return location?.isFulfillmentService ? 'other_service' : 'merchant';
+  if (!location?.isFulfillmentService) return 'merchant';
+  return location.id === ourLocationId ? 'ours' : 'other_service';
+}
+
+/** Returns whether an order shows that Platen's fulfillment service was deleted in the store, although its location still exists. */
+export function isServiceDeleted({ fulfillmentOrders }: StoreReading, ourLocationId: string | null): boolean {
+  const locations = fulfillmentOrders.map(({ assignedLocation }) => assignedLocation.location);
+  return locations.some(
+    (location) => location !== null && location.id === ourLocationId && !location.isFulfillmentService,
+  );
 }
 
 /**

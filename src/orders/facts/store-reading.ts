@@ -9,6 +9,8 @@ export interface StoreReading {
   cancelledAt: string | null;
   test: boolean;
   displayFinancialStatus: string | null;
+  /** `REQUESTED` while at least one of the buyer's requests to remove items is open. Null if the store refuses to show it. */
+  displayRequestedEditStatus: string | null;
   email: string | null;
   currentTotalPriceSet: { shopMoney: { amount: string; currencyCode: string } };
   totalRefundedSet: { shopMoney: { amount: string } };

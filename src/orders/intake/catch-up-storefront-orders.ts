@@ -93,11 +93,11 @@ async function compareOrder(
 
 /**
  * Plans waiting orders again, including partly printed ones. The order's update time may not change when the store routes an order to its
- * locations, or when a hold or a schedule ends.
+ * locations, or when a hold, a schedule or a buyer's request ends.
  */
 async function planWaitingOrders(app: App, shopId: number): Promise<void> {
   const unrouted: OutcomeReason = 'no_fulfillment_orders';
-  const later: OutcomeReason[] = ['on_hold', 'scheduled', 'needs_request'];
+  const later: OutcomeReason[] = ['on_hold', 'scheduled', 'needs_request', 'edit_requested'];
   const waiting: { id: string }[] = await app.db.query(
     `select id from (
        select id, read_at from storefront_orders

@@ -20,7 +20,8 @@ import { planOrder } from './decide/plan-order.ts';
 import type { Plan } from './decide/plan.ts';
 import { followRedactedOrder } from './follow-redacted-order.ts';
 import { redactIfRequested } from '../privacy/redact-if-requested.ts';
-import { countLeftToFulfill } from '../facts/store-quantities.ts';
+import { enqueueSyncFulfillmentService } from '../../shops/enqueue-shop-jobs.ts';
+import { countLeftToFulfill, isServiceDeleted } from '../facts/store-quantities.ts';
 import { type OwnRows, readOwnRows, areSameRows } from '../rows/own-rows.ts';
 import { readStore, toReading } from './read/read-store.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
@@ -183,6 +184,8 @@ async function enqueueReplan(app: App, storefrontOrderId: string, planned: Date 
   const wait = { step: 'plan', why, seconds, isExact: true } as const;
   const runAt = await recordStepWait(app, manager, { shopId, storefrontOrderId, printOrder: null }, wait);
   await enqueuePlan(manager, storefrontOrderId, runAt);
+  // The store also refuses requests if Platen's fulfillment service no longer exists.
+  await enqueueSyncFulfillmentService(manager, shopId);
 }
 
 async function findOrder(manager: EntityManager, id: string): Promise<OrderToPlan | null> {
@@ -219,6 +222,7 @@ async function createPlan(
   const input = await toPlanInput(app, manager, { shop, columns: storefrontOrder, reading, rows });
   const { settings, recipient } = input;
   const { locationId } = shop;
+  if (isServiceDeleted(reading, locationId)) await enqueueSyncFulfillmentService(manager, shop.id);
   const plan = planOrder(input);
   plan.cancellations.push(...planCancellations(reading, locationId, rows.prints));
   await delayAcceptances(manager, storefrontOrder, plan, nextSearchAt);

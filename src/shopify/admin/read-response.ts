@@ -40,14 +40,16 @@ const kindByCode: Partial<Record<string, ShopifyErrorKind>> = {
 
 /**
  * Returns a response's data. Throws for a mutation's `userErrors`, refused fields, an empty bucket or another Shopify error. Data with
- * refused fields is accepted only if each refused field is below the root, and only the approval for customer data is missing.
+ * refused fields is accepted only if each refused field is below the root, and either optional or missing only the approval for customer
+ * data.
  */
 export function readResponse(call: Call & { text: string }, body: GraphqlBody): PartialResponse<unknown> {
   const errors = body.errors ?? [];
-  if (body.data && errors.every((error) => isHiddenField(error, body.data))) {
+  const faults = errors.filter((error) => !isRefusedOptionalField(error, body.data));
+  if (body.data && faults.every((error) => isHiddenField(error, body.data))) {
     throwUserErrors(call, body.data);
     throwWrongField(call, body.data);
-    return { data: body.data, protectedFieldsMissing: [...new Set(errors.map(toFieldName))] };
+    return { data: body.data, protectedFieldsMissing: [...new Set(faults.map(toFieldName))] };
   }
   const codes = errors.map((error) => error.extensions?.code ?? '');
   const kind = codes.map((code) => kindByCode[code]).find((known) => known !== undefined) ?? 'graphql';
@@ -108,6 +110,14 @@ function isHiddenField({ path, extensions, message }: GraphqlError, data: Graphq
   if (extensions?.code !== 'ACCESS_DENIED' || extensions.requiredAccess || !NOT_APPROVED_MESSAGE.test(message))
     return false;
   return rest.length > 0 && Boolean(data?.[String(root)]);
+}
+
+/** Fields that may be refused for any reason. Orders are printed without them (docs/rules/planning.md#requests-of-the-buyer). */
+const OPTIONAL_FIELDS: ReadonlySet<unknown> = new Set(['displayRequestedEditStatus']);
+
+function isRefusedOptionalField({ path, extensions }: GraphqlError, data: GraphqlBody['data']): boolean {
+  const [root, ...rest] = path ?? [];
+  return extensions?.code === 'ACCESS_DENIED' && OPTIONAL_FIELDS.has(rest.at(-1)) && Boolean(data?.[String(root)]);
 }
 
 /**

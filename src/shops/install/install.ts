@@ -3,8 +3,6 @@ import type { App } from '../../app.ts';
 import { Shops, ShopTokens } from '../../database/entities/shops.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { insertIfNew } from '../../database/insert-if-new.ts';
-import type { AdminApi } from '../../shopify/admin/admin-api.ts';
-import { ensureFulfillmentService } from '../../shopify/calls/fulfillment-service.ts';
 import type { OfflineToken } from '../../shopify/auth/exchange-tokens.ts';
 import { readShopForInstall } from '../../shopify/calls/shop.ts';
 import type { ShopForInstall } from '../../shopify/calls/shop.ts';
@@ -12,11 +10,9 @@ import { closeUnsentOrders } from './close-unsent-orders.ts';
 import { forgetConnectionMetafields } from './forget-connection-metafields.ts';
 import { ensureInstallation } from './installation.ts';
 import { hasLeftShop } from './has-left-shop.ts';
+import { keepFulfillmentService } from './keep-fulfillment-service.ts';
 import { saveToken } from '../tokens/tokens.ts';
-import { runUnderLock } from '../tokens/run-under-lock.ts';
 import { enqueueSyncAllVariants, enqueueSyncCarrierService, enqueueResumeShop } from '../enqueue-shop-jobs.ts';
-
-const FULFILLMENT_SERVICE = 'Platen';
 
 /**
  * Installs a shop like `installWithToken`, with a token exchanged for one of the shop's session tokens. Also throws
@@ -51,7 +47,7 @@ export async function installWithToken(app: App, request: { domain: string; toke
     }
     return shop.id;
   });
-  return findOrCreateFulfillmentService(app, admin, shopId);
+  return keepFulfillmentService(app, admin, shopId);
 }
 
 /** Converts the store's details to the columns of the shop's row. */
@@ -96,22 +92,4 @@ async function saveShop(
     await forgetConnectionMetafields(manager, before.id);
   }
   return { before, isNewInstall };
-}
-
-/**
- * Finds or creates the fulfillment service under a lock, because the store rejects a second service with the same name. If two calls
- * are concurrent, the second finds the service that the first has created.
- */
-async function findOrCreateFulfillmentService(app: App, admin: AdminApi, shopId: number): Promise<Shop> {
-  return runUnderLock(app, 'KeepFulfillmentService', async (manager) => {
-    const shops = manager.getRepository(Shops);
-    const shop = await shops.findOneOrFail({ where: { id: shopId }, lock: { mode: 'for_no_key_update' } });
-    const callbackUrl = `${app.config.shopify.appUrl}/fulfillment`;
-    const service = await ensureFulfillmentService(admin, FULFILLMENT_SERVICE, callbackUrl, shop.fulfillmentServiceId);
-    const kept = { fulfillmentServiceId: service.id, locationId: service.locationId };
-    await shops.update({ id: shopId }, kept);
-    // Jobs that ran during the install used the previous location or no location, so the variants are checked again.
-    if (shop.locationId !== kept.locationId) await enqueueSyncAllVariants(app, manager, shop.id);
-    return { ...shop, ...kept };
-  });
 }

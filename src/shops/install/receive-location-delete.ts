@@ -4,7 +4,7 @@ import { enqueueSyncAllVariants } from '../enqueue-shop-jobs.ts';
 
 /**
  * Handles the deletion of a location by the merchant. With Platen's location, the store also deletes the fulfillment service and no longer
- * routes orders there. The next sign-in finds or creates the service, as an install does. Other locations are ignored. Safe to repeat.
+ * routes orders there. The next sign-in or daily check creates the service again. Other locations are ignored. Safe to repeat.
  */
 export async function receiveLocationDelete(
   app: App,

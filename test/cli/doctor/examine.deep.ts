@@ -356,6 +356,20 @@ test('slow and failed rate requests, missing fallback prices and a carrier servi
   await expect.poll(async () => (await findShop(platen.app, id)).carrierServiceId).not.toBeNull();
 });
 
+test('a fulfillment service that was deleted in the store is reported, and the fix creates it again', async () => {
+  const before = await findShop(platen.app, platen.shop.id);
+  await platen.control('store', 'POST', '/shops/demo.myshopify.com/delete-service', {});
+  const problems = await problemsOf('shop');
+  expect(problems).toMatchObject([
+    { level: 'error', fix: { name: 'sync_fulfillment_service', shopId: platen.shop.id } },
+  ]);
+  await applyFix(installation(), listFixes(problems)[0]!);
+  await expect
+    .poll(async () => (await findShop(platen.app, platen.shop.id)).fulfillmentServiceId)
+    .not.toBe(before.fulfillmentServiceId);
+  expect(await problemsOf('shop')).toEqual([]);
+});
+
 test('tokens that the store no longer accepts are reported', async () => {
   await platen.control('store', 'POST', '/tokens/revoke', {});
   expect(await problemsOf('shop')).toMatchObject([

@@ -70,6 +70,10 @@ const changeCases: Record<Change, ChangeCase> = {
   fullRefund: { wants: {}, act: (order) => control(order, 'refund') },
   canceled: { wants: {}, act: (order) => control(order, 'cancel') },
   cancellationRequested: { wants: {}, act: (order) => control(order, 'request-cancellation') },
+  editRequested: {
+    wants: USUAL,
+    act: (order) => control(order, 'request-edit', { lines: [{ id: line(order, 'MUG-11OZ'), quantity: 1 }] }),
+  },
   held: { lines: OWN_STOCK, wants: OWN_STOCK, act: (order) => control(order, 'hold') },
   moved: { lines: OWN_STOCK, wants: {}, act: (order) => control(order, 'move', { to: 'other' }) },
   tagged: { wants: USUAL, act: (order) => control(order, 'risk', { risk: 'medium' }) },
@@ -147,11 +151,13 @@ async function outcomeOf(order: PlacedOrder, { lines = USUAL, wants }: ChangeCas
   const holds = (await platen.listed(order.id)).holds
     .map(({ code }) => code)
     .filter((code) => code !== 'service_on_hold');
-  const { requestStatus, status } = (await platen.storeOrder(order.id)).fulfillmentOrders[0] ?? {};
+  const { fulfillmentOrders, requestedEdits } = await platen.storeOrder(order.id);
+  const { requestStatus, status } = fulfillmentOrders[0] ?? {};
+  const isWaiting = status === 'ON_HOLD' || requestedEdits.length > 0;
   const is = (units: Units): boolean => JSON.stringify(sorted(printed)) === JSON.stringify(sorted(units));
   const held = holds.join(' and ');
   const isRejected = requestStatus === 'CANCELLATION_REJECTED';
-  if (is({})) return held !== '' ? (held as Outcome) : status === 'ON_HOLD' ? 'waits' : 'nothing';
+  if (is({})) return held !== '' ? (held as Outcome) : isWaiting ? 'waits' : 'nothing';
   if (held === '' && is(wants)) return live.length > 1 ? 'beside' : 'asItIs';
   if (held === '' && is(lines)) return isRejected ? 'rejected' : 'asItWas';
   if (held === 'changed_after_submit' && is(lines)) return 'changedAfterSubmit';

@@ -25,6 +25,7 @@ const CHANGE_LABELS = {
   canceled: 'Order canceled',
   cancellationRequested: 'Fulfillment cancellation requested',
   held: 'Fulfillment put on hold',
+  editRequested: 'Buyer requests to remove a unit',
   moved: 'Fulfillment moved to another service',
   tagged: 'Tag, note, fraud analysis or similar changed',
 } as const;
@@ -40,7 +41,10 @@ const OUTCOME_LABELS = {
     'the order is printed as it was sent and held with `changed_after_submit`, which explains the difference and the remedy',
   ],
   nothing: ['not printed', 'nothing is printed, and everything at the print service is deleted or canceled'],
-  waits: ['waits', 'nothing is printed until the hold is released in your store'],
+  waits: [
+    'waits',
+    'nothing is printed until the hold is released, or the request is resolved or declined, in your store',
+  ],
   tooLate: [
     'too late',
     'the order is printed as it was sent and held with `cannot_cancel`; Platen rejects any cancellation request',
@@ -79,6 +83,7 @@ export const TABLE: Record<Change, Record<State, Outcome>> = {
     fulfilled: 'impossible',
   },
   held: { ...all('asItIs'), ...unsent('waits'), fulfilled: 'impossible' },
+  editRequested: { ...all('asItIs'), ...unsent('waits'), fulfilled: 'impossible' },
   // After Platen has reported the start of printing, the store no longer allows moving the fulfillment order.
   moved: {
     ...all('changedAfterSubmit'),

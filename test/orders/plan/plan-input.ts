@@ -70,6 +70,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
       cancelledAt: null,
       test: false,
       displayFinancialStatus: 'PAID',
+      displayRequestedEditStatus: 'NONE',
       email: 'ada@example.com',
       currentTotalPriceSet: { shopMoney: { amount: '40.00', currencyCode: 'USD' } },
       totalRefundedSet: { shopMoney: { amount: '0.0' } },

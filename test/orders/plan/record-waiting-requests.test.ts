@@ -29,7 +29,14 @@ async function addScope() {
       shop,
       storefrontOrder,
       reading: {
-        fulfillmentOrders: [{ id, status: 'OPEN', requestStatus, assignedLocation: { location: { id: LOCATION } } }],
+        fulfillmentOrders: [
+          {
+            id,
+            status: 'OPEN',
+            requestStatus,
+            assignedLocation: { location: { id: LOCATION, isFulfillmentService: true } },
+          },
+        ],
       } as never,
       plan: { accepts: [], rejections: [], cancellations: [], ...plan } as never,
     });

@@ -55,6 +55,7 @@ test('a new order exists immediately, and its fulfillment orders are created a m
     tags: [],
     metafields: [],
     cancelledAt: null,
+    requestedEdits: [],
   });
   await until(async () => (await store.orders())[0]?.fulfillmentOrders.length === 1);
   const second = await store.buy({ VASE: 1 });

@@ -32,9 +32,20 @@ test.each(readdirSync(folder).filter((name) => name !== 'more.graphql'))(
 
 test('the schema has every webhook topic and marks deprecated fields', () => {
   const topics = schema.getType('WebhookSubscriptionTopic');
-  expect(isEnumType(topics) && topics.getValues().length).toBe(218);
+  expect(isEnumType(topics) && topics.getValues().length).toBe(221);
   const line = schema.getType('LineItem');
   expect(isObjectType(line) && line.getFields()['fulfillableQuantity']?.deprecationReason).toMatch(/remainingQuantity/);
+});
+
+test('the schema contains the types that the package lacks, as the file of additions describes them', () => {
+  const additions = parse(readFileSync(new URL('src/shopify/admin-2026-10-additions.graphql', root), 'utf8'));
+  for (const definition of additions.definitions) {
+    const type = 'name' in definition ? schema.getType(definition.name?.value ?? '') : null;
+    expect(type).toBeDefined();
+    if (!isObjectType(type) || !('fields' in definition)) continue;
+    const names = (definition.fields ?? []).map(({ name }) => name.value);
+    expect(Object.keys(type.getFields())).toEqual(expect.arrayContaining(names));
+  }
 });
 
 test('the pruned schema contains only the fields that the documents use or that complete types have', () => {

@@ -90,6 +90,19 @@ describe('an order that is read for the plan', () => {
     expect(read?.protectedFieldsMissing.toSorted()).toEqual(['email', 'shippingAddress.zip']);
   });
 
+  test('an order is read even if the store refuses to show whether the buyer has requested to remove items', async () => {
+    const refused = () => {
+      const extensions = { code: 'ACCESS_DENIED', requiredAccess: '`read_requests` access scope.' };
+      throw Object.assign(new Error('Access denied for displayRequestedEditStatus field.'), { extensions });
+    };
+    const parts = { lines: 1, fulfillmentOrders: [fulfillmentOrder(1, 1)], fulfillments: [] };
+    const { admin } = await start(
+      createSchemaHandler({ order: { ...order(parts), displayRequestedEditStatus: refused } }),
+    );
+    const read = await readOrderForPlan(admin, orderId, { withCustomer: true });
+    expect(read).toMatchObject({ name: '#1001', displayRequestedEditStatus: null, protectedFieldsMissing: [] });
+  });
+
   test('the customer of an order is read only on request, so other reads need no permission for customers', async () => {
     const customer = () => {
       const extensions = { code: 'ACCESS_DENIED', requiredAccess: '`read_customers` access scope.' };

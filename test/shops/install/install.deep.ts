@@ -8,6 +8,8 @@ import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { installShop } from '../../../src/shops/install/install.ts';
 import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings, readSettings } from '../../../src/shops/settings/settings.ts';
+import { syncFulfillmentService } from '../../../src/shops/install/keep-fulfillment-service.ts';
+import { receiveLocationDelete } from '../../../src/shops/install/receive-location-delete.ts';
 import { receiveUninstall } from '../../../src/shops/install/receive-uninstall.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
@@ -102,6 +104,43 @@ describe('the install of a shop', () => {
       code: 'invalid_session_token',
     });
     expect(await store.app.db.getRepository(Shops).count()).toBe(0);
+  });
+});
+
+describe('a fulfillment service that was deleted in the store', () => {
+  const deleteService = (keepsLocation: boolean) => store.control(`/shops/${DEMO}/delete-service`, { keepsLocation });
+
+  test.each([true, false])(
+    'the service is created again, and orders are planned again (location kept: %s)',
+    async (keeps) => {
+      const shop = await install();
+      await app.db.query('delete from graphile_worker._private_jobs');
+      await deleteService(keeps);
+      await syncFulfillmentService(app, { shopId: shop.id });
+      const now = await findShop(app, shop.id);
+      expect(await servicesOf(shop)).toMatchObject([
+        { id: now.fulfillmentServiceId, location: { id: now.locationId } },
+      ]);
+      expect(now.fulfillmentServiceId).not.toBe(shop.fulfillmentServiceId);
+      expect(await readJobPayloads(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
+      expect(await readJobPayloads(app.db, 'keep_variants')).toEqual([{ shopId: shop.id }]);
+    },
+  );
+
+  test('a service that exists does not change, and nothing is planned again', async () => {
+    const shop = await install();
+    await app.db.query('delete from graphile_worker._private_jobs');
+    await syncFulfillmentService(app, { shopId: shop.id });
+    expect(await findShop(app, shop.id)).toEqual(shop);
+    expect(await readJobPayloads(app.db, 'resume_shop')).toEqual([]);
+  });
+
+  test('after the webhook about its deleted location, the service is created again without a sign-in', async () => {
+    const shop = await install();
+    await deleteService(false);
+    await receiveLocationDelete(app, shop, shop.locationId ?? undefined);
+    await syncFulfillmentService(app, { shopId: shop.id });
+    expect((await findShop(app, shop.id)).locationId).toMatch(/^gid:/);
   });
 });
 

@@ -26,6 +26,8 @@ export interface ShopFacts {
   printKey: { answer: 'accepted' | 'refused' | 'unavailable'; message: string } | null;
   /** Webhook subscriptions that were created through the API, in addition to those in shopify.app.toml. Null if they could not be read. */
   subscriptions: readonly { topic: string; apiVersion: string }[] | null;
+  /** Whether the store has Platen's fulfillment service. Null if the store's services could not be read. */
+  hasService: boolean | null;
   callbacks: Record<'webhook' | 'event' | 'rates', CountedCalls>;
 }
 
@@ -38,7 +40,8 @@ export function findShopProblems(facts: ShopFacts): Finding[] {
   return [ok({ subject: facts.domain, message })];
 }
 
-function findStoreProblems({ domain: subject, connections, token, subscriptions, callbacks }: ShopFacts): Finding[] {
+function findStoreProblems(facts: ShopFacts): Finding[] {
+  const { shopId, domain: subject, connections, token, subscriptions, hasService, callbacks } = facts;
   const { store, silent, settingsWithoutScope } = connections;
   const found: Finding[] = [];
   if (store.refusedAt !== null)
@@ -72,6 +75,16 @@ function findStoreProblems({ domain: subject, connections, token, subscriptions,
         subject,
         message: `The store has not granted these permissions: ${store.missingScopes.join(', ')}.`,
         remedy: "Deploy the app's current configuration, and then open Platen in the store's admin to grant them.",
+      }),
+    );
+  if (hasService === false)
+    found.push(
+      error({
+        subject,
+        message:
+          "Platen's fulfillment service was deleted in the store, so the store requests no fulfillment from Platen.",
+        remedy: 'Create it again now, open Platen in the admin, or wait for the daily check.',
+        fix: { name: 'sync_fulfillment_service', shopId, shop: subject },
       }),
     );
   for (const { setting, scope } of settingsWithoutScope)

@@ -3,6 +3,7 @@ import { In, MoreThan } from 'typeorm';
 import type { App } from '../../../app.ts';
 import { Shops, type Shop } from '../../../database/entities/shops.ts';
 import { InvalidInputError, PlatenError } from '../../../errors.ts';
+import { hasFulfillmentService } from '../../../shopify/calls/fulfillment-service.ts';
 import { readWebhookSubscriptions } from '../../../shopify/calls/shop.ts';
 import { readCallbacks } from '../../../shops/callbacks/read-callbacks.ts';
 import { PrintServiceUnavailableError, trySavedKey } from '../../../shops/print-account/try-print-key.ts';
@@ -66,7 +67,9 @@ async function readShop(
     accountId,
     token,
     printKey,
-    subscriptions: token === 'works' && shop.state === 'installed' ? await readApiSubscriptions(app, shop) : null,
+    ...(token === 'works' && shop.state === 'installed'
+      ? await readFromStore(app, shop)
+      : { subscriptions: null, hasService: null }),
     callbacks,
     // Read last, because testing the token updates the stored permissions.
     connections: await readConnections(app, shop),
@@ -98,11 +101,15 @@ async function readPrintKey(app: App, shop: Shop): Promise<ShopFacts['printKey']
   }
 }
 
-async function readApiSubscriptions(app: App, shop: Shop): Promise<ShopFacts['subscriptions']> {
+async function readFromStore(app: App, shop: Shop): Promise<Pick<ShopFacts, 'subscriptions' | 'hasService'>> {
   try {
-    return await readWebhookSubscriptions(await openAdmin(app, shop, { isBulk: true }));
+    const admin = await openAdmin(app, shop, { isBulk: true });
+    return {
+      subscriptions: await readWebhookSubscriptions(admin),
+      hasService: await hasFulfillmentService(admin, shop.fulfillmentServiceId),
+    };
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
-    return null;
+    return { subscriptions: null, hasService: null };
   }
 }

@@ -4,6 +4,8 @@ import type { MessageCatalog } from '../create-translator.ts';
 export const outcomes: MessageCatalog = {
   'Platen has not read the order from the store yet.': 'Platen hat die Bestellung noch nicht aus dem Shop gelesen.',
   'The order is not paid yet.': 'Die Bestellung ist noch nicht bezahlt.',
+  'The buyer has requested to remove items from the order. Edit the order in the store if you agree, and mark the request as resolved. Otherwise, decline it. Platen then continues.':
+    'Der Käufer möchte Artikel aus der Bestellung entfernen. Wenn Sie einverstanden sind, bearbeiten Sie die Bestellung im Shop, und markieren Sie die Anfrage als erledigt. Lehnen Sie sie sonst ab. Danach macht Platen weiter.',
   'The order is waiting until the delay set for this shop has passed.':
     'Die Bestellung wartet, bis die eingestellte Wartezeit abgelaufen ist.',
   'The store has not finished its fraud analysis yet.': 'Die Betrugsanalyse des Shops ist noch nicht abgeschlossen.',

@@ -34,8 +34,14 @@ export function findEarlyGate(input: PlanInput, hasRemainingUnits: boolean): Gat
   return dueAt > now ? { kind: 'wait', reason: 'delay', until: dueAt } : null;
 }
 
+/** Finds the gate that also applies to a draft whose edits were accepted: nothing that the buyer asks to remove is printed. */
+export function findRequestGate({ order }: PlanInput): Gate | null {
+  const isOpen = order.displayRequestedEditStatus === 'REQUESTED';
+  return isOpen ? { kind: 'wait', reason: 'edit_requested', until: null } : null;
+}
+
 /**
- * Finds the gate for units about to be sent: a manual hold, fraud, approval, delay or daily release. Gates that someone can resolve come
+ * Finds the gate for units about to be sent: a manual hold, fraud, approval, the buyer's request, delay or daily release. Gates that someone can resolve come
  * first, so that the merchant sees them while the order waits for a time or the store. Pure. `lines` contains the lines with their
  * decisions.
  */
@@ -46,7 +52,7 @@ export function findGate(input: PlanInput, lines: readonly PlannedLine[]): Gate 
   const isApproved = decisions.approvedAt !== null && findReapprovalReason(input, lines) === null;
   const holds = isApproved ? [] : [...holdRisk(input), ...decideApproval(input)];
   if (holds.length > 0) return { kind: 'hold', holds };
-  const early = findEarlyGate(input, true);
+  const early = findRequestGate(input) ?? findEarlyGate(input, true);
   if (early || isApproved) return early ?? findRelease(input);
   const pendingUntil = settings.highRiskOrders === 'hold' ? findRiskDeadline(order) : null;
   if (pendingUntil !== null && pendingUntil > now) return waitForStore('risk_pending', pendingUntil, now);

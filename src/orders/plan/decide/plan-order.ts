@@ -1,6 +1,6 @@
 import { countToPrint } from './count-to-print.ts';
 import { decideLine, UNKNOWN_VARIANT, type LineDecision, type LineFacts } from './decide-line.ts';
-import { findEarlyGate, findGate, isUnpaid } from './find-gate.ts';
+import { findEarlyGate, findGate, findRequestGate, isUnpaid } from './find-gate.ts';
 import { describeOutcome, type OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { Plan, PlanInput, PlannedLine, PlannedRejection } from './plan.ts';
 import { isFulfilledElsewhere, planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
@@ -50,12 +50,7 @@ function stopPlan(input: PlanInput, reason: OutcomeReason): Plan {
 function applyGates(input: PlanInput, plan: Plan): Plan {
   const isToSend =
     plan.wanted.length + plan.requests.length > 0 || plan.accepts.some((id) => hasUnitsToPrint(input, id));
-  const isBegun = input.prints.length > 0;
-  const gate = isToSend
-    ? findGate(input, plan.lines)
-    : isBegun
-      ? null
-      : findEarlyGate(input, countLeftToFulfill(input.order, null) > 0);
+  const gate = isToSend ? findGate(input, plan.lines) : findGateOfRest(input);
   // Units that the daily release has released stay released until they are sent.
   if (gate === null) return { ...plan, releaseAt: isToSend ? input.decisions.releaseAt : null };
   const accepts = plan.accepts.filter((id) => !hasUnitsToPrint(input, id));
@@ -65,6 +60,12 @@ function applyGates(input: PlanInput, plan: Plan): Plan {
   const { reason, until: replanAt, releaseAt = null } = gate;
   const waiting = { outcome: 'waiting' as const, reason, replanAt, releaseAt };
   return { ...plan, ...nothingSent, ...waiting, lines: [], holds: [], rejections: [], waits: [] };
+}
+
+/** Finds the gate of an order without units to send. Its drafts whose edits were accepted may still be confirmed. */
+function findGateOfRest(input: PlanInput): ReturnType<typeof findGate> {
+  if (input.prints.length === 0) return findEarlyGate(input, countLeftToFulfill(input.order, null) > 0);
+  return input.prints.some(({ isEditedDraft }) => isEditedDraft) ? findRequestGate(input) : null;
 }
 
 /** Returns whether a fulfillment order still has units to print. Units already sent to print need no gate. */

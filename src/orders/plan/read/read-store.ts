@@ -24,6 +24,8 @@ export async function readStore(
   const withCustomer = await canReadCustomer(app, shop);
   try {
     const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer, withSale });
+    if (order?.displayRequestedEditStatus === null)
+      app.log.warn({ shopifyOrderId }, 'the store does not show whether the buyer has requested to remove items');
     return order && toReading(order);
   } catch (error) {
     if (!(error instanceof ShopifyError)) throw error;

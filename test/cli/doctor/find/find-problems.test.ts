@@ -194,6 +194,7 @@ describe('a shop', () => {
     token: 'works',
     printKey: { answer: 'accepted', message: '' },
     subscriptions: [],
+    hasService: true,
     callbacks: { webhook: none, event: none, rates: none },
     connections: {
       store: { domain: 'demo.myshopify.com', installedAt: new Date(0), refusedAt: null, missingScopes: [] },
@@ -208,6 +209,11 @@ describe('a shop', () => {
 
   test.each<[string, Partial<ShopFacts>, string]>([
     ['a healthy shop', {}, 'The store and the print service accept Platen. Last webhook: none in the last week.'],
+    [
+      'a shop whose fulfillment service was deleted',
+      { hasService: false },
+      "Platen's fulfillment service was deleted in the store, so the store requests no fulfillment from Platen.",
+    ],
     [
       'a shop with webhook subscriptions that were created through the API',
       { subscriptions: [{ topic: 'ORDERS_PAID', apiVersion: '2025-01' }] },

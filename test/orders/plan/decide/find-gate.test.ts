@@ -183,6 +183,45 @@ describe('manual actions on an order', () => {
   });
 });
 
+describe("the buyer's request to remove items", () => {
+  const order = { displayRequestedEditStatus: 'REQUESTED' };
+
+  test.each([
+    ['NONE', 'printed'],
+    ['REQUESTED', 'edit_requested'],
+    ['RESOLVED', 'printed'],
+    ['DECLINED', 'printed'],
+    // The store refuses to show the field.
+    [null, 'printed'],
+  ])('an order with the request status %s has the outcome %s', (displayRequestedEditStatus, expected) => {
+    expect(outcome({ order: { displayRequestedEditStatus } })).toBe(expected);
+  });
+
+  test('while a request is open, nothing is requested, accepted or planned, not even after an approval', () => {
+    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 2 }, { requestStatus: 'SUBMITTED' })];
+    const waiting = plan({ order: { ...order, fulfillmentOrders }, decisions: approved });
+    expect(waiting).toMatchObject({ outcome: 'waiting', reason: 'edit_requested' });
+    expect(waiting).toMatchObject({ wanted: [], requests: [], accepts: [], rejections: [] });
+    expect(waiting.replanAt).toBeNull();
+  });
+
+  test('decisions that someone must make come first, and delays come later', () => {
+    expect(outcome({ order, settings: { release: 'by_hand' } })).toBe('needs_approval');
+    expect(outcome({ order, decisions: { heldAt: new Date() } })).toBe('held_by_hand');
+    expect(outcome({ order: { ...order, displayFinancialStatus: 'PENDING' } })).toBe('unpaid');
+    expect(outcome({ order, settings: { delayMinutes: 600 } })).toBe('edit_requested');
+    expect(outcome({ order, settings: { release: 'daily' } })).toBe('edit_requested');
+  });
+
+  test('a request does not stop units that were already sent, but a draft whose edits were accepted is not confirmed', () => {
+    expect(plan({ order, prints: [sent(2)] })).toMatchObject({ outcome: 'planned', reason: null });
+    expect(outcome({ order, prints: [sent(1)] })).toBe('edit_requested');
+    const draft = { ...sent(2), isEditedDraft: true };
+    expect(plan({ order, prints: [draft] })).toMatchObject({ outcome: 'waiting', reason: 'edit_requested' });
+    expect(plan({ prints: [draft] })).toMatchObject({ outcome: 'planned', reason: null });
+  });
+});
+
 describe('the payment of an order', () => {
   test.each(['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID'])(
     'an order with the payment status %s is printed if the shop allows unpaid orders',
