@@ -29,7 +29,7 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
     return 'held';
   const ours = lines.filter(({ decision }) => decision !== 'not_ours');
   if (isFulfilled(ours, printOrders)) return 'fulfilled';
-  if (order.outcome === 'nothing_to_do' && printOrders.every(({ state }) => isStateIn(state, 'ended'))) {
+  if (order.outcome === 'nothing_to_do' && printOrders.every(isEnded)) {
     const isAnyFulfilled = hasNothingToFulfill(order.outcomeReason) && ours.some((line) => line.fulfilledQuantity > 0);
     return isAnyFulfilled ? 'fulfilled' : 'nothing_to_do';
   }
@@ -41,6 +41,11 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
   return isNothingOurs ? 'nothing_to_do' : 'waiting';
 }
 
+/** Returns whether a print order has ended, or a person has replaced it with a reprint. */
+function isEnded({ state, printAgainAt }: OrderFacts['printOrders'][number]): boolean {
+  return isStateIn(state, 'ended') || printAgainAt !== null;
+}
+
 /**
  * Returns whether every line that is still needed is fulfilled. An order from which all lines were removed counts as fulfilled if units
  * were fulfilled before the removal and nothing is being printed.
@@ -48,8 +53,5 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
 function isFulfilled(lines: OrderFacts['lines'], printOrders: OrderFacts['printOrders']): boolean {
   const wanted = lines.filter(({ orderedQuantity }) => orderedQuantity > 0);
   if (wanted.length > 0) return wanted.every((line) => line.fulfilledQuantity >= line.orderedQuantity);
-  return (
-    lines.some(({ fulfilledQuantity }) => fulfilledQuantity > 0) &&
-    printOrders.every(({ state }) => isStateIn(state, 'ended'))
-  );
+  return lines.some(({ fulfilledQuantity }) => fulfilledQuantity > 0) && printOrders.every(isEnded);
 }
