@@ -10,6 +10,7 @@ const TONES = {
   held: 'warning',
   fulfilled: 'success',
   nothing_to_do: 'neutral',
+  shipped: 'neutral',
   canceled: 'neutral',
 } as const;
 /** The actions that need no further input or decision. The order's page in the app offers all of them. */
@@ -35,7 +36,7 @@ export function OrderDetails({
   return (
     <s-stack gap="base">
       <s-stack direction="inline">
-        <s-badge tone={TONES[order.state]}>{translate(`states.${order.state}`)}</s-badge>
+        <s-badge tone={TONES[order.label]}>{translate(`states.${order.label}`)}</s-badge>
       </s-stack>
       {order.reason && <s-paragraph>{order.reason.message}</s-paragraph>}
       {order.holds.map(({ message, remedy, reference, code }) => (

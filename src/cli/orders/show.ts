@@ -21,7 +21,7 @@ export async function ordersShow(
 function describeOrder({
   name,
   orderId,
-  state,
+  label,
   reason,
   waits,
   holds,
@@ -30,7 +30,7 @@ function describeOrder({
   timeline,
 }: ShownStorefrontOrder): string[] {
   return [
-    `${name} (${orderId}): ${state}${reason === null ? '' : `. ${reason.message}`}`,
+    `${name} (${orderId}): ${label}${reason === null ? '' : `. ${reason.message}`}`,
     ...waits.map(describeWait),
     ...holds.map(describeHold),
     ...printOrders.map(({ reference, state: at, isClosed, service, shipping, lines }) => {

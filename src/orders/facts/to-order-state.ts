@@ -8,13 +8,17 @@ import { hasNothingToFulfill } from './outcome-reasons.ts';
 export const orderStates = ['canceled', 'held', 'nothing_to_do', 'fulfilled', 'printing', 'waiting'] as const;
 export type StorefrontOrderState = (typeof orderStates)[number];
 
+/** What the merchant reads for an order's state. */
+export const orderLabels = [...orderStates, 'shipped'] as const;
+export type OrderLabel = (typeof orderLabels)[number];
+
 interface OrderFacts {
   order: Pick<StorefrontOrder, 'canceledAt' | 'outcome' | 'outcomeReason'>;
   lines: readonly Pick<OrderLine, 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];
   /** Only open holds. */
   holds: readonly Pick<Hold, 'id'>[];
   /** Excludes fenced print orders. */
-  printOrders: readonly Pick<PrintOrder, 'state' | 'confirmedAt' | 'printAgainAt'>[];
+  printOrders: readonly Pick<PrintOrder, 'state' | 'confirmedAt' | 'shippedAt' | 'printAgainAt'>[];
 }
 
 /**
@@ -39,6 +43,15 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
   // Before the plan decides anything, there are no lines.
   const isNothingOurs = order.outcome === 'nothing_to_do' || (lines.length > 0 && ours.length === 0);
   return isNothingOurs ? 'nothing_to_do' : 'waiting';
+}
+
+/**
+ * Returns what the merchant reads for the order's state. An order without anything left to print or fulfill is `shipped` if a parcel has
+ * left, for example because its items were refunded while it was on its way.
+ */
+export function toOrderLabel(facts: OrderFacts): OrderLabel {
+  const state = toOrderState(facts);
+  return state === 'nothing_to_do' && facts.printOrders.some(({ shippedAt }) => shippedAt !== null) ? 'shipped' : state;
 }
 
 /** Returns whether a print order has ended, or a person has replaced it with a reprint. */

@@ -94,7 +94,7 @@ function Order({ order, adminUrl, reload }: OrderProps) {
       )}
       <s-section>
         <s-stack direction="inline" gap="small-100" alignItems="center">
-          <OrderBadge state={order.state} />
+          <OrderBadge label={order.label} />
           <s-text color="subdued">
             {texts.order.placed} {formatTime(order.placedAt)}
           </s-text>

@@ -131,7 +131,7 @@ function OrderRow({
       </s-table-cell>
       <s-table-cell>{formatTime(placedAt)}</s-table-cell>
       <s-table-cell>
-        <OrderBadge state={state} />
+        <OrderBadge label={label} />
       </s-table-cell>
       <s-table-cell>{printOrders.map((one) => texts.printStates[one.state]).join(', ')}</s-table-cell>
       <s-table-cell>{reason}</s-table-cell>

@@ -6,10 +6,10 @@ import type { showUnsent } from '../../../orders/manual-actions/changes/show-uns
 import type { offerShipping } from '../../../orders/manual-actions/changes/offer-shipping.ts';
 import type { ManualActionResult } from '../../../orders/manual-actions/perform-manual-action.ts';
 import { actions } from '../../../orders/manual-actions/hold-actions.ts';
-import type { ShownRecipient } from '../../../orders/manual-actions/show-recipients.ts';
+import type { ShownRecipients } from '../../../orders/manual-actions/show-recipients.ts';
 import type { showOrder } from '../../../orders/manual-actions/show-order.ts';
 import type { listReceipts } from '../../../orders/costs/list-receipts.ts';
-import { orderStates } from '../../../orders/facts/to-order-state.ts';
+import { orderLabels, orderStates } from '../../../orders/facts/to-order-state.ts';
 import type { listOrdersPage } from '../../../orders/lists/list-orders.ts';
 import { chooseSchema } from '../../api/order-shipping.ts';
 import { actionBodySchema, filterSchema } from '../../api/orders.ts';
@@ -30,6 +30,7 @@ import {
 } from './shared.ts';
 
 export const orderState = z.enum(orderStates).meta({ id: 'OrderState' });
+const orderLabel = z.enum(orderLabels).meta({ id: 'OrderLabel' });
 const action = z.enum(actions).meta({ id: 'OrderAction' });
 
 export const wait = z
@@ -50,6 +51,7 @@ const listedOrder = z
     name: z.string(),
     placedAt: time,
     state: orderState,
+    label: orderLabel,
     holds: z.array(z.strictObject(hold)),
     printOrders: z.array(
       z.strictObject({
@@ -144,6 +146,7 @@ const shownOrder = z
     orderId: z.string(),
     name: z.string(),
     state: orderState,
+    label: orderLabel,
     reason: codedReason.nullable(),
     waits: z.array(wait),
     placedAt: time,
@@ -208,11 +211,12 @@ const recipients = z.strictObject({
         .strictObject({
           address: z.record(z.string(), z.string()),
           changes,
-          files: z.array(z.strictObject(file)),
+          files: z.array(z.strictObject({ ...file, linkUrl: z.string().nullable() })),
         })
         .nullable(),
     }),
   ),
+  storeAddress: z.record(z.string(), z.string()).nullable(),
 });
 
 const shownAddress = z.strictObject({
@@ -261,7 +265,7 @@ export const ordersRoutes = [
   }),
   describeRoute('GET /api/orders/:id/recipients', {
     params: z.object({ id: orderIdSchema }),
-    answers: { 200: jsonResponse<{ recipients: ShownRecipient[] }>()(recipients) },
+    answers: { 200: jsonResponse<ShownRecipients>()(recipients) },
     errors: [404],
   }),
   describeRoute('GET /api/orders/:id/unsent', {
