@@ -104,7 +104,7 @@ export async function recoverForgottenOrders(
   if ([...missing].every(([lineItemId, units]) => countFulfilled(reading, lineItemId) >= units)) return null;
   try {
     const { port, references, records } = await searchForNextParts(app, sold, reading, shop.printAccountId);
-    // Without the order's items, Platen cannot tell which units the order contains.
+    // Without the order's items, Platen does not know which units the order contains.
     if (port.status === 'unsupported') return null;
     const groups = groupConnected(records).toSorted((a, b) => Number(isLive(b)) - Number(isLive(a)));
     let isAnyAdded = false;

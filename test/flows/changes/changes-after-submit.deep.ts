@@ -82,7 +82,7 @@ const SAME = {
   zip: '60606',
 };
 
-test('a changed address causes a hold that names the changed fields, is shown beside the sent address, and ends the hold when it is changed back', async () => {
+test('a changed address causes a hold that names the changed fields and is shown beside the sent address, until it is changed back', async () => {
   const order = await platen.placeSkus({ 'MUG-15OZ': 1 }, { shippingAddress: SAME });
   await untilPrintedOnce(platen, [order]);
   await untilIdle(platen.app);

@@ -104,7 +104,7 @@ function OrdersTable({ orders, pages, setResults, reload }: TableProps) {
 }
 
 function OrderRow({
-  order: { orderId, name, placedAt, state, printOrders, holds, waits },
+  order: { orderId, name, placedAt, label, printOrders, holds, waits },
   isSelected,
   onSelect,
 }: {
