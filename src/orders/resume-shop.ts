@@ -16,8 +16,10 @@ import { enqueueStoreUpdate } from './enqueue/enqueue-store-update.ts';
 import { enqueueLostSubmit, enqueueSubmit } from './enqueue/enqueue-submit.ts';
 import { resolveAllHolds } from './record/hold-print-order.ts';
 import { joinPrintAccounts } from './submit/join-print-accounts.ts';
-import { enqueue } from '../jobs/enqueue.ts';
+import { enqueue, SHOP } from '../jobs/enqueue.ts';
+import type { TaskName } from '../jobs/tasks.ts';
 import { stateInSql } from './facts/order-state.ts';
+import { toStepKeysSql } from './waits/unfinished.ts';
 import { enqueueSyncVariants, enqueueResumeShop } from '../shops/enqueue-shop-jobs.ts';
 import { enqueuePush } from './enqueue/enqueue-push.ts';
 import { enqueueFollow } from './enqueue/enqueue-follow.ts';
@@ -60,6 +62,7 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
   });
   await forEachPage<PrintOrderToContinue>(app, PRINT_ORDERS_TO_CONTINUE, shopId, (one) => continueWork(app, one));
   await forEachPage<{ id: string }>(app, UNREAD_SALES, shopId, ({ id }) => enqueueSaleReading(app.db, id));
+  await runWaitingJobs(app, shopId);
   const { tagsOrders, writesOrderMetafields } = readSettings(shop);
   const toUpdate = tagsOrders || writesOrderMetafields ? TO_UPDATE : WITH_TAGS_OR_METAFIELDS;
   await forEachPage<{ id: string }>(app, toUpdate, shopId, ({ id }) => enqueueStoreUpdate(app.db, id));
@@ -134,6 +137,37 @@ interface PrintOrderToContinue {
   hasNews: boolean;
   hasToPush: boolean;
 }
+
+/** Tasks that are scheduled for a later time only because the store could not be called. */
+const STORE_TASKS = [
+  'handle_delivery',
+  'update_store',
+  'keep_carrier_service',
+  'keep_variants',
+  'check_print_links',
+  'read_store_product',
+  'read_product',
+  'read_new_variants',
+  'write_connections',
+  'backfill',
+] as const satisfies TaskName[];
+
+/**
+ * Runs the shop's jobs now that were waiting for a scope, a key, a payment or the store: jobs of failing steps, and jobs of tasks that wait
+ * for nothing else. Jobs that wait for a time, such as the delay or the gathering of tracking codes, keep their time.
+ */
+async function runWaitingJobs(app: App, shopId: number): Promise<void> {
+  for (let moved = PAGE; moved === PAGE;)
+    [{ moved }] = (await app.db.query(RUN_WAITING_JOBS, [shopId, STORE_TASKS, PAGE])) as [{ moved: number }];
+}
+
+const RUN_WAITING_JOBS = `
+  select count(*)::int as moved from graphile_worker.reschedule_jobs(array(
+    select j.id from graphile_worker.jobs j
+    where j.locked_at is null and j.attempts < j.max_attempts and j.run_at > clock_timestamp()
+      and ((j.task_identifier = any($2::text[]) and j.flags ? ('${SHOP}' || $1::int))
+        or j.key in (select unnest(${toStepKeysSql('w.step', 'w.storefront_order_id', 'w.print_order_id')}) from step_waits w where w.shop_id = $1))
+    order by j.run_at, j.id limit $3), run_at => now())`;
 
 /** Enqueues a print order's next jobs. The time of a job that is already scheduled does not change. */
 async function continueWork(

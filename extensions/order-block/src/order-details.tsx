@@ -11,6 +11,7 @@ const TONES = {
   held: 'warning',
   fulfilled: 'success',
   nothing_to_do: 'neutral',
+  shipped: 'neutral',
   canceled: 'neutral',
 } as const;
 
@@ -37,7 +38,7 @@ export function OrderDetails({ order, i18n, isRunning, send }: Props) {
   return (
     <s-stack gap="base">
       <s-stack direction="inline">
-        <s-badge tone={TONES[order.state]}>{translate(`states.${order.state}`)}</s-badge>
+        <s-badge tone={TONES[order.label]}>{translate(`states.${order.label}`)}</s-badge>
       </s-stack>
       {order.reason && <s-paragraph>{order.reason.message}</s-paragraph>}
       {/* The app's page offers the other actions. This one may be named by the reason. */}

@@ -1,5 +1,5 @@
 import type { PrintOrderState } from '../../database/entities/print-orders.ts';
-import type { StorefrontOrderState } from '../../orders/facts/to-order-state.ts';
+import type { OrderLabel } from '../../orders/facts/to-order-state.ts';
 import { texts } from '../texts/texts.ts';
 
 const TONES = {
@@ -8,11 +8,12 @@ const TONES = {
   held: 'warning',
   fulfilled: 'success',
   nothing_to_do: 'neutral',
+  shipped: 'neutral',
   canceled: 'neutral',
-} as const satisfies Record<StorefrontOrderState, string>;
+} as const satisfies Record<OrderLabel, string>;
 
-export function OrderBadge({ state }: { state: StorefrontOrderState }) {
-  return <s-badge tone={TONES[state]}>{texts.states[state]}</s-badge>;
+export function OrderBadge({ label }: { label: OrderLabel }) {
+  return <s-badge tone={TONES[label]}>{texts.states[label]}</s-badge>;
 }
 
 export function PrintBadge({ state }: { state: PrintOrderState }) {

@@ -100,6 +100,9 @@ export const deOrder: Texts['order'] = {
   noFile: 'das Druckprodukt braucht keine Datei',
   previewOf: (name) => `Vorschau der Druckdatei von ${name}`,
   openFile: 'Druckdatei öffnen',
+  linkChanged: 'Die Druckverknüpfung hat jetzt eine andere Datei. Dieser Druckauftrag druckt die Datei oben.',
+  openLinkFile: 'Datei der Druckverknüpfung öffnen',
+  storeAddress: 'Die Adresse im Shop jetzt, nachdem die Bestellung in den Druck ging',
   showFile: 'Vorschau anzeigen',
   hideFile: 'Vorschau ausblenden',
   uncertain:

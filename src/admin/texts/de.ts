@@ -41,6 +41,7 @@ export const de: Texts = {
     held: 'Angehalten',
     fulfilled: 'Ausgeführt',
     nothing_to_do: 'Nichts zu drucken',
+    shipped: 'Verschickt',
     canceled: 'Storniert',
   },
   printStates: {

@@ -100,6 +100,9 @@ export const enOrder = {
   noFile: 'the print product needs no file',
   previewOf: (name: string) => `Preview of the print file of ${name}`,
   openFile: 'Open the print file',
+  linkChanged: 'The print link has another file now. This print order prints the file above.',
+  openLinkFile: 'Open the file of the print link',
+  storeAddress: 'The address in the store now, after the order was sent to print',
   showFile: 'Show preview',
   hideFile: 'Hide preview',
   uncertain:

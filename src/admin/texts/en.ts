@@ -1,7 +1,7 @@
 import { enHolds } from '../../orders/facts/hold-names/english.ts';
 import { enSettings } from './en-settings.ts';
 import type { HoldStep } from '../../orders/manual-actions/hold-actions.ts';
-import type { StorefrontOrderState } from '../../orders/facts/to-order-state.ts';
+import type { OrderLabel } from '../../orders/facts/to-order-state.ts';
 import type { MeterName } from '../../orders/lists/read-meters.ts';
 import { enProductPages } from './en-product-pages.ts';
 import { enActivity } from './en-activity.ts';
@@ -44,7 +44,8 @@ export const en = {
     fulfilled: 'Fulfilled',
     nothing_to_do: 'Nothing to print',
     canceled: 'Canceled',
-  } satisfies Record<StorefrontOrderState, string>,
+    shipped: 'Shipped',
+  } satisfies Record<OrderLabel, string>,
   printStates: {
     planned: 'Planned',
     quoted: 'Quoted',

@@ -17,7 +17,7 @@ export async function ordersList(options: { held: boolean; json: boolean }, app:
   const orders = listOrders(app, shop, { isHeld: options.held });
   if (options.json) return writeJsonList(orders);
   const rows: string[][] = [];
-  for await (const order of orders) rows.push([order.name || order.orderId, order.state, describeOrder(order)]);
+  for await (const order of orders) rows.push([order.name || order.orderId, order.label, describeOrder(order)]);
   writeTable(['ORDER', 'STATE', 'PRINT ORDERS, HOLDS AND NEXT STEPS'], rows);
 }
 

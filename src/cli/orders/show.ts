@@ -21,7 +21,7 @@ export async function ordersShow(
 function describeOrder({
   name,
   orderId,
-  state,
+  label,
   reason,
   actions,
   waits,
@@ -31,7 +31,7 @@ function describeOrder({
   timeline,
 }: ShownStorefrontOrder): string[] {
   return [
-    `${name} (${orderId}): ${state}${reason === null ? '' : `. ${reason.message}`}`,
+    `${name} (${orderId}): ${label}${reason === null ? '' : `. ${reason.message}`}`,
     ...(actions.includes('approve') ? ['Command: platen orders approve.'] : []),
     ...waits.map(describeWait),
     ...holds.map(describeHold),

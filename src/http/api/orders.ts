@@ -36,8 +36,8 @@ export const filterSchema = z.object({
 /** `GET /api/orders/:id/recipients`: the address and print files of each of an order's print orders, and how each address was adapted. */
 export function getOrderRecipients(app: App): Middleware {
   return async (ctx) => {
-    const order = await findOrder(app, sessionShop(ctx), orderOf(ctx));
-    ctx.body = { recipients: await showRecipients(app, order) };
+    const shop = sessionShop(ctx);
+    ctx.body = await showRecipients(app, shop, await findOrder(app, shop, orderOf(ctx)));
   };
 }
 

@@ -4,6 +4,7 @@ import { activityRoutes } from './routes/activity.ts';
 import { catalogRoutes } from './routes/catalog.ts';
 import { costsRoutes } from './routes/costs.ts';
 import { homeRoutes } from './routes/home.ts';
+import { orderChangesRoutes } from './routes/order-changes.ts';
 import { ordersRoutes } from './routes/orders.ts';
 import { printLinksRoutes } from './routes/print-links.ts';
 import { productsRoutes } from './routes/products.ts';
@@ -14,6 +15,7 @@ import { settingsRoutes } from './routes/settings.ts';
 export const apiRoutes: readonly ApiRoute[] = [
   ...homeRoutes,
   ...ordersRoutes,
+  ...orderChangesRoutes,
   ...costsRoutes,
   ...backfillAndPrivacyRoutes,
   ...activityRoutes,

@@ -46,6 +46,8 @@ const REMEDIES = {
     'The print service did not confirm whether it accepted this order. Search for the reference in its dashboard. If the reference is not there, choose "Print again".',
   unknown_print_order:
     'The print service has another print order for this order. Platen does not know it, perhaps because a backup was restored. Compare the print orders in the print service\'s dashboard, cancel the one that must not be printed, then choose "Continue". Or choose "Cancel printing" to stop printing this order.',
+  printed_before:
+    'Search for the order in the dashboard of the print service. If it shipped, fulfill its items in your store with the tracking code from there. If the shop had another print account at that time, enter the key of that account under "Print account", and Platen searches again. If the order was never printed, place a new order for these items. If nothing more should be printed, choose "Cancel printing".',
   draft_gone: 'The draft was removed at the print service. Choose "Print again" to create a new draft.',
   order_missing:
     'Search for the reference in the dashboard of the print service. The order may have been removed there. If it is not there, choose "Print again".',

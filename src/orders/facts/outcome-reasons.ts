@@ -17,6 +17,7 @@ const REASONS = {
   cancellation_rejected:
     'A cancellation came too late for part of the order. The part that was stopped is not printed unless you choose "Approve".',
   needs_sign_in: 'The app has lost its access to the store. Open the app once in the store.',
+  platen_left: 'Platen was removed from the store, or is leaving it. It no longer sends or follows anything.',
   canceled: 'The order was canceled in the store.',
   canceled_by_hand:
     'Printing was canceled by hand. No further items of the order are sent to print unless you choose "Approve".',

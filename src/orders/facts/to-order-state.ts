@@ -8,6 +8,10 @@ import { hasNothingToFulfill } from './outcome-reasons.ts';
 export const orderStates = ['canceled', 'held', 'nothing_to_do', 'fulfilled', 'printing', 'waiting'] as const;
 export type StorefrontOrderState = (typeof orderStates)[number];
 
+/** What the merchant reads for an order's state. */
+export const orderLabels = [...orderStates, 'shipped'] as const;
+export type OrderLabel = (typeof orderLabels)[number];
+
 /** Whether an order in this state may still change. */
 export function isOpen(state: StorefrontOrderState): boolean {
   return state === 'waiting' || state === 'printing' || state === 'held';
@@ -19,7 +23,7 @@ interface OrderFacts {
   /** Only open holds. */
   holds: readonly Pick<Hold, 'id'>[];
   /** Excludes fenced print orders. */
-  printOrders: readonly Pick<PrintOrder, 'state' | 'confirmedAt' | 'printAgainAt'>[];
+  printOrders: readonly Pick<PrintOrder, 'state' | 'confirmedAt' | 'shippedAt' | 'printAgainAt'>[];
 }
 
 /**
@@ -34,7 +38,7 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
     return 'held';
   const ours = lines.filter(({ decision }) => decision !== 'not_ours');
   if (isFulfilled(ours, printOrders)) return 'fulfilled';
-  if (order.outcome === 'nothing_to_do' && printOrders.every(({ state }) => isStateIn(state, 'ended'))) {
+  if (order.outcome === 'nothing_to_do' && printOrders.every(isEnded)) {
     const isAnyFulfilled = hasNothingToFulfill(order.outcomeReason) && ours.some((line) => line.fulfilledQuantity > 0);
     return isAnyFulfilled ? 'fulfilled' : 'nothing_to_do';
   }
@@ -47,14 +51,25 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
 }
 
 /**
+ * Returns what the merchant reads for the order's state. An order without anything left to print or fulfill is `shipped` if a parcel has
+ * left, for example because its items were refunded while it was on its way.
+ */
+export function toOrderLabel(facts: OrderFacts): OrderLabel {
+  const state = toOrderState(facts);
+  return state === 'nothing_to_do' && facts.printOrders.some(({ shippedAt }) => shippedAt !== null) ? 'shipped' : state;
+}
+
+/** Returns whether a print order has ended, or a person has replaced it with a reprint. */
+function isEnded({ state, printAgainAt }: OrderFacts['printOrders'][number]): boolean {
+  return isStateIn(state, 'ended') || printAgainAt !== null;
+}
+
+/**
  * Returns whether every line that is still needed is fulfilled. An order from which all lines were removed counts as fulfilled if units
  * were fulfilled before the removal and nothing is being printed.
  */
 function isFulfilled(lines: OrderFacts['lines'], printOrders: OrderFacts['printOrders']): boolean {
   const wanted = lines.filter(({ orderedQuantity }) => orderedQuantity > 0);
   if (wanted.length > 0) return wanted.every((line) => line.fulfilledQuantity >= line.orderedQuantity);
-  return (
-    lines.some(({ fulfilledQuantity }) => fulfilledQuantity > 0) &&
-    printOrders.every(({ state }) => isStateIn(state, 'ended'))
-  );
+  return lines.some(({ fulfilledQuantity }) => fulfilledQuantity > 0) && printOrders.every(isEnded);
 }

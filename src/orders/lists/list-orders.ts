@@ -8,8 +8,8 @@ import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { remedyOf } from '../facts/hold-codes.ts';
 import { IS_ORDER_HELD, IS_ORDER_IN_STORE, ORDER_STATE } from './order-state-sql.ts';
-import { toOrderState } from '../facts/to-order-state.ts';
-import type { StorefrontOrderState } from '../facts/to-order-state.ts';
+import { toOrderLabel, toOrderState } from '../facts/to-order-state.ts';
+import type { OrderLabel, StorefrontOrderState } from '../facts/to-order-state.ts';
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
 
 /** One of a shop's orders with its state (docs/contracts.md#orders-as-json). */
@@ -19,6 +19,8 @@ export interface ListedOrder {
   /** ISO 8601. */
   placedAt: string;
   state: StorefrontOrderState;
+  /** What the merchant reads for the state. */
+  label: OrderLabel;
   holds: { code: string; field: string | null; message: string; remedy: string }[];
   printOrders: {
     reference: string;
@@ -167,6 +169,7 @@ async function toListedOrders(app: App, manager: EntityManager, orders: Storefro
       name: order.name,
       placedAt: order.placedAt.toISOString(),
       state: toOrderState({ order, ...facts }),
+      label: toOrderLabel({ order, ...facts }),
       holds: facts.holds.map(({ code, field, message }) => ({ code, field, message, remedy: remedyOf(code) })),
       printOrders: facts.printOrders.map(listPrintOrder),
       waits: waits.get(order.id) ?? [],

@@ -22,7 +22,7 @@ export const ORDER_STATE = `
     from order_lines where storefront_order_id = o.id
   ) as l
   cross join lateral (
-    select count(*) as total, coalesce(bool_and(${ENDED}), true) as all_ended, coalesce(bool_and(p.state in ('canceled', 'failed')), true) as all_over,
+    select count(*) as total, coalesce(bool_and(${ENDED} or p.print_again_at is not null), true) as all_ended, coalesce(bool_and(p.state in ('canceled', 'failed')), true) as all_over,
       coalesce(bool_or(p.confirmed_at is not null and p.state not in ('canceled', 'failed')), false) as any_live
     from print_orders p where p.storefront_order_id = o.id and p.fenced_at is null
   ) as p

@@ -45,6 +45,7 @@ const STEPS: Partial<Record<HoldCode, readonly HoldStep[]>> = {
   no_print_account: ['settings/connection'],
   print_account_refused: ['settings/connection'],
   print_account_changed: ['settings/connection'],
+  printed_before: ['settings/connection'],
   needs_approval: ['settings/release'],
   no_print_link: ['link-variant'],
   not_linked: ['link-variant', 'print-waiting', 'leave-waiting', 'own-product'],

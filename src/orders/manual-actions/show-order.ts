@@ -16,7 +16,7 @@ import { describeUnknownReason } from '../costs/list-costs.ts';
 import { readCosts, type PrintCosts } from '../costs/read-costs.ts';
 import type { Margin, UnknownReason } from '../costs/to-margin.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
-import { toOrderState, type StorefrontOrderState } from '../facts/to-order-state.ts';
+import { toOrderLabel, toOrderState, type OrderLabel, type StorefrontOrderState } from '../facts/to-order-state.ts';
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
 import { findAddressLockReason, findShippingLockReason, type ChangeableOrder } from './changes/changeable-order.ts';
 import { listOrderActions, type Action } from './hold-actions.ts';
@@ -30,6 +30,8 @@ export interface ShownStorefrontOrder {
   orderId: string;
   name: string;
   state: StorefrontOrderState;
+  /** What the merchant reads for the state. */
+  label: OrderLabel;
   /** Why the order is waiting or has nothing to do. Null if neither applies. */
   reason: { code: string; message: string } | null;
   /** Unfinished parts: why they are waiting, and when Platen acts next. */
@@ -152,6 +154,7 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
       orderId: order.shopifyOrderId,
       name: order.name,
       state,
+      label: toOrderLabel({ order, lines, holds, printOrders: counting }),
       reason: outcomeReason === null ? null : { code: outcomeReason, message: describeOutcome(outcomeReason) },
       waits: waits.get(order.id) ?? [],
       placedAt: order.placedAt.toISOString(),

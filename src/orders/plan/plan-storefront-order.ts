@@ -14,7 +14,7 @@ import { followFulfillmentOrders } from './follow-fulfillment-orders.ts';
 import { countRemainingForDrafts } from './decide/count-remaining-for-drafts.ts';
 import { markRoutedWebhooksHandled } from './mark-routed-webhooks-handled.ts';
 import { holdCanceledFulfillments } from './hold-canceled-fulfillments.ts';
-import { delayAcceptances, searchForForgottenOrders } from './search-for-forgotten-orders.ts';
+import { delayAcceptances, recoverForgottenOrders, searchForForgottenOrders } from './search-for-forgotten-orders.ts';
 import { planCancellations, planForeignRejections } from './decide/plan-cancellations.ts';
 import { planOrder } from './decide/plan-order.ts';
 import type { Plan } from './decide/plan.ts';
@@ -150,7 +150,9 @@ async function runRounds(
     const { reading }: OrderAsRead = read;
     await checkOtherApp(app, found.shop, { onlyFirst: true });
     const installation = await order.readInstallation();
-    const nextSearchAt = await searchForForgottenOrders(app, { ...found, installation }, reading);
+    const recovered = await recoverForgottenOrders(app, { ...found, installation }, reading, read.before);
+    if (recovered === 'recovered') continue;
+    const nextSearchAt = recovered ?? (await searchForForgottenOrders(app, { ...found, installation }, reading));
     const plan = await order.change(async (manager) => {
       await writeTimeline(manager, ...entries);
       const made = await createPlan({ app, manager, storefrontOrderId, ...read, installation, nextSearchAt });

@@ -19,7 +19,7 @@ export async function expireUnsentOrders(
   longest: Date,
 ): Promise<void> {
   const [expired]: [{ id: string }[], number] = await manager.query(
-    `update storefront_orders set redacted_at = $3, outcome_reason = 'data_expired'
+    `update storefront_orders set redacted_at = $3, outcome = 'nothing_to_do', outcome_reason = 'data_expired'
      where redacted_at is null and id in (
        select p.storefront_order_id from print_orders p
        where p.shop_id = $1 and (p.recipient_encrypted is not null or p.body_encrypted is not null) and p.created_at < $2

@@ -1,6 +1,7 @@
-import { IsNull, type EntityManager } from 'typeorm';
+import { IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
+import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import { enqueueRedaction } from '../enqueue/enqueue-redaction.ts';
 
@@ -13,8 +14,11 @@ export async function markRedacted(
   manager: EntityManager,
   { id, shopId }: Pick<StorefrontOrder, 'id' | 'shopId'>,
 ): Promise<void> {
-  const redactedAt = app.now();
-  const { affected } = await manager.update(StorefrontOrders, { id, redactedAt: IsNull() }, { redactedAt });
+  const { affected } = await manager.update(StorefrontOrders, { id, redactedAt: IsNull() }, { redactedAt: app.now() });
+  // No plan will ever decide about this order again. A decision that nothing is left to do keeps its reason.
+  const reason: OutcomeReason = 'customer_redacted';
+  const undecided = { id, outcome: Not('nothing_to_do' as const) };
+  await manager.update(StorefrontOrders, undecided, { outcome: 'nothing_to_do', outcomeReason: reason });
   if (affected === 1)
     await writeTimeline(manager, {
       shopId,

@@ -71,7 +71,7 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
   await eraseOrderEvents(manager, [order.id], app.now());
   await eraseTrackingLinks(manager, [order.id], app.now());
   if (waiting.size > 0) return false;
-  await markErased(app, manager, order, rows);
+  await markErased(app, manager, order);
   return true;
 }
 
@@ -121,11 +121,9 @@ async function findBlockingPrintOrders(
   return new Set(open.map(({ printOrder }) => printOrder.id));
 }
 
-async function markErased(app: App, manager: EntityManager, order: StorefrontOrder, rows: OwnRows): Promise<void> {
+async function markErased(app: App, manager: EntityManager, order: StorefrontOrder): Promise<void> {
   const now = app.now();
-  const isAnySent = rows.prints.some(({ printOrder }) => printOrder.confirmStartedAt !== null);
-  const outcome = isAnySent ? {} : ({ outcome: 'nothing_to_do', outcomeReason: findErasureReason(order) } as const);
-  await manager.update(StorefrontOrders, { id: order.id }, { ...outcome, erasedAt: now });
+  await manager.update(StorefrontOrders, { id: order.id }, { erasedAt: now });
   // The cause of the plan's holds can no longer be fixed, so these holds are resolved. The audit's holds stay open for the merchant to
   // resolve.
   const code = Not<HoldCode>('unknown_print_order');

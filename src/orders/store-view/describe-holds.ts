@@ -36,6 +36,8 @@ const REASONS: Record<HoldCode, FulfillmentHoldReason | null> = {
   service_canceled: 'OTHER',
   changed_after_submit: 'OTHER',
   protected_data: null,
+  // A hold in the store would stop the merchant from fulfilling the units there.
+  printed_before: null,
   no_print_account: null,
   print_account_refused: null,
   print_account_changed: null,

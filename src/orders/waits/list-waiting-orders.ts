@@ -21,7 +21,7 @@ export async function listWaitingOrders(app: App, { id: shopId }: Pick<Shop, 'id
     const found: { id: string; total: number }[] = await manager.query(
       `select o.id, count(*) over ()::int as total from storefront_orders o
        where o.shop_id = $1 and o.redacted_at is null and o.name <> ''
-         and (o.outcome = 'waiting' or exists (
+         and (o.outcome = 'waiting' or (o.outcome = 'planned' and o.outcome_reason is not null) or exists (
            select from step_waits w left join print_orders p on p.id = w.print_order_id
            where w.storefront_order_id = o.id and (p.id is null or ${IS_UNFINISHED})))
          and not exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)

@@ -2,11 +2,11 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { PrintOrderState } from '../../database/entities/print-orders.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
-import { LOST_JOBS_POLL_SECONDS, UNFINISHED } from './unfinished.ts';
-import { stateInSql } from '../facts/order-state.ts';
+import { IS_UNFINISHED, LOST_JOBS_POLL_SECONDS, toStepKeysSql, UNFINISHED } from './unfinished.ts';
 
-/** The seconds between two polls of the store for changed orders (src/polls/start-schedule.ts). */
+/** The seconds between two polls of the store for changed orders, and between two polls for lost pushes (src/polls/start-schedule.ts). */
 const STORE_POLL = 600;
+const PACKAGES_POLL = 300;
 
 /** Why part of an order is unfinished, and when Platen acts next. */
 export interface OrderWait {
@@ -50,9 +50,10 @@ export async function readWaits(
   ]);
   const nextPoll = (seconds: number): Date => toNextPoll(now(), config.pollSeconds ?? seconds);
   const found = rows.map((row): [string, OrderWait] => {
-    // The poll `catch_up_uncertain` acts only on print orders whose job was lost, so its next run does not count if there is a job.
-    const isPolled = row.poll_seconds !== null && (row.poll_seconds !== LOST_JOBS_POLL_SECONDS || row.job_at === null);
-    const times = [row.job_at, row.next_at, isPolled ? nextPoll(row.poll_seconds ?? 0) : null];
+    // These polls act only if the job was lost, so their next run does not count if there is a job.
+    const isForLostJobs = row.poll_seconds === LOST_JOBS_POLL_SECONDS || row.is_pushed_next;
+    const isPolled = row.poll_seconds !== null && (!isForLostJobs || row.job_at === null);
+    const times = [row.job_at ?? row.next_at, isPolled ? nextPoll(row.poll_seconds ?? 0) : null];
     const next = times.filter((time) => time !== null).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
     const { reference, since, tries } = row;
     const said = row.words === null ? '' : ` It says: "${row.words}".`;
@@ -100,28 +101,48 @@ interface Row {
   /** The time of the next retry, as the failing step recorded it. */
   next_at: Date | null;
   poll_seconds: number | null;
+  /** Whether the next step is a push of packages to the store. */
+  is_pushed_next: boolean;
   why: string | null;
   words: string | null;
   since: Date | null;
   tries: number | null;
 }
 
-/** The waits of storefront orders, without their print orders. While a shop must sign in, Platen does not poll its store. */
+const HAS_UNFINISHED = `exists (select from print_orders p where p.storefront_order_id = o.id and ${IS_UNFINISHED})`;
+/** SQL: order `o` has units left to fulfill. */
+const IS_LEFT_OVER = `exists (select from order_lines l where l.storefront_order_id = o.id and l.decision <> 'not_ours'
+  and l.fulfilled_quantity < l.ordered_quantity)`;
+
+/**
+ * The waits of storefront orders, without their print orders. Includes orders whose print orders have all ended although units are left to
+ * fulfill, so that no order waits without a reason. While a shop must sign in, Platen does not poll its store.
+ */
 const ORDERS = `
   select 0 as place, o.id, o.id as storefront_order_id, null as reference, null as state, false as order_waits, false as is_held, false as is_left,
-    case when s.state = 'needs_sign_in' then 'needs_sign_in' else o.outcome_reason end as outcome_reason,
+    case when s.state = 'needs_sign_in' then 'needs_sign_in' when s.state <> 'installed' then 'platen_left'
+      when o.outcome = 'planned' then coalesce(o.outcome_reason, 'printed_already') else o.outcome_reason end as outcome_reason,
     (select min(j.run_at) from graphile_worker.jobs j where j.key in ('plan:' || o.id, 'plan-later:' || o.id)) as job_at,
-    null::timestamptz as next_at, case when s.state = 'installed' then ${STORE_POLL} end as poll_seconds,
+    null::timestamptz as next_at, case when s.state = 'installed' then ${STORE_POLL} end as poll_seconds, false as is_pushed_next,
     w.why, w.words, w.since, w.tries
   from storefront_orders o join shops s on s.id = o.shop_id
     left join step_waits w on w.storefront_order_id = o.id and w.print_order_id is null
-  where o.id = any($1::bigint[]) and o.redacted_at is null and (o.outcome = 'waiting' or (o.outcome = 'planned' and o.outcome_reason is not null) or w.id is not null
-    or (s.state = 'needs_sign_in' and exists (select from print_orders p where p.storefront_order_id = o.id and p.fenced_at is null
-      and (p.closed_at is not null or p.cancel_requested_at is not null or not ${stateInSql('ended')}))))`;
+  where o.id = any($1::bigint[]) and (o.outcome = 'waiting' or (o.outcome = 'planned' and o.outcome_reason is not null) or w.id is not null
+    or (s.state <> 'installed' and ${HAS_UNFINISHED}) or (o.outcome = 'planned' and ${IS_LEFT_OVER} and not ${HAS_UNFINISHED}))`;
 
+/**
+ * The waits of unfinished print orders. The time shown is that of the step that must run next: the failing step or, for packages that the
+ * store does not have yet, the push. Without such a step, it is the time of the next job or poll.
+ */
 const PRINT_ORDERS = `
-  select 1, p.id, p.storefront_order_id, p.reference, p.state, p.order_waits, p.is_held, p.is_left, p.outcome_reason, p.job_at, w.next_at, p.poll_seconds,
-    w.why, w.words, w.since, w.tries
+  select 1, p.id, p.storefront_order_id, p.reference, p.state, p.order_waits, p.is_held, p.is_left, p.outcome_reason,
+    case when n.step is null then p.job_at else (select min(j.run_at) from graphile_worker.jobs j
+      where j.key = any(${toStepKeysSql('n.step', 'p.storefront_order_id', 'p.id')}) and j.attempts < j.max_attempts) end,
+    w.next_at,
+    case when n.step = 'push' then ${PACKAGES_POLL} when n.step in ('plan', 'quote') then null else p.poll_seconds end,
+    n.step is not distinct from 'push', w.why, w.words, w.since, w.tries
   from (${UNFINISHED}) p
     left join lateral (select * from step_waits w where w.print_order_id = p.id order by w.last_at desc limit 1) w on true
+    cross join lateral (select coalesce(w.step, case when exists (select from packages k
+      where k.print_order_id = p.id and k.confirmed_at is not null and k.pushed_at is null) then 'push' end) as step) n
   where p.storefront_order_id = any($1::bigint[])`;

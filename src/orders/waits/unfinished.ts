@@ -18,6 +18,18 @@ const IS_LEFT_DRAFT = `(p.submit_way = 'draft' and p.print_interface = 'current'
 const KEYS = `'submit:' || p.id, 'follow:' || p.id, 'quote:' || p.storefront_order_id, 'push:' || p.storefront_order_id,
   'plan:' || p.storefront_order_id, 'plan-later:' || p.storefront_order_id`;
 
+/**
+ * SQL: the keys of the jobs that take a failing step again. `step` is the step's name, and `storefrontOrderId` and `printOrderId` are the
+ * IDs of its order and print order. The poll of open print orders repeats the step `search`.
+ */
+export const toStepKeysSql = (step: string, storefrontOrderId: string, printOrderId: string): string => `case ${step}
+  when 'push' then array['push:' || ${storefrontOrderId}]
+  when 'follow' then array['follow:' || ${printOrderId}]
+  when 'submit' then array['submit:' || ${printOrderId}, 'plan:' || ${storefrontOrderId}, 'plan-later:' || ${storefrontOrderId}]
+  when 'quote' then array['quote:' || ${storefrontOrderId}, 'plan:' || ${storefrontOrderId}, 'plan-later:' || ${storefrontOrderId}]
+  when 'plan' then array['plan:' || ${storefrontOrderId}, 'plan-later:' || ${storefrontOrderId}]
+  else array[]::text[] end`;
+
 /** SQL: print order `p` is unfinished. */
 export const IS_UNFINISHED = `p.fenced_at is null
     and (p.closed_at is not null or p.cancel_requested_at is not null

@@ -129,11 +129,14 @@ export async function markPaymentRefused(app: App, manager: EntityManager, accou
     app.log.error({ accountId }, "the print service refuses a print account's payments: orders are waiting");
 }
 
-/** Records that the service accepted a payment from the account. Each of the account's waiting orders resumes at its next attempt. */
+/** Records that the service accepted a payment from the account. The waiting orders of its shops resume. */
 export async function markPaymentAccepted(app: App, manager: EntityManager, accountId: number): Promise<void> {
   const refused = { id: accountId, paymentRefusedAt: Not(IsNull()) };
   const { affected } = await manager.update(PrintAccounts, refused, { paymentRefusedAt: null, paymentProbedAt: null });
-  if (affected) app.log.info({ accountId }, "the print service accepts a print account's payments again");
+  if (!affected) return;
+  app.log.info({ accountId }, "the print service accepts a print account's payments again");
+  const shops = await app.db.manager.findBy(Shops, { printAccountId: accountId, state: 'installed' });
+  for (const { id } of shops) await enqueueResumeShop(manager, id);
 }
 
 /**

@@ -74,6 +74,7 @@ const ORDER: ShownStorefrontOrder = {
   orderId: 'gid://shopify/Order/1',
   name: '#1001',
   state: 'held',
+  label: 'held',
   reason: null,
   waits: [],
   placedAt: '2026-11-20T12:00:00.000Z',

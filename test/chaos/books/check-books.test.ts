@@ -95,6 +95,7 @@ function books(
     name: '#1001',
     placedAt: '2026-11-01T00:00:00.000Z',
     state,
+    label: state,
     holds: holds.map((code) => ({ code, field: null, message: `because of ${code}`, remedy: '' })),
     printOrders: [{ reference: 'plabcd-1001-1-aaaaaaaaaaaa', state: 'fulfilled' as const, serviceOrderIds, lines: [] }],
     waits: [],

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
+import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
+import { showRecipients } from '../../../src/orders/manual-actions/show-recipients.ts';
 import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
@@ -80,7 +82,7 @@ const SAME = {
   zip: '60606',
 };
 
-test('a changed address causes a hold that names the changed fields and ends when the address is changed back', async () => {
+test('a changed address causes a hold that names the changed fields and is shown beside the sent address, until it is changed back', async () => {
   const order = await platen.placeSkus({ 'MUG-15OZ': 1 }, { shippingAddress: SAME });
   await untilPrintedOnce(platen, [order]);
   await untilIdle(platen.app);
@@ -91,8 +93,15 @@ test('a changed address causes a hold that names the changed fields and ends whe
       'changed_after_submit: The shipping address was changed (address line 1, postal code, city) after the order was sent to print. The parcel will go to the old address.',
     ]);
   expect(JSON.stringify(await holds(order))).not.toMatch(/Springfield|62701|Elm/);
+  const shown = async () =>
+    showRecipients(platen.app, platen.shop, await findOrder(platen.app, platen.shop, order.name));
+  expect(await shown()).toMatchObject({
+    recipients: [{ sent: { address: { city: 'Chicago', postCode: '60606' } } }],
+    storeAddress: { addressLine1: '1 Elm Street', city: 'Springfield', postCode: '62701' },
+  });
   await control(order, 'address', { shippingAddress: SAME });
   await expect.poll(() => messages(order), poll).toEqual([]);
+  expect(await shown()).toMatchObject({ storeAddress: null });
   expect(await platen.timeline(order.id)).toContain('hold_resolved');
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 });

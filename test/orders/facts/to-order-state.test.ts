@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PrintOrderState } from '../../../src/database/entities/print-orders.ts';
-import { toOrderState } from '../../../src/orders/facts/to-order-state.ts';
+import { toOrderLabel, toOrderState } from '../../../src/orders/facts/to-order-state.ts';
 
 type Facts = Parameters<typeof toOrderState>[0];
 
@@ -28,7 +28,7 @@ function notOurs(): Facts['lines'][number] {
 }
 
 function printOrder(state: PrintOrderState, confirmedAt: Date | null = null): Facts['printOrders'][number] {
-  return { state, confirmedAt, printAgainAt: null };
+  return { state, confirmedAt, shippedAt: null, printAgainAt: null };
 }
 
 const hold = { id: '1' };
@@ -114,4 +114,29 @@ test.each<[sentence: string, state: string, facts: Facts]>([
   ],
 ])('%s has the state %s', (_, state, given) => {
   expect(toOrderState(given)).toBe(state);
+});
+
+test.each<[sentence: string, label: string, facts: Facts]>([
+  [
+    'an order whose items were refunded after the parcel had left',
+    'shipped',
+    facts({
+      lines: [ours(0, 0)],
+      printOrders: [{ ...printOrder('fulfilled', now), shippedAt: now }],
+      outcome: 'nothing_to_do',
+      reason: 'not_payable',
+    }),
+  ],
+  [
+    'an order whose items were refunded before anything shipped',
+    'nothing_to_do',
+    facts({ lines: [ours(0, 0)], printOrders: [printOrder('canceled', now)], outcome: 'nothing_to_do' }),
+  ],
+  [
+    'an order on hold whose parcel has left',
+    'held',
+    facts({ holds: [hold], printOrders: [{ ...printOrder('fulfilled', now), shippedAt: now }] }),
+  ],
+])('%s reads "%s"', (_, label, given) => {
+  expect(toOrderLabel(given)).toBe(label);
 });

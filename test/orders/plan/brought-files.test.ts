@@ -2,6 +2,7 @@ import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-or
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { IsNull } from 'typeorm';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
@@ -100,8 +101,32 @@ test('an order whose print file is on a host that is not allowed is held, and re
 
 test('the files of an order show which of them come from the order itself', async () => {
   const shown = async () => {
-    const recipients = await showRecipients(world.app, { id: storefrontOrderId });
+    const order = await world.app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
+    const { recipients } = await showRecipients(world.app, world.shop, order);
     return recipients.flatMap(({ sent }) => sent?.files ?? []);
   };
-  expect(await shown()).toEqual([{ sku: 'POSTER-30X40', url: OWN, isFromOrder: true }]);
+  expect(await shown()).toEqual([{ sku: 'POSTER-30X40', url: OWN, isFromOrder: true, linkUrl: null }]);
+});
+
+test('if the file of a print link changes while an order is unsent, the order shows the file that is printed and the new file', async () => {
+  const { app, shop } = world;
+  const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
+  const of = { printOrderId: String((await prints())[0]?.id) };
+  // The line has no file of its own.
+  await changeSettings(app, shop, { printFileProperty: null });
+  await app.db.query('update shops set former_print_file_properties = $1', ['[]']);
+  await plan();
+  await toTasks(app).submit_print_order(of);
+  await plan();
+  const links = await app.db.manager.findBy(PrintLinks, { shopId: shop.id });
+  const link = links.find(({ fileUrl }) => fileUrl === OF_THE_LINK);
+  const { productUid = '', shopifyVariantId } = link ?? {};
+  const shown = async () => {
+    const { recipients } = await showRecipients(app, shop, order);
+    return recipients.flatMap(({ sent }) => sent?.files ?? []).at(-1);
+  };
+  expect(await shown()).toMatchObject({ url: OF_THE_LINK, linkUrl: null });
+  const newFile = 'https://files.example/new.pdf';
+  await saveLink(app, shop, { variantId: shopifyVariantId ?? '', productUid, fileUrl: newFile });
+  expect(await shown()).toMatchObject({ url: OF_THE_LINK, linkUrl: newFile });
 });

@@ -79,7 +79,7 @@ export function Order({ order, reload }: OrderProps) {
       {result && <ResultBanner result={result} />}
       <s-section>
         <s-stack direction="inline" gap="small-100" alignItems="center">
-          <OrderBadge state={order.state} />
+          <OrderBadge label={order.label} />
           <s-text color="subdued">
             {texts.order.placed} {formatTime(order.placedAt)}
           </s-text>

@@ -105,7 +105,7 @@ function OrdersTable({ orders, pages, setResults, reload }: TableProps) {
 }
 
 function OrderRow({
-  order: { orderId, name, placedAt, state, printOrders, holds, waits },
+  order: { orderId, name, placedAt, label, printOrders, holds, waits },
   isSelected,
   onSelect,
 }: {
@@ -132,7 +132,7 @@ function OrderRow({
       </s-table-cell>
       <s-table-cell>{formatTime(placedAt)}</s-table-cell>
       <s-table-cell>
-        <OrderBadge state={state} />
+        <OrderBadge label={label} />
       </s-table-cell>
       <s-table-cell>{printOrders.map((one) => texts.printStates[one.state]).join(', ')}</s-table-cell>
       <s-table-cell>{reason}</s-table-cell>

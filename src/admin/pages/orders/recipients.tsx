@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ShownRecipient } from '../../../orders/manual-actions/show-recipients.ts';
+import type { ShownRecipient, ShownRecipients } from '../../../orders/manual-actions/show-recipients.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
@@ -13,10 +13,21 @@ type SentFile = NonNullable<ShownRecipient['sent']>['files'][number];
 /** For each of an order's print orders, shows the store's address, the address that is sent, and the print files. */
 export function Recipients({ orderId }: { orderId: string }) {
   const path = `/api/orders/${orderId}/recipients`;
-  const loaded = useData<{ recipients: ShownRecipient[] }>(path, { refreshSeconds: REFRESH_SECONDS });
+  const loaded = useData<ShownRecipients>(path, { refreshSeconds: REFRESH_SECONDS });
   return (
     <PageState loaded={loaded} rows={4}>
-      {({ recipients }) => recipients.map((recipient) => <Recipient key={recipient.reference} recipient={recipient} />)}
+      {({ recipients, storeAddress }) => (
+        <>
+          {recipients.map((recipient) => (
+            <Recipient key={recipient.reference} recipient={recipient} />
+          ))}
+          {storeAddress && (
+            <s-section heading={texts.order.storeAddress}>
+              <AddressTable address={storeAddress} changes={[]} sent={null} />
+            </s-section>
+          )}
+        </>
+      )}
     </PageState>
   );
 }
@@ -76,7 +87,13 @@ export function AddressTable({ address, changes, sent }: AddressTableProps) {
 }
 
 /** A print file with its preview. */
-export function PrintFile({ file: { url, isFromOrder }, name }: { file: Omit<SentFile, 'sku'>; name: string }) {
+export function PrintFile({
+  file: { url, isFromOrder, linkUrl = null },
+  name,
+}: {
+  file: Pick<SentFile, 'url' | 'isFromOrder'> & { linkUrl?: string | null };
+  name: string;
+}) {
   const [isShown, setShown] = useState(false);
   if (url === null)
     return (
@@ -104,6 +121,14 @@ export function PrintFile({ file: { url, isFromOrder }, name }: { file: Omit<Sen
           </s-button>
         )}
       </s-stack>
+      {linkUrl !== null && (
+        <s-paragraph color="subdued">
+          {texts.order.linkChanged}{' '}
+          <s-link href={linkUrl} target="_blank">
+            {texts.order.openLinkFile}
+          </s-link>
+        </s-paragraph>
+      )}
       {/* The frame has no sandbox attribute, because browsers show no PDF in a sandboxed frame. */}
       {isShown && (
         <iframe

@@ -1,35 +1,18 @@
 import { z } from 'zod';
-import { addressSchema, type AddressForm } from '../../../orders/manual-actions/changes/address-form.ts';
-import type { correctAddress, showAddress } from '../../../orders/manual-actions/changes/correct-address.ts';
-import type { chooseMethod } from '../../../orders/manual-actions/changes/choose-method.ts';
-import type { showUnsent } from '../../../orders/manual-actions/changes/show-unsent.ts';
-import type { offerShipping } from '../../../orders/manual-actions/changes/offer-shipping.ts';
 import type { ManualActionResult } from '../../../orders/manual-actions/perform-manual-action.ts';
 import { actions, holdSteps } from '../../../orders/manual-actions/hold-actions.ts';
-import type { ShownRecipient } from '../../../orders/manual-actions/show-recipients.ts';
 import type { showOrder } from '../../../orders/manual-actions/show-order.ts';
 import type { listReceipts } from '../../../orders/costs/list-receipts.ts';
-import { orderStates } from '../../../orders/facts/to-order-state.ts';
+import { orderLabels, orderStates } from '../../../orders/facts/to-order-state.ts';
 import type { listOrdersPage } from '../../../orders/lists/list-orders.ts';
-import { chooseSchema } from '../../api/order-shipping.ts';
 import { actionBodySchema, filterSchema } from '../../api/orders.ts';
 import { slipsSchema, type SlipsToPrint } from '../../api/packing-slips.ts';
 import { jsonResponse, describeRoute, type ResultOf } from '../route.ts';
-import { margin, printCosts, quotedCost } from './costs.ts';
-import {
-  after,
-  count,
-  orderIdSchema,
-  next,
-  printOrderState,
-  codedReason,
-  shownMethod,
-  text,
-  time,
-  units,
-} from './shared.ts';
+import { margin, printCosts } from './costs.ts';
+import { after, count, orderIdSchema, next, printOrderState, codedReason, text, time, units } from './shared.ts';
 
 export const orderState = z.enum(orderStates).meta({ id: 'OrderState' });
+const orderLabel = z.enum(orderLabels).meta({ id: 'OrderLabel' });
 const action = z.enum(actions).meta({ id: 'OrderAction' });
 
 export const wait = z
@@ -50,6 +33,7 @@ const listedOrder = z
     name: z.string(),
     placedAt: time,
     state: orderState,
+    label: orderLabel,
     holds: z.array(z.strictObject(hold)),
     printOrders: z.array(
       z.strictObject({
@@ -152,6 +136,7 @@ const shownOrder = z
     orderId: z.string(),
     name: z.string(),
     state: orderState,
+    label: orderLabel,
     reason: codedReason.nullable(),
     waits: z.array(wait),
     placedAt: time,
@@ -198,66 +183,6 @@ const done = z.strictObject({
   stillHeld: z.array(text).meta({ description: 'Why an approved order stays on hold.' }),
 });
 
-const changes = z.array(
-  z.strictObject({ field: z.string(), from: z.string().nullable(), to: z.string().nullable(), why: text }),
-);
-
-const file = {
-  sku: z.string().nullable(),
-  url: z.string().nullable(),
-  isFromOrder: z.boolean().meta({ description: 'Whether a property of the line names the file.' }),
-};
-
-const unsent = z.strictObject({
-  address: z.record(z.string(), z.string()),
-  changes,
-  fault: text.nullable(),
-  files: z.array(z.strictObject({ ...file, quantity: count })),
-});
-
-const recipients = z.strictObject({
-  recipients: z.array(
-    z.strictObject({
-      reference: z.string(),
-      sent: z
-        .strictObject({
-          address: z.record(z.string(), z.string()),
-          changes,
-          files: z.array(z.strictObject(file)),
-        })
-        .nullable(),
-    }),
-  ),
-});
-
-const shownAddress = z.strictObject({
-  address: z.strictObject(
-    Object.fromEntries(Object.keys(addressSchema.shape).map((name) => [name, z.string()])) as Record<
-      keyof AddressForm,
-      z.ZodString
-    >,
-  ),
-  fault: z.strictObject({ field: z.string(), message: text }).nullable(),
-  sent: z.array(z.string()),
-});
-
-const offeredShipping = z
-  .strictObject({
-    byHand: z.string().nullable(),
-    parts: z.array(
-      z.strictObject({
-        lines: z.array(z.strictObject({ sku: z.string().nullable(), quantity: count })),
-        methods: z.array(
-          z.strictObject({ ...shownMethod.shape, difference: z.string().nullable() }).meta({ id: 'OfferedMethod' }),
-        ),
-        cost: quotedCost,
-        rule: text.nullable(),
-        lack: text.nullable(),
-      }),
-    ),
-  })
-  .meta({ id: 'OfferedShipping' });
-
 export const ordersRoutes = [
   describeRoute('GET /api/orders', {
     query: filterSchema.extend({ after }),
@@ -273,38 +198,6 @@ export const ordersRoutes = [
     params: z.object({ id: orderIdSchema }),
     answers: { 200: jsonResponse<{ receipts: ResultOf<typeof listReceipts> }>()(receipts) },
     errors: [404],
-  }),
-  describeRoute('GET /api/orders/:id/recipients', {
-    params: z.object({ id: orderIdSchema }),
-    answers: { 200: jsonResponse<{ recipients: ShownRecipient[] }>()(recipients) },
-    errors: [404],
-  }),
-  describeRoute('GET /api/orders/:id/unsent', {
-    params: z.object({ id: orderIdSchema }),
-    answers: { 200: jsonResponse<typeof showUnsent>()(unsent) },
-    errors: [404, 409],
-  }),
-  describeRoute('GET /api/orders/:id/address', {
-    params: z.object({ id: orderIdSchema }),
-    answers: { 200: jsonResponse<typeof showAddress>()(shownAddress) },
-    errors: [404, 409],
-  }),
-  describeRoute('PUT /api/orders/:id/address', {
-    params: z.object({ id: orderIdSchema }),
-    body: { type: 'application/json', schema: addressSchema, isRequired: true },
-    answers: { 200: jsonResponse<typeof correctAddress>()(z.strictObject({ done: z.array(text) })) },
-    errors: [400, 403, 404, 409],
-  }),
-  describeRoute('GET /api/orders/:id/shipping', {
-    params: z.object({ id: orderIdSchema }),
-    answers: { 200: jsonResponse<typeof offerShipping>()(offeredShipping) },
-    errors: [404, 409],
-  }),
-  describeRoute('POST /api/orders/:id/shipping', {
-    params: z.object({ id: orderIdSchema }),
-    body: { type: 'application/json', schema: chooseSchema, isRequired: true },
-    answers: { 200: jsonResponse<typeof chooseMethod>()(z.strictObject({ done: z.array(text) })) },
-    errors: [400, 404, 409],
   }),
   describeRoute('POST /api/orders/:id/:action', {
     params: z.object({ id: orderIdSchema, action }),

@@ -25,6 +25,8 @@ export const outcomes: MessageCatalog = {
     'Eine Stornierung kam für einen Teil der Bestellung zu spät. Der gestoppte Teil wird nur gedruckt, wenn Sie „Freigeben“ wählen.',
   'The app has lost its access to the store. Open the app once in the store.':
     'Die App hat keinen Zugriff mehr auf den Shop. Öffnen Sie die App einmal im Shop.',
+  'Platen was removed from the store, or is leaving it. It no longer sends or follows anything.':
+    'Platen wurde aus dem Shop entfernt oder verlässt ihn gerade. Es sendet und verfolgt nichts mehr.',
   'The order was canceled in the store.': 'Die Bestellung wurde im Shop storniert.',
   'Printing was canceled by hand. No further items of the order are sent to print unless you choose "Approve".':
     'Der Druck wurde von Hand storniert. Weitere Artikel der Bestellung gehen nur in den Druck, wenn Sie „Freigeben“ wählen.',

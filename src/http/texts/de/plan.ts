@@ -89,6 +89,12 @@ export const plan: MessageCatalog = {
   '{name:text}: {units} units are being printed, but their fulfillment was moved in the store to a location where Platen does not print.':
     '{name:text}: {units} Stück werden gedruckt, ihre Ausführung wurde im Shop aber an einen Standort verschoben, an dem Platen nicht druckt.',
   'SKU {sku:words}': 'SKU {sku:words}',
+  '{units} unit of {name:text} went to print before Platen was removed from this store. Platen had to delete its record of the print order, and could not find the order at the print service.':
+    '{units} Stück von {name:text} ging in den Druck, bevor Platen aus diesem Shop entfernt wurde. Platen musste seinen Eintrag zum Druckauftrag löschen und konnte den Auftrag beim Druckdienst nicht finden.',
+  '{units} units of {name:text} went to print before Platen was removed from this store. Platen had to delete its record of the print order, and could not find the order at the print service.':
+    '{units} Stück von {name:text} gingen in den Druck, bevor Platen aus diesem Shop entfernt wurde. Platen musste seinen Eintrag zum Druckauftrag löschen und konnte den Auftrag beim Druckdienst nicht finden.',
+  '{reference} was sent by an earlier installation. Platen found it at the print service and follows it again.':
+    '{reference} wurde von einer früheren Installation gesendet. Platen hat ihn beim Druckdienst gefunden und verfolgt ihn wieder.',
   'The shipping address was changed ({names:list}) after the order was sent to print. The parcel will go to the old address.':
     'Die Lieferadresse wurde geändert ({names:list}), nachdem die Bestellung in den Druck ging. Das Paket geht an die alte Adresse.',
   'all of it': 'alles',

@@ -61,6 +61,8 @@ const byCode: Record<HoldCode, string> = {
     'Der Druckdienst hat nicht bestätigt, ob er diesen Auftrag angenommen hat. Suchen Sie die Referenz in seinem Dashboard. Ist sie nicht dort, wählen Sie „Erneut drucken“.',
   unknown_print_order:
     'Der Druckdienst hat für diese Bestellung einen weiteren Auftrag, den Platen nicht kennt, vielleicht weil eine Sicherung wiederhergestellt wurde. Vergleichen Sie beide. Stornieren Sie dort den Auftrag, der nicht gedruckt werden soll, und wählen Sie „Fortsetzen“. Oder wählen Sie „Druck stornieren“.',
+  printed_before:
+    'Suchen Sie den Auftrag im Dashboard des Druckdienstes. Wurde er verschickt, erfüllen Sie die Artikel im Shop mit der Sendungsnummer von dort. Hatte der Shop damals ein anderes Druckkonto, geben Sie unter „Druckkonto“ den Schlüssel dieses Kontos ein. Platen sucht dann erneut. Wurde der Auftrag nie gedruckt, legen Sie für diese Artikel eine neue Bestellung an. Soll nichts mehr gedruckt werden, wählen Sie „Druck stornieren“.',
   draft_gone:
     'Der Entwurf wurde beim Druckdienst entfernt. Wählen Sie „Erneut drucken“, um einen neuen Entwurf anzulegen.',
   order_missing:

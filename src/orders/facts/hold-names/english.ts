@@ -31,6 +31,7 @@ export const enHolds: Record<HoldCode, string> = {
   left_as_draft: 'Left as a draft',
   outcome_unknown: 'Outcome unknown',
   unknown_print_order: 'Unknown print order',
+  printed_before: 'Printed before Platen was removed',
   draft_gone: 'Draft removed',
   order_missing: 'Print order missing',
   several_orders: 'Several print orders',

@@ -31,6 +31,7 @@ export const deHolds: Record<HoldCode, string> = {
   left_as_draft: 'Als Entwurf belassen',
   outcome_unknown: 'Ergebnis unbekannt',
   unknown_print_order: 'Unbekannter Druckauftrag',
+  printed_before: 'Gedruckt, bevor Platen entfernt wurde',
   draft_gone: 'Entwurf entfernt',
   order_missing: 'Druckauftrag fehlt',
   several_orders: 'Mehrere Druckaufträge',

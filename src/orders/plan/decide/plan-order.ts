@@ -2,7 +2,7 @@ import { countToPrint } from './count-to-print.ts';
 import { decideLine, UNKNOWN_VARIANT, type LineDecision, type LineFacts } from './decide-line.ts';
 import { findEarlyGate, findGate, findRequestGate, isUnpaid } from './find-gate.ts';
 import { describeOutcome, type OutcomeReason } from '../../facts/outcome-reasons.ts';
-import type { Plan, PlanInput, PlannedLine, PlannedRejection } from './plan.ts';
+import type { Plan, PlanInput, PlannedHold, PlannedLine, PlannedRejection } from './plan.ts';
 import { isFulfilledElsewhere, planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
 import { findPrintFile } from './read-print-file.ts';
 import {
@@ -33,7 +33,27 @@ export function planOrder(input: PlanInput): Plan {
     return { ...emptyPlan('nothing_to_do', 'no_line_of_ours'), lines: [...lines.values()] };
   }
   const plan = planFulfillmentOrders(input, lines);
-  return isOfEarlierInstall(input) ? withNothingToSend(plan) : applyGates(input, plan);
+  const toSend = isOfEarlierInstall(input) ? withNothingToSend(plan) : applyGates(input, plan);
+  return { ...toSend, holds: [...toSend.holds, ...holdForgottenUnits(input)] };
+}
+
+/**
+ * Holds units that an earlier installation sent to print and that are still left to fulfill. Their print orders are unknown, so Platen cannot
+ * push their tracking codes. A person must therefore decide about them.
+ */
+function holdForgottenUnits({ order, prints }: PlanInput): PlannedHold[] {
+  return prints
+    .filter(({ isForgotten = false }) => isForgotten)
+    .flatMap(({ shopifyLineItemId, quantity }) => {
+      const left = Math.min(
+        countLeftToFulfill(order, shopifyLineItemId),
+        quantity - countFulfilled(order, shopifyLineItemId),
+      );
+      if (left <= 0) return [];
+      const sku = order.lineItems.find(({ id }) => id === shopifyLineItemId)?.sku ?? null;
+      const message = `${left} ${left === 1 ? 'unit' : 'units'} of ${sku === null ? 'a line without a SKU' : `SKU ${sku}`} went to print before Platen was removed from this store. Platen had to delete its record of the print order, and could not find the order at the print service.`;
+      return [{ code: 'printed_before', field: null, message, shopifyFulfillmentOrderId: null, shopifyLineItemId }];
+    });
 }
 
 /**
@@ -265,7 +285,9 @@ function toOutcome(
   if (acts > 0 || (input.prints.length > 0 && !isDone)) {
     // If one part is being printed while another is waiting, the reason for the wait must be visible.
     const unsent = plan.waits.find(({ shopifyFulfillmentOrderId: id }) => hasUnitsToPrint(input, id));
-    return { outcome: 'planned', reason: unsent?.reason ?? null, replanAt };
+    // The order must never wait without a reason, even if all its print orders have ended and units are still left to fulfill.
+    const isAllSent = acts === 0 && left.ours && input.prints.every(({ isEnded }) => isEnded);
+    return { outcome: 'planned', reason: unsent?.reason ?? (isAllSent ? 'printed_already' : null), replanAt };
   }
   if (wait) return { outcome: 'waiting', reason: wait.reason, replanAt };
   const others = input.prints.length > 0 ? 'left_to_others' : 'no_line_of_ours';

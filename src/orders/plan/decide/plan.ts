@@ -63,6 +63,8 @@ interface PlannedPrint extends CountedPrint {
   isEditedDraft?: boolean;
   /** Whether the print order is fulfilled, failed or canceled. */
   isEnded?: boolean;
+  /** Whether only the printed quantity is known, because the print order's rows were deleted with the shop's data. */
+  isForgotten?: boolean;
   /** False if Platen has been reinstalled in the shop since the print order was created. */
   isOfThisInstall: boolean;
 }

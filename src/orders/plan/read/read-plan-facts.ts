@@ -49,7 +49,7 @@ export async function readPlanFacts(
     ),
     wasOurs: new Set(rows.prints.flatMap(({ lines }) => lines.map((line) => line.shopifyLineItemId))),
     requested: new Map(rows.orderLines.map(({ shopifyLineItemId, requested }) => [shopifyLineItemId, requested])),
-    prints: [...toCountedPrints(shop, rows), ...toForgottenPrints(printed, order, rows)],
+    prints: [...toCountedPrints(shop, rows), ...toForgottenPrints(countForgottenUnits(printed, order, rows))],
     anotherAppPrints: await manager.existsBy(OtherAppStores, { shopId: shop.id, allowedAt: IsNull() }),
   };
 }
@@ -119,27 +119,38 @@ function toCountedPrints({ installedAt }: Shop, rows: OwnRows): PlanInput['print
     );
 }
 
+/** Counts the units, by LineItem, that an earlier installation printed and whose rows no longer exist. */
+export function countForgottenUnits(
+  printed: readonly PrintedLine[],
+  order: Pick<StoreReading, 'lineItems'>,
+  rows: OwnRows,
+): Map<string, number> {
+  const byHash = new Map(order.lineItems.map(({ id }) => [hashLineItem(id), id]));
+  const known = (lineItemId: string): number =>
+    rows.prints
+      .filter(({ printOrder }) => printOrder.confirmStartedAt !== null && printOrder.fencedAt === null)
+      .flatMap(({ lines }) => lines)
+      .filter((line) => line.shopifyLineItemId === lineItemId)
+      .reduce((sum, line) => sum + line.quantity, 0);
+  return new Map(
+    printed.flatMap(({ lineItemHash, quantity }) => {
+      const lineItemId = byHash.get(lineItemHash) ?? '';
+      const units = quantity - known(lineItemId);
+      return units > 0 ? [[lineItemId, units]] : [];
+    }),
+  );
+}
+
 const FORGOTTEN = {
   fulfilledBefore: 0,
   shopifyFulfillmentOrderId: null,
   isReplaceable: false,
   isEnded: true,
+  isForgotten: true,
   isOfThisInstall: false,
 };
 
-/**
- * Returns units that an earlier installation printed and whose rows no longer exist. Their print orders count as planned before any unit
- * was fulfilled.
- */
-function toForgottenPrints(printed: readonly PrintedLine[], order: StoreReading, rows: OwnRows): PlanInput['prints'] {
-  const byHash = new Map(order.lineItems.map(({ id }) => [hashLineItem(id), id]));
-  return printed.flatMap(({ lineItemHash, quantity }) => {
-    const shopifyLineItemId = byHash.get(lineItemHash) ?? '';
-    const known = rows.prints
-      .filter(({ printOrder }) => printOrder.confirmStartedAt !== null && printOrder.fencedAt === null)
-      .flatMap(({ lines }) => lines)
-      .filter((line) => line.shopifyLineItemId === shopifyLineItemId)
-      .reduce((sum, line) => sum + line.quantity, 0);
-    return quantity > known ? [{ ...FORGOTTEN, shopifyLineItemId, quantity: quantity - known }] : [];
-  });
+/** Returns the forgotten units as print orders. They count as planned before any unit was fulfilled. */
+function toForgottenPrints(units: ReadonlyMap<string, number>): PlanInput['prints'] {
+  return [...units].map(([shopifyLineItemId, quantity]) => ({ ...FORGOTTEN, shopifyLineItemId, quantity }));
 }

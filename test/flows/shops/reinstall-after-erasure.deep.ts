@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { Backfills } from '../../../src/database/entities/backfills.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
+import { startBackfill } from '../../../src/orders/backfill/start-backfill.ts';
+import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
+import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import { advance } from '../changes/order-stages.ts';
+import { atService, printOrdersOf } from '../submit/submit-helpers.ts';
+
+const POSTER = 'POSTER-30X40';
+const MUG = 'MUG-11OZ';
+const LONG = { timeout: 60_000, interval: 100 };
+
+let platen: Platen;
+let shop: Shop;
+
+beforeAll(async () => {
+  const environment = {
+    POLL_SECONDS: '1',
+    PRINT_TIMEOUT_SECONDS: '1',
+    SUBMIT_DEADLINE_SECONDS: '0.5',
+    SUBMIT_QUIET_SECONDS: '2',
+  };
+  platen = await startPlaten({ advanceSeconds: null, environment });
+  ({ shop } = platen);
+}, 120_000);
+afterAll(() => platen.stop());
+afterEach(() => platen.control('print', 'POST', '/faults', []));
+
+const placedOnce = async (lines: Record<string, number>): Promise<PlacedOrder> => {
+  const order = await platen.placeSkus(lines);
+  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+  return order;
+};
+
+/** Returns the order as the pages show it, or null. */
+async function listed({ id }: PlacedOrder) {
+  const { manager } = platen.app.db;
+  const order = await manager.findOneBy(StorefrontOrders, { shopId: shop.id, shopifyOrderId: id });
+  return order && showOrder(platen.app, await findOrder(platen.app, shop, order.name));
+}
+
+/** Removes Platen, deletes the shop's data, installs Platen again with its key and links, and imports the orders. */
+async function eraseAndInstallAgain({ printKey }: { printKey?: string } = {}): Promise<void> {
+  const { app, control, storeUrl } = platen;
+  const { domain, id } = shop;
+  await control('store', 'POST', `/shops/${domain}/uninstall`, {});
+  await expect.poll(async () => (await app.db.manager.findOneBy(Shops, { id }))?.state, LONG).toBe('uninstalled');
+  const body = { shop_id: 1, shop_domain: domain };
+  await control('store', 'POST', '/webhooks/send', { topic: 'shop/redact', shop: domain, body });
+  await expect.poll(() => app.db.manager.countBy(Shops, { id }), LONG).toBe(0);
+  expect(await app.db.manager.countBy(StorefrontOrders, { shopId: id })).toBe(0);
+  await control('store', 'POST', `/shops/${domain}/install`, {});
+  shop = await installDemoShop(app, storeUrl);
+  await changeSettings(app, shop, { gatherSeconds: 0, ...(printKey !== undefined && { printKey }) });
+  shop = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
+  const since = new Date(Date.now() - 86_400_000).toISOString();
+  const backfill = await startBackfill(app, shop, { since, isDryRun: false, besideOtherApp: true, by: 'cli' });
+  const isDone = async () => (await app.db.manager.findOneByOrFail(Backfills, { id: backfill.id })).finishedAt !== null;
+  await expect.poll(isDone, LONG).toBe(true);
+  await untilIdle(app);
+}
+
+test('after the shop is erased and installs Platen again, orders at the print service are followed and fulfilled once', async () => {
+  const one = await placedOnce({ [POSTER]: 1 });
+  const two = await placedOnce({ [POSTER]: 2, [MUG]: 1 });
+  await eraseAndInstallAgain();
+  for (const order of [one, two]) {
+    await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+    expect((await listed(order))?.holds).toEqual([]);
+    expect((await listed(order))?.waits).not.toEqual([]);
+    await advance(platen, order, 'shipped');
+    await expect.poll(async () => (await listed(order))?.state, LONG).toBe('fulfilled');
+    const { fulfillments, lines } = await platen.storeOrder(order.id);
+    expect(fulfillments.flatMap((one) => one.lines).reduce((sum, { quantity }) => sum + quantity, 0)).toBe(
+      lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    );
+    for (const fulfillment of fulfillments) {
+      expect(fulfillment.trackingCodes).not.toEqual([]);
+      expect(fulfillment.notified).toBe(true);
+    }
+    expect(await atService(platen, order)).toHaveLength(1);
+    expect(await printOrdersOf(platen, order)).toHaveLength(1);
+  }
+});
+
+test('units that another print account printed before the erasure are held with what happened until its key is entered again', async () => {
+  const order = await placedOnce({ [POSTER]: 1 });
+  await eraseAndInstallAgain({ printKey: 'sandbox-key-second' });
+  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('held');
+  expect((await listed(order))?.holds).toMatchObject([{ code: 'printed_before', actions: ['retry', 'cancel'] }]);
+  expect(await printOrdersOf(platen, order)).toEqual([]);
+  // Entering the key of that account is enough.
+  await changeSettings(platen.app, shop, { printKey: 'sandbox-key' });
+  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+  expect((await listed(order))?.holds).toEqual([]);
+  expect(await atService(platen, order)).toHaveLength(1);
+});
