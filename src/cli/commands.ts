@@ -25,7 +25,7 @@ export const commands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./shops/show.ts')).shopsShow(options, app, shop),
   }),
   shopCommand('shops set', {
-    about: 'Change shop settings; "name=" removes a value',
+    about: 'Change shop settings; "name=" removes a value, and "name=-" reads it from standard input',
     args: 'name=value…',
     takesShopFirst: true,
     examples: [

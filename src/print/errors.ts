@@ -5,7 +5,8 @@ import { truncateText } from '../truncate-text.ts';
  * How an unsuccessful call to the print service ended.
  * - `refused`: the service, or the interface's own rules, rejected the request. Someone has to correct the request.
  * - `account_refused`: the service does not accept the key. Nothing was done.
- * - `nothing_made`: nothing was done, because the service limited the rate (429) or the request was never sent.
+ * - `nothing_made`: nothing was done, because the service limited the rate (429), the account has no credit (402) or the request was never
+ *   sent.
  * - `not_found`: the order named in the call does not exist.
  * - `unclear`: the call may have taken effect. A failed create request is `unclear` unless one of the first three outcomes applies.
  * - `unavailable`: a read received no response. A read has no effect.
@@ -14,7 +15,8 @@ export type PrintOutcome = 'refused' | 'account_refused' | 'nothing_made' | 'not
 
 /**
  * The documented problem behind a failure (docs/rules/print-interface.md#errors), identified by its status and message. `not_found` applies
- * to resources other than orders. `out` means that Platen does not call the service because of an outage.
+ * to resources other than orders. `payment_required` means that the account has no credit. `out` means that Platen does not call the service
+ * because of an outage.
  */
 export type PrintProblem =
   | 'invalid_request'
@@ -26,6 +28,7 @@ export type PrintProblem =
   | 'order_not_found'
   | 'not_found'
   | 'unauthorized'
+  | 'payment_required'
   | 'too_many_requests'
   | 'server_error'
   | 'gateway_error'
@@ -76,7 +79,7 @@ export class PrintServiceError extends PlatenError {
   readonly problem: PrintProblem | null;
   /**
    * The path of the request field that the response names, such as `items[0].itemReferenceId`. If the response names none, the field that
-   * causes the problem (`toProblemField`).
+   * causes the problem (`toProblemField`). For an unreadable 2xx response, the path of its unreadable field, if there is one.
    */
   readonly field: string | null;
   readonly #serviceMessage: string | null;
@@ -109,6 +112,11 @@ export class PrintServiceError extends PlatenError {
   /** The validation errors in the service's error body, limited to 10 (docs/rules/print-interface.md#error-body). */
   get details(): readonly ErrorDetail[] {
     return this.#details;
+  }
+
+  /** The path of the field that makes a 2xx response unreadable, or null. */
+  get unreadField(): string | null {
+    return this.status !== null && this.status >= 200 && this.status < 300 ? this.field : null;
   }
 
   /** The response body as received, limited to 4 KB. */

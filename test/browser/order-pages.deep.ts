@@ -34,7 +34,7 @@ test('an order on hold continues once its address is corrected in the store, and
   await platen.untilState(id, 'held');
   await open(toOrderPath(id));
   await page.getByText('Address too long').waitFor();
-  const link = page.getByRole('link', { name: 'Fix it in the store' });
+  const link = page.getByRole('link', { name: 'Open in the store' });
   expect(await link.getAttribute('href')).toBe(`https://admin.shopify.com/store/demo${toOrderPath(id)}`);
   await takeScreenshot('order-address');
   await platen.control('store', 'POST', `/orders/${id.split('/').at(-1)}/address`, { shippingAddress: OSLO });
@@ -51,7 +51,7 @@ test('an order on hold continues once its address is corrected on its page, and 
   );
   await platen.untilState(id, 'held');
   await open(toOrderPath(id));
-  await page.getByRole('button', { name: 'Fix it here' }).click();
+  await page.getByRole('button', { name: 'Change the address' }).click();
   await page.getByText(`This also changes the address of ${name} in your store.`).waitFor();
   const street = page.getByLabel('Address line 1');
   await expect.poll(() => street.inputValue()).toBe(LONG_STREET);
@@ -297,7 +297,7 @@ test('if the response to a form is lost, the form keeps its input and says that 
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG_STREET } });
   await platen.untilState(id, 'held');
   await open(toOrderPath(id));
-  await page.getByRole('button', { name: 'Fix it here' }).click();
+  await page.getByRole('button', { name: 'Change the address' }).click();
   await page.getByLabel('Address line 1').fill('Karl Johans gate 3');
   await page.route('**/address', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()));
   await page.getByRole('button', { name: 'Save and continue' }).click();

@@ -16,7 +16,7 @@ import { blocksOf, readDocuments, readPlatenLines, splitLine } from './documente
 const RUN_LAST = /^(?:restored?\b|leave .*--yes|shops disconnect)/;
 /** Examples that fail in this setup, for example because a worker is running, along with the expected message. */
 const REFUSED: readonly [line: RegExp, message: RegExp][] = [
-  [/^orders continue /, /has no hold that "continue" can resolve/],
+  [/^orders continue /, /has no hold that "Continue" can resolve/],
   [/^orders close /, /No part of this order has failed/],
   [/^restore /, /The database is not empty/],
   [/^restored$/, /worker is running on this database/],

@@ -39,7 +39,7 @@ test('an order on hold shows the remedy, and continues once it is approved', asy
   await takeScreenshot('extension-order-block-held');
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('The print service charges you for it.').waitFor();
-  await page.getByRole('button', { name: 'Approve now' }).click();
+  await page.getByRole('button', { name: 'Confirm: Approve' }).click();
   await platen.untilState(id, 'fulfilled');
 });
 

@@ -2,10 +2,9 @@ import '@shopify/ui-extensions/preact';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Api } from '@shopify/ui-extensions/admin.order-details.block.render';
-import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
 import type { ShownStorefrontOrder } from '../../../src/orders/manual-actions/show-order.ts';
 import { ApiError, callApi, toNumericId } from '../../shared/call-api.ts';
-import { OrderDetails } from './order-details.tsx';
+import { OrderDetails, type AppRequest } from './order-details.tsx';
 
 declare const shopify: Api;
 
@@ -31,12 +30,12 @@ function OrderBlock() {
       setLoaded({ problem: isUnknown ? translate('notPrinted') : explainError(error, { empty: 'failed' }) });
     }
   };
-  const act = async (action: Action): Promise<void> => {
+  const send = async ({ path: to, body, done: message }: AppRequest): Promise<void> => {
     setRunning(true);
     setDone(null);
     try {
-      const result = await callApi<{ done: string[] }>('POST', `${path}/${action}`, { language, body: {} });
-      setDone(result.done.join(' '));
+      const result = await callApi<{ done?: string[] }>('POST', to, { language, body });
+      setDone(message ?? result.done?.join(' ') ?? '');
     } catch (error) {
       // The order is loaded again below, so that the merchant can see whether the action took effect.
       setDone(explainError(error, { empty: 'uncertain' }));
@@ -52,7 +51,7 @@ function OrderBlock() {
       ) : 'problem' in loaded ? (
         <s-paragraph>{loaded.problem}</s-paragraph>
       ) : (
-        <OrderDetails order={loaded.order} i18n={shopify.i18n} isRunning={isRunning} act={act} />
+        <OrderDetails order={loaded.order} i18n={shopify.i18n} isRunning={isRunning} send={send} />
       )}
       {done !== null && <s-paragraph>{done}</s-paragraph>}
     </s-admin-block>

@@ -47,12 +47,11 @@ export const deOrder: Texts['order'] = {
   margin: 'Marge',
   timeline: 'Verlauf',
   noTimeline: 'Bisher ist nichts passiert.',
-  fixAddress: 'Im Shop korrigieren',
-  fixAddressHere: 'Hier korrigieren',
-  fixAddressText:
-    'Korrigieren Sie die Bestellung hier oder in Ihrem Shop. Nach dem Speichern geht es automatisch weiter.',
   quoted: (amount: string) => `Das Angebot des Druckdienstes beträgt ${amount} ohne Steuern.`,
   costsSoFar: (amount: string) => `Dieser Druckauftrag hat bisher ${amount} gekostet.`,
+  allowOtherAppText:
+    'Trennen Sie zuerst die andere App. Drucken beide die Bestellungen dieses Shops, wird jede Bestellung möglicherweise doppelt gedruckt und berechnet.',
+  otherAppAllowed: 'Platen darf die Bestellungen dieses Shops drucken. Angehaltene Bestellungen gehen jetzt weiter.',
   change: {
     address: 'Adresse ändern',
     addressText: (name) =>

@@ -26,19 +26,21 @@ export const deProducts: Texts['products'] = {
   notLinkedText:
     'Verknüpfen Sie die Variante und entscheiden Sie dann, ob diese Bestellungen gedruckt werden. Oder bestätigen Sie, dass Sie das Produkt selbst versenden.',
   linkNow: 'Diese Variante verknüpfen',
+  linkSku: 'Diese SKU verknüpfen',
   print: 'Wartende Bestellungen drucken',
-  printTitle: (name) => `Wartende Bestellungen drucken: ${name}`,
   printText: (orders) =>
     orders === 0
       ? 'Keine Bestellung wartet.'
       : `${count(orders, 'Bestellung wird', 'Bestellungen werden')} zum Druck gesendet:`,
   printNow: 'Drucken',
-  printed: 'Diese Bestellungen werden zum Druck gesendet.',
-  onlyFirst: (orders) => `Nur die ersten ${orders} Bestellungen sind aufgeführt. Alle werden zum Druck gesendet.`,
-  leave: 'Nicht drucken',
+  settled: {
+    print: 'Diese Bestellungen werden zum Druck gesendet.',
+    leave: 'Diese Bestellungen bleiben Ihnen überlassen.',
+  },
+  onlyFirst: (orders) => `Nur die ersten ${orders} Bestellungen sind aufgeführt. Die Wahl gilt für alle.`,
+  leave: 'Wartende Bestellungen nicht drucken',
   leaveText: (orders) =>
     `Platen druckt ${count(orders, 'Bestellung', 'Bestellungen')} nicht. Sie versenden die offenen Artikel selbst.`,
-  left: 'Diese Bestellungen bleiben Ihnen überlassen.',
   own: 'Ich versende es selbst',
   ownText:
     'Sie versenden dieses Produkt selbst, auch in offenen Bestellungen, bis Sie es verknüpfen. Platen fragt nicht mehr nach.',

@@ -93,7 +93,8 @@ export const deSettings: SettingsTexts = {
     `Eine Adresse wurde am ${time} erstellt. Sie kann nicht noch einmal angezeigt werden. Haben Sie sie nicht mehr, erstellen Sie eine neue.`,
   newAddress: 'Neue Adresse, nur jetzt sichtbar',
   newAddressText:
-    'Geben Sie sie in Ihrem Konto beim Druckdienst als Webhook-Adresse für alle Ereignisse von Aufträgen und Artikeln ein. Die vorherige Adresse gilt noch einen Tag.',
+    'Geben Sie sie in Ihrem Konto beim Druckdienst als Webhook-Adresse für alle Ereignisse von Aufträgen und Artikeln ein.',
+  previousAddressText: 'Die vorherige Adresse gilt noch einen Tag.',
   createAddressText:
     'Nach dem Erstellen einer neuen Adresse gilt die jetzige noch einen Tag. Tragen Sie die neue bis dahin beim Druckdienst ein.',
   createAddress: 'Neue Adresse erstellen',
@@ -103,7 +104,7 @@ export const deSettings: SettingsTexts = {
   sendTest: 'Testereignis senden',
   testArrived: 'Das Testereignis ist angekommen, die Adresse funktioniert.',
   testLost:
-    'Das Testereignis wurde nicht angenommen. Verlangen Sie einen geheimen Header, entfernen Sie ihn für den Test. Sonst muss der Betreiber von Platen die öffentliche Adresse prüfen.',
+    'Das Testereignis wurde nicht angenommen. Verlangen Sie einen geheimen Header, wählen Sie für den Test „Aktualisierungen ohne Header annehmen“. Sonst muss der Betreiber von Platen die öffentliche Adresse prüfen.',
   copied: 'Die Adresse wurde kopiert.',
   notCopied: 'Die Adresse konnte nicht kopiert werden. Markieren und kopieren Sie sie selbst.',
   header: 'Geheimer Header',
@@ -186,5 +187,5 @@ export const deSettings: SettingsTexts = {
     'Platen druckt keine Bestellungen mehr, schließt nicht gesendete Druckaufträge und macht diese Änderungen im Hintergrund rückgängig. Sie können Platen jederzeit wieder verwenden.',
   left: 'Platen ist für diesen Shop beendet',
   leftText:
-    'Platen macht seine Änderungen rückgängig. Das kann einige Minuten dauern. Danach können Sie die App entfernen.',
+    'Platen macht seine Änderungen rückgängig. Das kann einige Minuten dauern. Öffnen Sie Platen erneut, um zu sehen, wann das erledigt ist und Sie die App entfernen können.',
 };

@@ -79,6 +79,7 @@ export const de: Texts = {
     openOldest: (name) => `${name} öffnen`,
     showAll: 'Alle anzeigen',
     remedy: 'Lösung',
+    appliesToOldest: (name) => `Diese Schaltflächen gelten für ${name}, die am längsten wartende Bestellung.`,
     unlinked: (orders) =>
       orders === 1
         ? 'Eine Bestellung wird nicht gedruckt, weil ein Produkt nicht verknüpft ist.'
@@ -255,6 +256,22 @@ export const de: Texts = {
     'print-again': 'Platen bestellt die betroffenen Artikel ein zweites Mal. Der Druckdienst berechnet sie erneut.',
     continue: 'Platen arbeitet mit dem jetzigen Stand beim Druckdienst weiter. Es wird nichts neu bestellt.',
     close: 'Platen schließt die offenen Artikel im Shop ab, ohne sie zu drucken.',
+  },
+  steps: {
+    'change-address': deOrder.change.address,
+    'link-variant': deProducts.linkNow,
+    'link-sku': deProducts.linkSku,
+    'print-waiting': deProducts.print,
+    'leave-waiting': deProducts.leave,
+    'own-product': deProducts.own,
+    'allow-other-app': 'Platen drucken lassen',
+    products: deProducts.title,
+    'settings/connection': deSettings.sections.connection.title,
+    'settings/release': deSettings.sections.release.title,
+    'settings/shipping': deSettings.sections.shipping.title,
+    'settings/address': deSettings.sections.address.title,
+    'settings/buyers': deSettings.sections.buyers.title,
+    'settings/products': deSettings.sections.products.title,
   },
   order: deOrder,
   activity: deActivity,

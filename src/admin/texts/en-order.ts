@@ -48,11 +48,11 @@ export const enOrder = {
   margin: 'Margin',
   timeline: 'Timeline',
   noTimeline: 'Nothing has happened yet.',
-  fixAddress: 'Fix it in the store',
-  fixAddressHere: 'Fix it here',
-  fixAddressText: 'Correct the order here or in your store. Platen continues automatically once you have saved it.',
   quoted: (amount: string) => `The print service quotes ${amount}, without tax.`,
   costsSoFar: (amount: string) => `This print order has cost ${amount} so far.`,
+  allowOtherAppText:
+    'Disconnect the other app first. If both print this store’s orders, each order may be printed and charged twice.',
+  otherAppAllowed: 'Platen may print this store’s orders. Orders that were held for this reason resume now.',
   change: {
     address: 'Change the address',
     addressText: (name: string) =>

@@ -25,17 +25,16 @@ export const enProducts = {
   notLinkedText:
     'Link the variant, then choose whether to print these orders. Or confirm that you ship the product yourself.',
   linkNow: 'Link this variant',
+  linkSku: 'Link this SKU',
   print: 'Print the waiting orders',
-  printTitle: (name: string) => `Print the waiting orders: ${name}`,
   printText: (orders: number) =>
     orders === 0 ? 'No orders are waiting.' : `${count(orders, 'order', 'orders')} will be sent to print:`,
   printNow: 'Print',
-  printed: 'These orders are being sent to print.',
-  onlyFirst: (orders: number) => `Only the first ${orders} orders are listed. All of them will be sent to print.`,
-  leave: 'Leave these orders',
+  settled: { print: 'These orders are being sent to print.', leave: 'You now ship these orders yourself.' },
+  onlyFirst: (orders: number) => `Only the first ${orders} orders are listed. The choice applies to all of them.`,
+  leave: 'Leave the waiting orders',
   leaveText: (orders: number) =>
     `Platen will not print ${count(orders, 'order', 'orders')}. You ship the open items yourself.`,
-  left: 'You now ship these orders yourself.',
   own: 'I ship it myself',
   ownText: 'You ship this product yourself, including its open orders, until you link it. Platen will not ask again.',
   owned: 'You now ship this product yourself.',

@@ -92,7 +92,8 @@ export const enSettings = {
     `An address was created on ${time}. It cannot be shown again. If you no longer have it, create a new one.`,
   newAddress: 'New address, shown only once',
   newAddressText:
-    'In your account at the print service, enter it as the webhook address for all order and item events. The previous address works for one more day.',
+    'In your account at the print service, enter it as the webhook address for all order and item events.',
+  previousAddressText: 'The previous address works for one more day.',
   createAddressText:
     'After you create a new address, the current address works for one more day. Enter the new address at the print service by then.',
   createAddress: 'Create a new address',
@@ -102,7 +103,7 @@ export const enSettings = {
   sendTest: 'Send a test event',
   testArrived: 'The test event arrived, so the address works.',
   testLost:
-    'The test event was not accepted. If you require a secret header, remove it for the test. Otherwise, Platen’s operator must check the public address.',
+    'The test event was not accepted. If you require a secret header, choose “Accept updates without a header” for the test. Otherwise, Platen’s operator must check the public address.',
   copied: 'The address was copied.',
   notCopied: 'The address could not be copied. Select it and copy it yourself.',
   header: 'Secret header',
@@ -182,7 +183,7 @@ export const enSettings = {
     'Platen stops printing orders, closes print orders that were not sent, and undoes these changes in the background. You can use Platen again at any time.',
   left: 'Platen is stopped for this store',
   leftText:
-    'Platen is undoing its changes, which may take a few minutes. After that, you can remove the app in your store.',
+    'Platen is undoing its changes, which may take a few minutes. Open Platen again to see when it is done and you can remove the app.',
 };
 
 export type SettingsTexts = typeof enSettings;

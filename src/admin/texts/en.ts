@@ -1,5 +1,6 @@
 import { enHolds } from '../../orders/facts/hold-names/english.ts';
 import { enSettings } from './en-settings.ts';
+import type { HoldStep } from '../../orders/manual-actions/hold-actions.ts';
 import type { StorefrontOrderState } from '../../orders/facts/to-order-state.ts';
 import type { MeterName } from '../../orders/lists/read-meters.ts';
 import { enProductPages } from './en-product-pages.ts';
@@ -80,6 +81,7 @@ export const en = {
     openOldest: (name: string) => `Open ${name}`,
     showAll: 'Show all',
     remedy: 'What to do',
+    appliesToOldest: (name: string) => `These buttons apply to ${name}, the order that has waited longest.`,
     unlinked: (orders: number) =>
       orders === 1
         ? 'One order is not printed because a product is not linked.'
@@ -254,6 +256,22 @@ export const en = {
     continue: 'Platen accepts the current state at the print service and continues. It orders nothing new.',
     close: 'In the store, Platen closes the items that will never be printed.',
   },
+  steps: {
+    'change-address': enOrder.change.address,
+    'link-variant': enProducts.linkNow,
+    'link-sku': enProducts.linkSku,
+    'print-waiting': enProducts.print,
+    'leave-waiting': enProducts.leave,
+    'own-product': enProducts.own,
+    'allow-other-app': 'Allow Platen to print',
+    products: enProducts.title,
+    'settings/connection': enSettings.sections.connection.title,
+    'settings/release': enSettings.sections.release.title,
+    'settings/shipping': enSettings.sections.shipping.title,
+    'settings/address': enSettings.sections.address.title,
+    'settings/buyers': enSettings.sections.buyers.title,
+    'settings/products': enSettings.sections.products.title,
+  } satisfies Record<HoldStep, string>,
   order: enOrder,
   activity: enActivity,
   products: enProducts,

@@ -23,6 +23,7 @@ function describeOrder({
   orderId,
   state,
   reason,
+  actions,
   waits,
   holds,
   printOrders,
@@ -31,6 +32,7 @@ function describeOrder({
 }: ShownStorefrontOrder): string[] {
   return [
     `${name} (${orderId}): ${state}${reason === null ? '' : `. ${reason.message}`}`,
+    ...(actions.includes('approve') ? ['Command: platen orders approve.'] : []),
     ...waits.map(describeWait),
     ...holds.map(describeHold),
     ...printOrders.map(({ reference, state: at, isClosed, service, shipping, lines }) => {

@@ -64,6 +64,8 @@ export interface StorefrontOrder {
   askAgainAt: Date | null;
   /** The shipping methods that a person chose for the parts that have not been sent yet. Null: the shop's rules choose. */
   shippingChoice: { methodUids: string[]; name: string } | null;
+  /** When a person last saved the order's address in Platen. An order to a pickup point is then printed for that address. */
+  addressCorrectedAt: Date | null;
   /** Each LineItem's variant, by LineItem ID, as last read. The store may since have deleted the variant. */
   lineVariants: Record<string, string>;
   /** The values that were last written to the store for the order (tags, metafields, holds). Only differences are written. */
@@ -165,6 +167,7 @@ export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
     cancelAskedBy: textOrNull,
     askAgainAt: timestampOrNull,
     shippingChoice: { type: 'jsonb', nullable: true },
+    addressCorrectedAt: timestampOrNull,
     lineVariants: { type: 'jsonb', default: {} },
     written: { name: 'told', type: 'jsonb', default: {} },
     backfillId: ownerOrNull,

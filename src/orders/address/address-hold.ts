@@ -2,17 +2,20 @@ import { nameField } from './name-field.ts';
 
 /** The remedy for each address problem that holds an order. */
 export const ADDRESS_REMEDIES = {
-  address_too_long: 'Shorten this field of the shipping address in your store.',
-  address_missing_field: 'Complete this field of the shipping address in your store.',
+  address_too_long:
+    'Shorten this field of the shipping address with "Change the address" or in your store. The order then resumes automatically.',
+  address_missing_field:
+    'Complete this field of the shipping address with "Change the address" or in your store. The order then resumes automatically.',
   local_script:
-    "Write the address lines and the city in that country's script, with at most 10 Latin letters per line and none in the city. Names may stay unchanged.",
+    'With "Change the address" or in your store, write the address lines and the city in that country\'s script, with at most 10 Latin letters per line and none in the city. Names may stay unchanged. The order then resumes automatically.',
   federal_tax_id:
-    "Ask the buyer for the CPF or CNPJ and add it to the order's additional details under the name CPF or CNPJ.",
+    'Ask the buyer for the CPF or CNPJ. Enter it with "Change the address", or add it in your store to the order\'s additional details under the name CPF or CNPJ. The order then resumes automatically.',
   state_tax_id:
-    "Ask the buyer for the company's state registration and add it to the order's additional details under the name IE.",
+    'Ask the buyer for the company\'s state registration. Enter it with "Change the address", or add it in your store to the order\'s additional details under the name IE. The order then resumes automatically.',
   protected_data:
     "This app's operator must get approval for protected customer data, level 2 (name, address, phone and email), in Shopify's Partner or Dev Dashboard. The order then resumes automatically.",
-  email_missing: "Add an email to the order in your store, or a fallback email in the app's settings.",
+  email_missing:
+    'Add an email to the order with "Change the address" or in your store, or enter a fallback email under "Addresses". The order then resumes automatically.',
 } as const;
 
 type AddressHoldCode = keyof typeof ADDRESS_REMEDIES;

@@ -43,6 +43,7 @@ const NO_MERCHANT_DECISIONS: OrderPlanColumns = {
   approvedUnits: null,
   heldAt: null,
   cancelAskedAt: null,
+  addressCorrectedAt: null,
   releaseAt: null,
   askAgainAt: null,
   backfilledAt: null,

@@ -13,11 +13,11 @@ const REASONS = {
   request_rejected: 'The fulfillment request was rejected. Request it again in the store.',
   cancellation_requested: 'The merchant has requested to cancel the fulfillment.',
   cancellation_rejected:
-    'A cancellation came too late for part of the order. The part that was stopped is not printed unless you approve the order.',
+    'A cancellation came too late for part of the order. The part that was stopped is not printed unless you choose "Approve".',
   needs_sign_in: 'The app has lost its access to the store. Open the app once in the store.',
   canceled: 'The order was canceled in the store.',
   canceled_by_hand:
-    'Printing was canceled by hand. No further items of the order are sent to print unless it is approved again.',
+    'Printing was canceled by hand. No further items of the order are sent to print unless you choose "Approve".',
   not_payable: 'The payment was voided or refunded, or it has expired.',
   test_order: 'A test order is never printed.',
   placed_before_install: "The order was placed before the date from which Platen prints this shop's orders.",
@@ -39,6 +39,8 @@ const REASONS = {
 
 export type OutcomeReason = keyof typeof REASONS;
 
+export const outcomeReasons = Object.keys(REASONS) as OutcomeReason[];
+
 /** Reasons why nothing is left to fulfill in the store for an order. A canceled fulfillment may reopen such an order. */
 export const nothingToFulfillReasons: readonly OutcomeReason[] = [
   'already_fulfilled',
@@ -53,6 +55,11 @@ const NOTHING_TO_FULFILL: ReadonlySet<string> = new Set(nothingToFulfillReasons)
 /** Returns whether nothing is left to fulfill in the store for one of Platen's orders. */
 export function hasNothingToFulfill(reason: string | null): boolean {
   return NOTHING_TO_FULFILL.has(reason ?? '');
+}
+
+/** Returns whether an approval continues an order with this reason. */
+export function isEndedByApproval(reason: string | null): boolean {
+  return reason === 'cancellation_rejected' || reason === 'canceled_by_hand';
 }
 
 /** Returns the text for a reason. An unknown reason is returned unchanged. */

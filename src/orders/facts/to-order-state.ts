@@ -8,6 +8,11 @@ import { hasNothingToFulfill } from './outcome-reasons.ts';
 export const orderStates = ['canceled', 'held', 'nothing_to_do', 'fulfilled', 'printing', 'waiting'] as const;
 export type StorefrontOrderState = (typeof orderStates)[number];
 
+/** Whether an order in this state may still change. */
+export function isOpen(state: StorefrontOrderState): boolean {
+  return state === 'waiting' || state === 'printing' || state === 'held';
+}
+
 interface OrderFacts {
   order: Pick<StorefrontOrder, 'canceledAt' | 'outcome' | 'outcomeReason'>;
   lines: readonly Pick<OrderLine, 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];

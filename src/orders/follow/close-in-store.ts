@@ -62,7 +62,7 @@ export async function closeInStore(scope: CloseScope): Promise<string[]> {
   const open = { storefrontOrderId: storefrontOrder.id, code: In(UNSETTLED), resolvedAt: IsNull() };
   if (await manager.existsBy(Holds, open)) {
     const why =
-      'For this order, the print service has another order that may still be printed. Resolve its hold first, then choose "continue".';
+      'For this order, the print service has another order that may still be printed. Resolve its hold first, then choose "Continue".';
     throw new NotPossibleError('still_printing', why);
   }
   const closed =
@@ -215,7 +215,7 @@ function refuseIfNotClosable(
   if (location === null || location.id !== shop.locationId) {
     const why =
       'The fulfillment is at another location, so only you can close it. Refund the lines in your store, or fulfill them by hand there.';
-    throw new NotPossibleError('not_ours_to_close', `${why} Then choose "close" again.`);
+    throw new NotPossibleError('not_ours_to_close', `${why} Then choose "Close in the store" again.`);
   }
   const moving = lines.find(({ remainingQuantity, lineItem }) => remainingQuantity > 0 && underWay.has(lineItem.id));
   if (moving) {
@@ -228,7 +228,7 @@ function refuseIfNotClosable(
   const why = `The store closes only fulfillments that are accepted and in progress, but this fulfillment is ${current}.`;
   throw new NotPossibleError(
     'not_closable',
-    `${why} Refund the lines in your store, or fulfill them by hand there. Then choose "close" again.`,
+    `${why} Refund the lines in your store, or fulfill them by hand there. Then choose "Close in the store" again.`,
   );
 }
 

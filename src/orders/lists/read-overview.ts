@@ -1,6 +1,5 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { remedyOf } from '../facts/hold-codes.ts';
 import type { StorefrontOrderState } from '../facts/to-order-state.ts';
 import { IS_ORDER_IN_STORE, ORDER_STATE } from './order-state-sql.ts';
 
@@ -11,9 +10,10 @@ export interface OrdersOverview {
     code: string;
     orders: number;
     since: string;
-    message: string;
-    remedy: string;
-    oldest: { orderId: string; name: string };
+    /** The order of the oldest hold. */
+    storefrontOrderId: string;
+    orderId: string;
+    name: string;
   }[];
   /** The orders placed on each of the last 30 days, by state. Days are in the shop's time zone, oldest first. */
   days: { day: string; states: Partial<Record<StorefrontOrderState, number>> }[];
@@ -49,12 +49,7 @@ export async function readOverview(
     const days: DayRow[] = await manager.query(BY_DAY, [shopId, zone, app.now(), DAYS]);
     const times: TimesRow[] = await manager.query(TIMES, [shopId, zone, app.now(), DAYS]);
     return {
-      holds: holds.map(({ since, orderId, name, ...row }) => ({
-        ...row,
-        since: since.toISOString(),
-        remedy: remedyOf(row.code),
-        oldest: { orderId, name },
-      })),
+      holds: holds.map(({ since, ...row }) => ({ ...row, since: since.toISOString() })),
       days: days.map(({ day, states }) => ({ day, states: states ?? {} })),
       times: toTimes(times),
     };
@@ -65,7 +60,7 @@ interface HoldRow {
   code: string;
   orders: number;
   since: Date;
-  message: string;
+  storefrontOrderId: string;
   orderId: string;
   name: string;
 }
@@ -97,7 +92,7 @@ function toPercentiles(values: number[] | null | undefined): Percentiles | null 
 }
 
 const HOLDS = `
-  select h.code, count(distinct h.storefront_order_id)::int as orders, min(h.created_at) as since, (array_agg(h.message order by h.id))[1] as message,
+  select h.code, count(distinct h.storefront_order_id)::int as orders, min(h.created_at) as since, (array_agg(o.id order by h.id))[1] as "storefrontOrderId",
     (array_agg(o.shopify_order_id order by h.id))[1] as "orderId", (array_agg(o.name order by h.id))[1] as name
   from holds h join storefront_orders o on o.id = h.storefront_order_id
   where h.shop_id = $1 and h.resolved_at is null

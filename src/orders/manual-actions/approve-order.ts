@@ -61,7 +61,7 @@ export const approveOrder: ManualAction = async (scope) => {
     );
     const unconfirmed = elsewhere.map(
       ({ reference }) =>
-        `${reference} is a draft${EARLIER_ACCOUNT}: approve this print order by its reference to confirm it there, or choose "print again" for it.`,
+        `${reference} is a draft${EARLIER_ACCOUNT}: approve this print order by its reference to confirm it there, or choose "Print again" for it.`,
     );
     const approved = isOneNamed ? [] : [await describeApprovedOrder(scope, manager, drafts)];
     await writeActionToTimeline(scope, manager, {

@@ -61,7 +61,7 @@ export const continueOrder: ManualAction = async (scope) => {
   return app.db.transaction(async (manager) => {
     const holds = (await readOpenHolds(scope, manager)).filter(({ code }) => CONTINUED.has(code));
     if (holds.length + taken.length === 0)
-      throw new NotPossibleError('nothing_to_continue', `${name} has no hold that "continue" can resolve.`);
+      throw new NotPossibleError('nothing_to_continue', `${name} has no hold that "Continue" can resolve.`);
     // The plan is first in the order's queue, so that it reads the store's current state before anything is sent.
     await enqueuePlan(manager, id);
     const said = [...taken];
@@ -85,7 +85,7 @@ function refuseIfOutdated({ reference }: PrintOrder, holds: readonly Hold[]): vo
   if (codes.has('confirm_refused') && codes.has('changed_after_submit'))
     throw new NotPossibleError(
       'changed_after_submit',
-      `The draft of ${reference} does not contain the latest changes to the order in the store. Choose "print again" to create a new draft with them.`,
+      `The draft of ${reference} does not contain the latest changes to the order in the store. Choose "Print again" to create a new draft with them.`,
     );
 }
 

@@ -17,7 +17,7 @@ export async function findOrder(app: App, shop: Pick<Shop, 'id'>, named: string)
     const byId = await app.db.manager.findOneBy(StorefrontOrders, { shopId, shopifyOrderId });
     if (byId) return byId;
   }
-  const isName = named !== '' && named.length <= MAX_NAME_LENGTH && !named.includes('\0');
+  const isName = named !== '' && named.length <= MAX_NAME_LENGTH;
   const names = isName ? [named, `#${named}`] : [];
   const found = await app.db.manager.find(StorefrontOrders, { where: { shopId, name: In(names) }, take: 2 });
   const [order] = found;

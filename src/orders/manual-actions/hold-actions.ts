@@ -1,13 +1,65 @@
-import type { Hold } from '../../database/entities/orders.ts';
+import type { Hold, StorefrontOrder } from '../../database/entities/orders.ts';
 import type { PrintOrder, PrintOrderLine } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { unitsToClose } from '../follow/close-in-store.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
+import { isEndedByApproval } from '../facts/outcome-reasons.ts';
+import { isOpen, type StorefrontOrderState } from '../facts/to-order-state.ts';
 import { findReprintMode } from './print-again.ts';
 
 /** Manual actions: `platen orders ACTION` and `POST /api/orders/:id/ACTION`. */
 export const actions = ['approve', 'hold', 'retry', 'cancel', 'print-again', 'continue', 'close'] as const;
 export type Action = (typeof actions)[number];
+
+/**
+ * What a hold's remedy can tell the merchant to choose in Platen, besides the actions on the order. A step with a slash or `products` is
+ * the page to open.
+ */
+export const holdSteps = [
+  'change-address',
+  'link-variant',
+  'link-sku',
+  'print-waiting',
+  'leave-waiting',
+  'own-product',
+  'allow-other-app',
+  'products',
+  'settings/connection',
+  'settings/release',
+  'settings/shipping',
+  'settings/address',
+  'settings/buyers',
+  'settings/products',
+] as const;
+export type HoldStep = (typeof holdSteps)[number];
+
+const STEPS: Partial<Record<HoldCode, readonly HoldStep[]>> = {
+  address_too_long: ['change-address'],
+  address_missing_field: ['change-address'],
+  local_script: ['change-address'],
+  federal_tax_id: ['change-address'],
+  state_tax_id: ['change-address'],
+  email_missing: ['change-address', 'settings/address'],
+  no_address: ['change-address'],
+  pickup_point: ['change-address'],
+  no_print_account: ['settings/connection'],
+  print_account_refused: ['settings/connection'],
+  print_account_changed: ['settings/connection'],
+  needs_approval: ['settings/release'],
+  no_print_link: ['link-variant'],
+  not_linked: ['link-variant', 'print-waiting', 'leave-waiting', 'own-product'],
+  variant_deleted: ['link-sku'],
+  not_connected: ['products'],
+  print_file_refused: ['settings/products'],
+  another_app_prints: ['allow-other-app'],
+  no_shipment_method: ['change-address', 'settings/shipping'],
+  no_tracking: ['settings/buyers'],
+};
+
+/** Returns the steps outside the order's actions that can resolve a hold with this code. */
+export function listStepsFor(code: string): readonly HoldStep[] {
+  return STEPS[code as HoldCode] ?? [];
+}
 
 /**
  * The actions that resolve each hold. Holds with other codes offer `retry` and `cancel`. Before the retry, someone must fix the cause in
@@ -41,6 +93,26 @@ const ACTIONS: Partial<Record<HoldCode, readonly Action[]>> = {
 /** Returns the actions that can resolve a hold with this code. */
 export function listActionsFor(code: string): readonly Action[] {
   return ACTIONS[code as HoldCode] ?? ['retry', 'cancel'];
+}
+
+/** Returns the actions on an order as a whole. While it has a hold, the hold's actions apply. `canSend`: whether a part is unsent. */
+export function listOrderActions({
+  order: { heldAt, cancelAskedAt, outcomeReason },
+  state,
+  isHeld,
+  canSend,
+}: {
+  order: Pick<StorefrontOrder, 'heldAt' | 'cancelAskedAt' | 'outcomeReason'>;
+  state: StorefrontOrderState;
+  isHeld: boolean;
+  canSend: boolean;
+}): Action[] {
+  const canHold = cancelAskedAt === null;
+  const unheld: Action[] = canHold ? ['hold', 'retry', 'cancel'] : ['retry', 'cancel'];
+  const usual: Action[] = heldAt === null ? unheld : ['approve', 'cancel'];
+  const possible = isHeld || !isOpen(state) ? [] : usual;
+  const isStopped = isEndedByApproval(outcomeReason) || (cancelAskedAt !== null && canSend);
+  return isStopped && !possible.includes('approve') ? ['approve', ...possible] : possible;
 }
 
 /** The current state of the order or print order that a hold concerns. */

@@ -85,7 +85,7 @@ export async function refuseWhileOrderUnknown(
   if (await manager.existsBy(Holds, open))
     throw new NotPossibleError(
       'unknown_print_order',
-      `The print service has an order for ${name} that Platen does not know. Check that order, then choose "continue" or "cancel".`,
+      `The print service has an order for ${name} that Platen does not know. Check that order, then choose "Continue" or "Cancel printing".`,
     );
 }
 
@@ -93,6 +93,14 @@ export async function refuseWhileOrderUnknown(
 export function refuseIfOrderIsOver(order: StorefrontOrder): void {
   const why = findOrderOverReason(order);
   if (why) throw why;
+}
+
+/** Returns why an order whose printing was canceled by hand cannot change until it is approved. */
+export function canceledByHandError({ name }: Pick<StorefrontOrder, 'name'>): NotPossibleError {
+  return new NotPossibleError(
+    'canceled_by_hand',
+    `The printing of ${name} was canceled. To print it, choose "Approve" first.`,
+  );
 }
 
 /** Returns why no part of the order can be printed anymore, or null. */

@@ -65,7 +65,7 @@ export const retryOrder: ManualAction = async (scope) => {
       if (!wasStopped) await manager.update(StorefrontOrders, { id }, { askAgainAt: app.now() });
       said.push(`${name} will be read from the store and planned again.`);
       if (wasStopped)
-        said.push('Items that were canceled in time stay canceled. Choose "approve" to print them after all.');
+        said.push('Items that were canceled in time stay canceled. Choose "Approve" to print them after all.');
     }
     if (said.length === 0) throw new NotPossibleError('nothing_to_retry', 'This print order has nothing to retry.');
     await writeActionToTimeline(scope, manager, { kind: 'retried', message: said.join(' ') });

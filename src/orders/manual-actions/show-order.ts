@@ -16,12 +16,11 @@ import { describeUnknownReason } from '../costs/list-costs.ts';
 import { readCosts, type PrintCosts } from '../costs/read-costs.ts';
 import type { Margin, UnknownReason } from '../costs/to-margin.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
-import { readHoldUrls } from '../lists/read-hold-urls.ts';
-import { showHold, type ShownHold } from '../facts/show-hold.ts';
 import { toOrderState, type StorefrontOrderState } from '../facts/to-order-state.ts';
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
 import { findAddressLockReason, findShippingLockReason, type ChangeableOrder } from './changes/changeable-order.ts';
-import { findOfferedActions, type Action } from './hold-actions.ts';
+import { listOrderActions, type Action } from './hold-actions.ts';
+import { showHolds, type OrderHold } from './show-holds.ts';
 
 /** The maximum number of timeline entries shown. Older entries are omitted. */
 const MAX_ENTRIES = 500;
@@ -41,12 +40,9 @@ export interface ShownStorefrontOrder {
   cancelAskedAt: string | null;
   /** Whether the merchant can still change the address and the shipping method. */
   canChange: { address: boolean; shipping: boolean };
-  holds: (ShownHold & {
-    actions: readonly Action[];
-    /** The reference of the print order on hold. Null if the order itself is on hold. */
-    reference: string | null;
-    since: string;
-  })[];
+  /** The actions on the whole order that are possible now, besides those of its holds. */
+  actions: readonly Action[];
+  holds: OrderHold[];
   lines: {
     lineItemId: string;
     /** Null if the line has never had a known variant. */
@@ -115,7 +111,6 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
     const ofOrder = { storefrontOrderId: order.id };
     const shop = await manager.findOneByOrFail(Shops, { id: order.shopId });
     const holds = await manager.find(Holds, { where: { ...ofOrder, resolvedAt: IsNull() }, order: { id: 'ASC' } });
-    const urls = await readHoldUrls(manager, holds);
     const lines = await manager.find(OrderLines, { where: ofOrder, order: { shopifyLineItemId: 'ASC' } });
     const printOrders = await manager.find(PrintOrders, { where: ofOrder, order: { part: 'ASC' } });
     const ofPrintOrders = {
@@ -148,31 +143,24 @@ export async function showOrder(app: App, order: StorefrontOrder): Promise<Shown
     };
     const costs = (await readCosts(manager, [order])).get(order.id);
     const costsOf = ({ id }: PrintOrder): PrintCosts | null => costs?.prints.get(id) ?? null;
+    const state = toOrderState({ order, lines, holds, printOrders: counting });
+    const canChange = {
+      address: findAddressLockReason(changeable) === null,
+      shipping: findShippingLockReason(changeable) === null,
+    };
     return {
       orderId: order.shopifyOrderId,
       name: order.name,
-      state: toOrderState({ order, lines, holds, printOrders: counting }),
+      state,
       reason: outcomeReason === null ? null : { code: outcomeReason, message: describeOutcome(outcomeReason) },
       waits: waits.get(order.id) ?? [],
       placedAt: order.placedAt.toISOString(),
       approvedAt: order.approvedAt?.toISOString() ?? null,
       heldAt: order.heldAt?.toISOString() ?? null,
       cancelAskedAt: order.cancelAskedAt?.toISOString() ?? null,
-      canChange: {
-        address: findAddressLockReason(changeable) === null,
-        shipping: findShippingLockReason(changeable) === null,
-      },
-      holds: holds.map((hold) => ({
-        ...showHold(hold, urls),
-        actions: findOfferedActions(hold, {
-          shop,
-          holds,
-          printOrder: printOrders.find(({ id }) => id === hold.printOrderId) ?? null,
-          lines: printLines.filter(({ printOrderId }) => printOrderId === hold.printOrderId),
-        }),
-        reference: referenceOf(hold.printOrderId),
-        since: hold.createdAt.toISOString(),
-      })),
+      canChange,
+      actions: listOrderActions({ order, state, isHeld: holds.length > 0, canSend: canChange.shipping }),
+      holds: (await showHolds(manager, shop, [order.id])).get(order.id) ?? [],
       lines: lines.map((line) => ({
         lineItemId: line.shopifyLineItemId,
         variantId: line.shopifyVariantId,

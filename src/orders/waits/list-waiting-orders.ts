@@ -2,12 +2,13 @@ import { In } from 'typeorm';
 import type { App } from '../../app.ts';
 import { StorefrontOrders } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
+import { isEndedByApproval } from '../facts/outcome-reasons.ts';
 import { IS_UNFINISHED } from './unfinished.ts';
 import { readWaits, type OrderWait } from './read-waits.ts';
 
 /** Waiting orders, newest first, with the reasons and the times at which Platen acts next. */
 export interface WaitingOrders {
-  orders: { orderId: string; name: string; waits: OrderWait[] }[];
+  orders: { orderId: string; name: string; waits: OrderWait[]; isEndedByApproval: boolean }[];
   /** The number of waiting orders, including those that are not listed. */
   total: number;
 }
@@ -31,7 +32,12 @@ export async function listWaitingOrders(app: App, { id: shopId }: Pick<Shop, 'id
     const waits = await readWaits(app, manager, ids);
     const orders = await manager.find(StorefrontOrders, { where: { id: In(ids) }, order: { id: 'DESC' } });
     return {
-      orders: orders.map(({ id, shopifyOrderId: orderId, name }) => ({ orderId, name, waits: waits.get(id) ?? [] })),
+      orders: orders.map(({ id, shopifyOrderId: orderId, name, outcomeReason }) => ({
+        orderId,
+        name,
+        waits: waits.get(id) ?? [],
+        isEndedByApproval: isEndedByApproval(outcomeReason),
+      })),
       total: found[0]?.total ?? 0,
     };
   });

@@ -21,8 +21,7 @@ const VARIANT_DELETED = {
   code: 'variant_deleted',
   field: 'variantId',
   message: 'Your store does not have this variant, so nobody can order it.',
-  remedy:
-    'Check the ID. If another variant has replaced this one, copy the link to that variant. Then delete this link.',
+  remedy: 'Check the ID. If another variant has replaced this one, link that variant instead. Then delete this link.',
 };
 
 /** Converts a shop's print links for display, in the given order. */

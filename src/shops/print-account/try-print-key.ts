@@ -7,6 +7,8 @@ import { findShop } from '../find-shop.ts';
 import { openPortWithKey, readPrintKey } from './print-account.ts';
 import { fillSettings, parseSettingsChange } from '../settings/settings-schema.ts';
 
+const COPY_AGAIN = 'Copy the key again from your print service account.';
+
 /** The key could not be tested, so it is unknown whether it is valid. Nothing was changed. */
 export class PrintServiceUnavailableError extends PlatenError {
   constructor(what: string, options: ErrorOptions) {
@@ -25,15 +27,14 @@ export async function tryPrintKey(app: App, shop: Pick<Shop, 'id'>, change: unkn
   const { printKey: key, ...settings } = parseSettingsChange(change);
   if (!key) return;
   const kept = await findShop(app, shop.id);
-  const remedy = 'Copy the key again from your print service account. Until then, the previous key stays in use.';
-  await tryKey(app, key, fillSettings({ ...kept.settings, ...settings }), remedy);
+  await tryKey(app, key, fillSettings({ ...kept.settings, ...settings }), `${COPY_AGAIN} Nothing was changed.`);
 }
 
 /** Tests a shop's saved print key as `tryPrintKey` does. Throws the same errors, and InvalidInputError if no key is saved. */
 export async function trySavedKey(app: App, shop: Shop): Promise<void> {
   const key = await readPrintKey(app, shop);
   if (key === null) throw new InvalidInputError('printKey', 'No key is saved yet. Enter the key first.');
-  await tryKey(app, key, fillSettings(shop.settings), 'Copy the key again from your print service account.');
+  await tryKey(app, key, fillSettings(shop.settings), COPY_AGAIN);
 }
 
 async function tryKey(app: App, key: string, choice: ReturnType<typeof fillSettings>, remedy: string): Promise<void> {
@@ -45,6 +46,8 @@ async function tryKey(app: App, key: string, choice: ReturnType<typeof fillSetti
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     if (error.outcome === 'account_refused') throw new InvalidInputError('printKey', toRefusal(error, key, remedy));
+    // The service knows the account, although the account has no credit.
+    if (error.problem === 'payment_required') return;
     throw new PrintServiceUnavailableError(describeStatus(error), { cause: error });
   }
 }

@@ -296,9 +296,9 @@ test('a cancellation request that arrives after one of two print orders is print
     ]),
   );
   expect(states).toHaveLength(2);
-  // A retry does not restart the canceled print order. The response names the action that does: "approve".
+  // A retry does not restart the canceled print order. The response names the action that does: "Approve".
   const { done } = await byHand(platen, order, 'retry');
-  expect(done.join(' ')).toContain('Choose "approve"');
+  expect(done.join(' ')).toContain('Choose "Approve"');
   await runScheduledJobs(platen, 3);
   expect(await printedOnce(platen, order)).toHaveLength(2);
   await byHand(platen, order, 'approve');

@@ -57,7 +57,7 @@ test('removing units during printing causes a hold that states both quantities, 
   await expect
     .poll(() => messages(order), poll)
     .toEqual([`${prefix} 1 of the 3 units in this print order is no longer wanted.`]);
-  expect((await holds(order))[0]?.remedy).toMatch(/"cancel".*"continue"/);
+  expect((await holds(order))[0]?.remedy).toMatch(/"Cancel printing".*"Continue"/);
   expect((await platen.listed(order.id)).state).toBe('held');
   await remove(order, 1);
   await expect

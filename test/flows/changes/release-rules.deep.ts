@@ -52,7 +52,7 @@ test('an order at or above the minimum total is held with a message that states 
   const { holds, state } = await platen.listed(order.id);
   expect(state).toBe('held');
   expect(holds[0]?.message).toMatch(/its total of \d+(\.\d+)? USD is at or above 5 USD/);
-  expect(holds[0]?.remedy).toContain('"approve"');
+  expect(holds[0]?.remedy).toContain('"Approve"');
   await expectNotSent(order);
   await byHand(order, 'approve');
   await untilPrintedOnce(platen, [order]);

@@ -92,7 +92,7 @@ test('a fulfillment request for a test order or an order canceled by hand is rej
     expect(await timelineMessages(order, 'rejected')).toHaveLength(1);
   }
   expect((await timelineMessages(trial, 'rejected'))[0]).toContain('A test order is never printed.');
-  expect((await timelineMessages(canceled, 'rejected'))[0]).toContain('unless it is approved again');
+  expect((await timelineMessages(canceled, 'rejected'))[0]).toContain('unless you choose "Approve"');
   // After another approval, the fulfillment is requested again and the order is printed.
   await byHand(platen, canceled, 'approve');
   await act(canceled, 'request-fulfillment').catch(() => undefined);

@@ -240,7 +240,7 @@ test('an approval confirms a draft in an earlier print account only if the reque
   const reference = printOrder?.reference ?? '';
   const { done } = await act(platen, order, 'approve');
   expect(done).toContain(
-    `${reference} is a draft in the print account that the shop used before: approve this print order by its reference to confirm it there, or choose "print again" for it.`,
+    `${reference} is a draft in the print account that the shop used before: approve this print order by its reference to confirm it there, or choose "Print again" for it.`,
   );
   await runAllPollsAndSteps([order]);
   expect(await draftsOf(order)).toHaveLength(1);

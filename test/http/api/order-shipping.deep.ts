@@ -232,7 +232,7 @@ test('the method of an order with a draft at the print service can change only a
       body: {
         error: {
           code: 'method_in_use',
-          message: expect.stringMatching(`^${draft?.reference} already exists .*"cancel"`),
+          message: expect.stringMatching(`^${draft?.reference} already exists .*"Cancel printing"`),
         },
       },
     });
@@ -251,7 +251,7 @@ test('the method of an order that was sent to print can change only after the pr
     .poll(() => ask('GET', order, 'shipping'))
     .toMatchObject({
       status: 409,
-      body: { error: { code: 'already_sent', message: expect.stringContaining('"cancel"') } },
+      body: { error: { code: 'already_sent', message: expect.stringContaining('"Cancel printing"') } },
     });
   expect(await chooseMethod(order, FEDEX)).toMatchObject({ status: 409, body: { error: { code: 'already_sent' } } });
   expect(findUnfenced(await printOrdersOf(platen, order))).toHaveLength(1);

@@ -207,7 +207,16 @@ describe('connections on the page', () => {
   });
 });
 
-test('the page states that nothing needs attention if no order is held', async () => {
+test('the page of a new shop says that the missing key needs attention, and shows it only once', async () => {
+  const text = await readText();
+  expect(text).not.toContain('Nothing needs your attention');
+  expect(text).toMatch(/Needs your attention .*Key missing .*Connections /);
+  expect(text.match(/Key missing/g)).toHaveLength(1);
+});
+
+test('the page states that nothing needs attention if no order is held and both connections work', async () => {
+  await changeSettings(app, shop, { printKey: 'sandbox-key-1' });
+  await createPrintWebhookAddress(app, shop);
   expect(await readText()).toContain('Nothing needs your attention');
 });
 
@@ -215,7 +224,7 @@ test('an order on hold is shown with the problem, the remedy and a link to its p
   await addHeldOrder('#1002', 'The order has no shipping address.');
   const text = await readText();
   expect(text).toContain(
-    'The order has no shipping address. What to do: Add a shipping address to the order in your store.',
+    'The order has no shipping address. What to do: Add a shipping address with &quot;Change the address&quot; or in your store.',
   );
   expect(await renderDocument()).toMatch(/<s-button href="\/orders\/\d+">Open #1002<\/s-button>/);
 });

@@ -65,7 +65,7 @@ const COMPOSED = [
   'orders/plan/decide/find-change.ts: …: … in this print order … no longer wanted',
   'orders/plan/decide/find-change.ts: …: … … fulfillment was moved in the store to a location where Platen does not print',
   'orders/follow/fulfill-untracked-parcels.ts: … was shipped more than … … ago, but the print service has not reported all its tracking codes',
-  'orders/manual-actions/approve-order.ts: … is a draft…: approve this print order by its reference to confirm it there, or choose "print again" for it',
+  'orders/manual-actions/approve-order.ts: … is a draft…: approve this print order by its reference to confirm it there, or choose "Print again" for it',
   'orders/manual-actions/retry-order.ts: …: Platen …',
   'orders/manual-actions/describe-approval.ts: … …: the approval changes nothing',
   'orders/manual-actions/describe-cancellation.ts: Platen is asking the print service to cancel …, …. The timeline will show the result',

@@ -26,7 +26,7 @@ test('open holds are grouped by reason, and the reason with the oldest hold come
   await hold(2, 'address_missing', 5);
   await hold(3, 'high_risk', 1);
   const { holds } = await readOverview(app, shop);
-  expect(holds.map(({ code, orders, oldest }) => [code, orders, oldest.name])).toEqual([
+  expect(holds.map(({ code, orders, name }) => [code, orders, name])).toEqual([
     ['address_missing', 1, '#2'],
     ['high_risk', 2, '#1'],
   ]);

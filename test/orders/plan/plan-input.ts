@@ -101,6 +101,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
       approvedUnits: null,
       heldAt: null,
       cancelAskedAt: null,
+      addressCorrectedAt: null,
       releaseAt: null,
     },
     settings: { ...fillSettings({ delayMinutes: 0 }), currency: 'USD' },

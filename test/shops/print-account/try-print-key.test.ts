@@ -57,7 +57,7 @@ describe.each([
       code: 'invalid_input',
       field: 'printKey',
       message: expect.stringMatching(
-        /^The print service does not accept this key\. It says: [^.]+\. Copy the key again/,
+        /^The print service does not accept this key\. It says: [^.]+\. Copy the key again from your print service account\. Nothing was changed\.$/,
       ),
     });
     await expect(tried).rejects.not.toThrow(/not-a-key/);

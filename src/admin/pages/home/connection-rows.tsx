@@ -5,12 +5,13 @@ import { formatDay, formatTime } from '../../format.ts';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { formatScopes, requestScopes } from '../../scopes.ts';
 import { texts } from '../../texts/texts.ts';
+import type { Section } from '../settings/sections.ts';
 
 /**
  * The state of one connection. `bad` means that orders are waiting until the connection is fixed. `missing` means that Platen works with
  * limitations.
  */
-interface Row {
+export interface ConnectionRow {
   id: string;
   title: string;
   mark: 'good' | 'bad' | 'missing';
@@ -23,9 +24,9 @@ interface Row {
 
 const TONES = { good: 'success', bad: 'critical', missing: 'warning' } as const;
 
-/** The state of the connections to the store and the print service, and other problems that need the merchant's attention. */
-export function ConnectionRows({ home, reload }: { home: HomeData; reload: () => Promise<void> }) {
-  const rows = [
+/** Returns the state of the connections to the store and the print service, and other problems that need the merchant's attention. */
+export function toConnectionRows(home: HomeData, reload: () => Promise<void>): ConnectionRow[] {
+  return [
     toStoreRow(home),
     toAccountRow(home),
     toAddressRow(home),
@@ -33,6 +34,9 @@ export function ConnectionRows({ home, reload }: { home: HomeData; reload: () =>
     ...toSettingRows(home, reload),
     ...toPrivacyRows(home),
   ];
+}
+
+export function ConnectionRows({ rows }: { rows: readonly ConnectionRow[] }) {
   return (
     <s-stack gap="base">
       {rows.map(({ id, title, mark, says, text, times, action }) => (
@@ -59,7 +63,7 @@ function describeLastPoll(at: string | null): string {
   return at === null ? '' : texts.home.polledAt(formatTime(at));
 }
 
-function toStoreRow({ connections: { store, silent }, polledAt, receivedAt }: HomeData): Row {
+function toStoreRow({ connections: { store, silent }, polledAt, receivedAt }: HomeData): ConnectionRow {
   const times =
     `${describeLastDelivery(texts.home.webhookAt, receivedAt.store)} ${describeLastPoll(polledAt.store)}`.trim();
   const row = { id: 'store', title: texts.home.store, times };
@@ -89,10 +93,10 @@ function toStoreRow({ connections: { store, silent }, polledAt, receivedAt }: Ho
   };
 }
 
-function toAccountRow({ connections: { printAccount }, keyLast4, polledAt }: HomeData): Row {
+function toAccountRow({ connections: { printAccount }, keyLast4, polledAt }: HomeData): ConnectionRow {
   const polled = describeLastPoll(polledAt.print);
   const row = { id: 'account', title: texts.home.account, times: polled };
-  const action = <SettingsButton />;
+  const action = <SettingsButton section="connection" />;
   if (printAccount === null)
     return { ...row, mark: 'bad', says: texts.home.keyMissing, text: texts.home.keyMissingText, action };
   if (printAccount.state === 'refused') {
@@ -124,7 +128,7 @@ function describeRefusal(at: string | null, polled: string): string {
   return at === null ? polled : `${texts.home.refusedSince(formatTime(at))} ${polled}`;
 }
 
-function toAddressRow({ connections: { printAddressMadeAt, silent }, receivedAt }: HomeData): Row {
+function toAddressRow({ connections: { printAddressMadeAt, silent }, receivedAt }: HomeData): ConnectionRow {
   const times = describeLastDelivery(texts.home.eventAt, receivedAt.print);
   const row = { id: 'address', title: texts.home.address, times };
   if (printAddressMadeAt === null)
@@ -133,7 +137,7 @@ function toAddressRow({ connections: { printAddressMadeAt, silent }, receivedAt 
       mark: 'missing',
       says: texts.home.addressMissing,
       text: texts.home.addressMissingText,
-      action: <SettingsButton />,
+      action: <SettingsButton section="connection" />,
     };
   if (silent.print)
     return {
@@ -145,21 +149,30 @@ function toAddressRow({ connections: { printAddressMadeAt, silent }, receivedAt 
   return { ...row, mark: 'good', says: texts.home.addressGood, text: formatTime(printAddressMadeAt) };
 }
 
-function toRatesRows({ connections: { rates, settingsWithoutScope }, ratesProblem }: HomeData): Row[] {
+function toRatesRows({ connections: { rates, settingsWithoutScope }, ratesProblem }: HomeData): ConnectionRow[] {
   if (rates === null || settingsWithoutScope.some(({ setting }) => setting === 'liveRates')) return [];
   const row = { id: 'rates', title: texts.home.rates };
+  const action = <SettingsButton section="rates" />;
   if (ratesProblem !== null)
     return [
-      { ...row, mark: 'missing', says: ratesProblem.says, text: `${ratesProblem.message} ${ratesProblem.steps}` },
+      {
+        ...row,
+        mark: 'missing',
+        says: ratesProblem.says,
+        text: `${ratesProblem.message} ${ratesProblem.steps}`,
+        action,
+      },
     ];
   if (!rates.isRegistered)
     return [{ ...row, mark: 'missing', says: texts.home.ratesRegistering, text: texts.home.ratesRegisteringText }];
-  if (!rates.hasFallback)
-    return [{ ...row, mark: 'missing', says: texts.home.ratesNoFallback, action: <SettingsButton /> }];
+  if (!rates.hasFallback) return [{ ...row, mark: 'missing', says: texts.home.ratesNoFallback, action }];
   return [{ ...row, mark: 'good', says: texts.home.ratesGood }];
 }
 
-function toSettingRows({ connections: { settingsWithoutScope } }: HomeData, reload: () => Promise<void>): Row[] {
+function toSettingRows(
+  { connections: { settingsWithoutScope } }: HomeData,
+  reload: () => Promise<void>,
+): ConnectionRow[] {
   return settingsWithoutScope.map(({ setting, scope }) => ({
     id: setting,
     title: texts.settings.fields[setting]?.label ?? setting,
@@ -170,9 +183,9 @@ function toSettingRows({ connections: { settingsWithoutScope } }: HomeData, relo
   }));
 }
 
-function toPrivacyRows({ connections: { dataRequests, heldByPrintService } }: HomeData): Row[] {
+function toPrivacyRows({ connections: { dataRequests, heldByPrintService } }: HomeData): ConnectionRow[] {
   return [
-    ...dataRequests.map(({ id, dueAt }): Row => ({
+    ...dataRequests.map(({ id, dueAt }): ConnectionRow => ({
       id: `request-${id}`,
       title: texts.home.dataRequest,
       mark: 'missing',
@@ -186,7 +199,7 @@ function toPrivacyRows({ connections: { dataRequests, heldByPrintService } }: Ho
         />
       ),
     })),
-    ...heldByPrintService.map(({ id, orders }): Row => ({
+    ...heldByPrintService.map(({ id, orders }): ConnectionRow => ({
       id: `erased-${id}`,
       title: texts.home.erased,
       mark: 'missing',
@@ -196,10 +209,10 @@ function toPrivacyRows({ connections: { dataRequests, heldByPrintService } }: Ho
   ];
 }
 
-function SettingsButton() {
+function SettingsButton({ section }: { section: Section }) {
   return (
     <s-stack direction="inline">
-      <s-button href="/settings/connection">{texts.home.openSettings}</s-button>
+      <s-button href={`/settings/${section}`}>{texts.home.openSettings}</s-button>
     </s-stack>
   );
 }

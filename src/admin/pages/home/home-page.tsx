@@ -6,7 +6,7 @@ import { PageState } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 import { AttentionSection } from './attention-section.tsx';
-import { ConnectionRows } from './connection-rows.tsx';
+import { ConnectionRows, toConnectionRows } from './connection-rows.tsx';
 import { CostsChart } from './costs-chart.tsx';
 import { Guide } from './guide.tsx';
 import { ShopifyMetrics } from './shopify-metrics.tsx';
@@ -39,6 +39,8 @@ export function HomePage({ boot }: { boot: Boot }) {
 }
 
 function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> }) {
+  const rows = toConnectionRows(home, reload);
+  const goodRows = rows.filter(({ mark }) => mark === 'good');
   return (
     <>
       {home.quietUntil !== null && (
@@ -47,7 +49,7 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
         </s-banner>
       )}
       <Guide guide={home.guide} reload={reload} />
-      <AttentionSection home={home} />
+      <AttentionSection home={home} problems={rows.filter((row) => !goodRows.includes(row))} reload={reload} />
       <s-section heading={texts.home.ordersChart}>
         <OrdersChart days={home.days} />
       </s-section>
@@ -62,12 +64,12 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
       <s-section heading={texts.home.costsChart} subheading={texts.home.costsText}>
         <CostsChart />
       </s-section>
-      {home.waiting.total > 0 && <WaitingSection waiting={home.waiting} />}
+      {home.waiting.total > 0 && <WaitingSection waiting={home.waiting} reload={reload} />}
       <s-section heading={texts.home.meters} subheading={texts.home.metersText}>
         <ShopifyMetrics home={home} />
       </s-section>
       <s-section heading={texts.home.connections}>
-        <ConnectionRows home={home} reload={reload} />
+        <ConnectionRows rows={goodRows} />
         <s-link href="/activity">{texts.home.seeActivity}</s-link>
       </s-section>
     </>

@@ -31,6 +31,23 @@ export async function describeCost(
   return amounts === null || amounts.length === 0 ? null : texts.order.quoted(formatSum(amounts));
 }
 
+/** Returns the sentence of `describeCost` for an order that the page has not loaded. Null also if the order cannot be read. */
+export async function readOrderAndDescribeCost(
+  orderId: string,
+  action: Action,
+  reference: string | null,
+): Promise<string | null> {
+  if (action !== 'print-again' && action !== 'approve') return null;
+  try {
+    const order = await callApi<ShownStorefrontOrder>('GET', `/api/orders/${toNumericId(orderId)}`);
+    return await describeCost(order, action, reference);
+  } catch (error) {
+    // The dialog is useful without the cost, so a failed request is ignored.
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
 /**
  * Returns a sentence about the total cost of approving several orders, and about the orders whose cost is unknown. Returns null if the
  * approval costs nothing.

@@ -31,6 +31,16 @@ export interface ActionResult {
   lines: string[];
 }
 
+export function ResultBanner({ result: { isError, lines } }: { result: ActionResult }) {
+  return (
+    <s-banner tone={isError ? 'critical' : 'success'}>
+      {lines.map((line) => (
+        <s-paragraph key={line}>{line}</s-paragraph>
+      ))}
+    </s-banner>
+  );
+}
+
 /** The actions on an order, each with a description. */
 export function OrderActions({
   id,

@@ -1,8 +1,8 @@
+import { isOpen } from '../../../orders/facts/to-order-state.ts';
 import type { ShownStorefrontOrder } from '../../../orders/manual-actions/show-order.ts';
 import { formatNumber } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 import { useVariantTitles } from '../products/use-variant-titles.ts';
-import { isOpen } from './order-phase.ts';
 
 type Line = ShownStorefrontOrder['lines'][number];
 type PrintState = ShownStorefrontOrder['printOrders'][number]['state'];

@@ -1,18 +1,20 @@
 import { useState } from 'preact/hooks';
+import { isOpen } from '../../../orders/facts/to-order-state.ts';
 import type { ShownStorefrontOrder } from '../../../orders/manual-actions/show-order.ts';
 import type { Boot } from '../../../http/pages/admin/boot.ts';
 import { toNumericId, formatMoney, formatTimeWithSeconds, formatTime } from '../../format.ts';
-import { toHoldName } from '../../parts/to-hold-name.ts';
+import { HoldBanner } from './hold-banner.tsx';
 import { AddressSection } from './address-form.tsx';
-import { isOpen, hasPartWithoutPrintOrder } from './order-phase.ts';
+import { hasPartWithoutPrintOrder } from './order-phase.ts';
 import { OrderLines } from './order-lines.tsx';
-import { OrderActions, type ActionResult } from './order-actions.tsx';
+import { OrderActions, ResultBanner, type ActionResult } from './order-actions.tsx';
 import { describeCost } from './describe-cost.ts';
 import { PageState } from '../../parts/page-state.tsx';
 import { PrintOrderSection } from './print-order-section.tsx';
 import { Recipients } from './recipients.tsx';
 import { OrderBadge } from '../../parts/state-badge.tsx';
 import { ShippingSection } from './shipping-form.tsx';
+import { route } from '../../router.ts';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 import { UnsentSection } from './unsent-section.tsx';
@@ -20,18 +22,6 @@ import { useTitle } from '../../use-title.ts';
 
 const REFRESH_SECONDS = 3;
 const REFRESH_SECONDS_WHEN_DONE = 60;
-
-/** Holds that end when the merchant corrects the address, the email or the tax ID of the order in the store. */
-const ADDRESS_HOLDS: readonly string[] = [
-  'address_too_long',
-  'address_missing_field',
-  'local_script',
-  'no_address',
-  'pickup_point',
-  'email_missing',
-  'federal_tax_id',
-  'state_tax_id',
-];
 
 /** One order, from the webhook to its fulfillments. The page refreshes its data while it is open. */
 export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
@@ -49,7 +39,7 @@ export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
         {texts.order.openInStore}
       </s-button>
       <PageState loaded={loaded} rows={12}>
-        {(order) => <Order order={order} adminUrl={boot.shop.adminUrl} reload={loaded.reload} />}
+        {(order) => <Order order={order} reload={loaded.reload} />}
       </PageState>
     </s-page>
   );
@@ -57,13 +47,14 @@ export function OrderPage({ id, boot }: { id: string; boot: Boot }) {
 
 interface OrderProps {
   order: ShownStorefrontOrder;
-  adminUrl: string;
   reload: () => Promise<void>;
 }
 
-function Order({ order, adminUrl, reload }: OrderProps) {
+export function Order({ order, reload }: OrderProps) {
   const [result, setResult] = useState<ActionResult | null>(null);
-  const [changing, setChanging] = useState<'address' | 'shipping' | null>(null);
+  const [changing, setChanging] = useState<'address' | 'shipping' | null>(
+    route.value.query.get('change') === 'address' ? 'address' : null,
+  );
   const onResult = async (latest: ActionResult): Promise<void> => {
     setResult(latest);
     await reload();
@@ -76,22 +67,16 @@ function Order({ order, adminUrl, reload }: OrderProps) {
     },
     onDismiss: () => setChanging(null),
   };
+  const addressHolds = order.holds.filter(({ steps }) => steps.includes('change-address'));
   // Without an address that the print service accepts, there is no quote to choose from.
-  const isAddressHeld = order.holds.some(({ code }) => ADDRESS_HOLDS.includes(code));
+  const isAddressHeld = addressHolds.some(({ reference }) => reference === null);
   const canChange = { ...order.canChange, shipping: order.canChange.shipping && !isAddressHeld };
-  // If the address is held, the hold already offers the same form.
-  const canChangeAddress = order.canChange.address && !isAddressHeld;
-  const isUnheld = order.holds.length === 0 && isOpen(order.state);
+  // A hold that concerns the address already offers the same form.
+  const canChangeAddress = order.canChange.address && addressHolds.length === 0;
   const changeMethod = (): void => setChanging('shipping');
   return (
     <>
-      {result && (
-        <s-banner tone={result.isError ? 'critical' : 'success'}>
-          {result.lines.map((line) => (
-            <s-paragraph key={line}>{line}</s-paragraph>
-          ))}
-        </s-banner>
-      )}
+      {result && <ResultBanner result={result} />}
       <s-section>
         <s-stack direction="inline" gap="small-100" alignItems="center">
           <OrderBadge state={order.state} />
@@ -105,22 +90,12 @@ function Order({ order, adminUrl, reload }: OrderProps) {
             {message} {nextAt !== null && texts.home.nextTry(formatTime(nextAt))}
           </s-paragraph>
         ))}
-        {isUnheld && (
+        {order.actions.length > 0 && (
           <OrderActions
             id="order"
             orderId={order.orderId}
             name={order.name}
-            actions={order.heldAt === null ? ['hold', 'retry', 'cancel'] : ['approve', 'cancel']}
-            readCost={(action) => describeCost(order, action, null)}
-            onResult={onResult}
-          />
-        )}
-        {order.cancelAskedAt !== null && canChange.shipping && (
-          <OrderActions
-            id="canceled"
-            orderId={order.orderId}
-            name={order.name}
-            actions={['approve']}
+            actions={order.actions}
             readCost={(action) => describeCost(order, action, null)}
             onResult={onResult}
           />
@@ -137,43 +112,14 @@ function Order({ order, adminUrl, reload }: OrderProps) {
         )}
       </s-section>
       {order.holds.map((hold, index) => (
-        <s-banner key={`${hold.code} ${hold.reference}`} tone="warning" heading={toHoldName(hold.code)}>
-          <s-stack gap="small-100">
-            <s-paragraph>{hold.message}</s-paragraph>
-            <s-paragraph>
-              {texts.home.remedy}: {hold.remedy}
-            </s-paragraph>
-            {ADDRESS_HOLDS.includes(hold.code) && (
-              <s-stack gap="small-100">
-                <s-paragraph color="subdued">{texts.order.fixAddressText}</s-paragraph>
-                <s-stack direction="inline" gap="small-100">
-                  {canChange.address && hold.code !== 'pickup_point' && (
-                    <s-button variant="primary" onClick={() => setChanging('address')}>
-                      {texts.order.fixAddressHere}
-                    </s-button>
-                  )}
-                  <s-button href={`${adminUrl}/orders/${toNumericId(order.orderId)}`} target="_top">
-                    {texts.order.fixAddress}
-                  </s-button>
-                </s-stack>
-              </s-stack>
-            )}
-            {hold.adminUrl !== null && (
-              <s-link href={hold.adminUrl} target="_top">
-                {texts.order.openInStore}
-              </s-link>
-            )}
-            <OrderActions
-              id={`hold-${index}`}
-              orderId={order.orderId}
-              name={order.name}
-              actions={hold.actions}
-              printOrder={hold.reference}
-              readCost={(action) => describeCost(order, action, hold.reference)}
-              onResult={onResult}
-            />
-          </s-stack>
-        </s-banner>
+        <HoldBanner
+          key={`${hold.code} ${hold.reference}`}
+          id={`hold-${index}`}
+          order={order}
+          hold={hold}
+          onChangeAddress={() => setChanging('address')}
+          onResult={onResult}
+        />
       ))}
       {changing === 'address' && <AddressSection {...change} />}
       {hasPartWithoutPrintOrder(order) && (

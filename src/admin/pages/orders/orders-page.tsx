@@ -50,6 +50,7 @@ export function OrdersPage({ boot }: { boot: Boot }) {
 
 /** The result of a bulk action for one order. */
 interface Result {
+  orderId: string;
   name: string;
   isError: boolean;
   text: string;
@@ -152,8 +153,9 @@ function BulkActions({
     const results: Result[] = [];
     for (const { orderId, name } of orders) {
       const result = await performAction(orderId, action).then(
-        (done) => ({ name, isError: false, text: done.join(' ') }),
+        (done) => ({ orderId, name, isError: false, text: done.join(' ') }),
         (error: unknown) => ({
+          orderId,
           name,
           isError: true,
           text: error instanceof ApiError ? toActionMessage(error) : texts.app.failedText,
@@ -193,9 +195,10 @@ function ActionResults({ results }: { results: readonly Result[] }) {
   return (
     <s-box padding="base" accessibilityRole="region" accessibilityLabel={texts.orders.results}>
       <s-heading>{texts.orders.results}</s-heading>
-      {results.map(({ name, isError, text }) => (
-        <s-paragraph key={name} tone={isError ? 'critical' : 'auto'}>
-          {name}: {text}
+      {results.map(({ orderId, name, isError, text }) => (
+        <s-paragraph key={orderId} tone={isError ? 'critical' : 'auto'}>
+          {/* A refusal may name another action, which the order's page offers. */}
+          {isError ? <s-link href={`/orders/${toNumericId(orderId)}`}>{name}</s-link> : name}: {text}
         </s-paragraph>
       ))}
     </s-box>

@@ -10,7 +10,7 @@ import { texts } from '../../texts/texts.ts';
 import { CatalogPicker } from './catalog-picker.tsx';
 import { ChosenProduct } from './chosen-product.tsx';
 import { CheckResult } from './check-result.tsx';
-import { PrintWaitingOrders } from './print-waiting-orders.tsx';
+import { SettleWaitingOrders } from './settle-waiting-orders.tsx';
 import type { Target } from './target.ts';
 
 const FIELDS = ['productUid', 'fileUrl', 'pageCount', 'envelopeProductUid', 'envelopesPerPiece'] as const;
@@ -124,11 +124,12 @@ function SavedNotice({
     <s-banner tone="success" heading={texts.products.saved(name)}>
       <s-stack gap="small-100">
         <s-paragraph>{texts.products.savedText}</s-paragraph>
-        {waiting?.orders === 0 && <s-paragraph>{texts.products.printed}</s-paragraph>}
+        {waiting?.orders === 0 && <s-paragraph>{texts.products.settled.print}</s-paragraph>}
         {isWaiting && <s-paragraph>{texts.products.waiting(waiting.orders, formatTime(waiting.since))}</s-paragraph>}
         <s-stack direction="inline" gap="small-100">
           {isWaiting && (
-            <PrintWaitingOrders
+            <SettleWaitingOrders
+              word="print"
               target={target}
               onDone={() => {
                 onPrinted();

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { UnlinkedPage, UnlinkedVariant } from '../../../orders/unlinked/list-unlinked-variants.ts';
-import { callApi } from '../../api.ts';
-import { toNumericId, formatTime } from '../../format.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { formatTime } from '../../format.ts';
 import { Outcome, useOutcome } from '../../parts/outcome.tsx';
 import { PageState, Skeleton } from '../../parts/page-state.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
-import { PrintWaitingOrders } from './print-waiting-orders.tsx';
-import { toTargetName, settleWaitingOrders, toElementId, toLinkHref } from './target.ts';
+import { SettleWaitingOrders } from './settle-waiting-orders.tsx';
+import { OwnProduct } from './own-product.tsx';
+import { toTargetName, toElementId, toLinkHref } from './target.ts';
 
 const REFRESH_SECONDS = 10;
 
@@ -82,33 +81,23 @@ function UnlinkedRow({ variant, run }: { variant: UnlinkedVariant; run: Run }) {
 function LinkedActions({ variant, run }: { variant: UnlinkedVariant; run: Run }) {
   return (
     <>
-      <PrintWaitingOrders target={variant} onDone={() => run(() => Promise.resolve(texts.products.printed))} />
-      <ConfirmButton
-        id={`leave-${toElementId(variant)}`}
-        label={texts.products.leave}
-        title={texts.order.confirmTitle(texts.products.leave, toTargetName(variant))}
-        text={texts.products.leaveText(variant.orders)}
-        onConfirm={() => run(() => settleWaitingOrders('leave', variant).then(() => texts.products.left))}
-      />
+      {(['print', 'leave'] as const).map((word) => (
+        <SettleWaitingOrders
+          key={word}
+          word={word}
+          target={variant}
+          onDone={() => run(() => Promise.resolve(texts.products.settled[word]))}
+        />
+      ))}
     </>
   );
 }
 
 function NotLinkedActions({ variant, run }: { variant: UnlinkedVariant; run: Run }) {
-  const { productId, variantId } = variant;
-  const own = productId === null ? variantId !== null && { variantId } : { productId };
   return (
     <>
       <s-button href={toLinkHref(variant)}>{texts.products.linkNow}</s-button>
-      {own !== false && (
-        <ConfirmButton
-          id={`own-${toElementId(variant)}`}
-          label={texts.products.own}
-          title={texts.order.confirmTitle(texts.products.own, variant.sku ?? toNumericId(productId ?? variantId ?? ''))}
-          text={texts.products.ownText}
-          onConfirm={() => run(() => callApi('POST', '/api/print-links/own', own).then(() => texts.products.owned))}
-        />
-      )}
+      <OwnProduct variant={variant} onConfirm={run} />
     </>
   );
 }

@@ -7,10 +7,14 @@ import { useOutcome, Outcome } from '../../parts/outcome.tsx';
 import { texts } from '../../texts/texts.ts';
 import { useData } from '../../use-data.ts';
 
-/** A new address, and whether Platen registered it at the print service. `registered` is absent if the merchant must register it. */
+/**
+ * A new address, and whether Platen registered it at the print service. `registered` is absent if the merchant must register it.
+ * `isReplacement`: whether the shop had an address before.
+ */
 interface NewAddress {
   url: string;
   registered?: boolean;
+  isReplacement: boolean;
 }
 
 /** An event type that the print service never sends. Platen accepts such an event and ignores it. */
@@ -24,8 +28,8 @@ export function WebhookAddressCard() {
   const { outcome, isRunning, run } = useOutcome();
   const createdAt = home.data?.connections.printAddressMadeAt ?? null;
   const create = async (): Promise<string> => {
-    const created = await callApi<NewAddress>('POST', '/api/settings/print-webhook');
-    setAddress(created);
+    const created = await callApi<Omit<NewAddress, 'isReplacement'>>('POST', '/api/settings/print-webhook');
+    setAddress({ ...created, isReplacement: createdAt !== null });
     await home.reload();
     return created.registered ? texts.settings.addressRegistered : texts.settings.addressMade;
   };
@@ -52,7 +56,7 @@ export function WebhookAddressCard() {
         {address !== null && (
           <s-text-field
             label={texts.settings.newAddress}
-            details={texts.settings.newAddressText}
+            details={`${texts.settings.newAddressText}${address.isReplacement ? ` ${texts.settings.previousAddressText}` : ''}`}
             value={address.url}
             readOnly
           />

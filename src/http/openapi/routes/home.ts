@@ -4,7 +4,7 @@ import { settingScopes } from '../../../shops/tokens/scopes.ts';
 import { guideSchema } from '../../api/home.ts';
 import type { HomeData } from '../../pages/admin/read-home.ts';
 import { jsonResponse, describeRoute, jsonBody } from '../route.ts';
-import { orderState, wait } from './orders.ts';
+import { orderState, shownHold, wait } from './orders.ts';
 import { count, text, time } from './shared.ts';
 
 const percentiles = z.strictObject({ median: z.number(), p95: z.number() }).meta({ id: 'Percentiles' });
@@ -17,9 +17,7 @@ const overview = {
       code: z.string(),
       orders: count,
       since: time,
-      message: text,
-      remedy: text,
-      oldest: z.strictObject({ orderId: z.string(), name: z.string() }),
+      oldest: shownHold.extend({ orderId: z.string(), name: z.string() }).meta({ id: 'OldestHold' }),
     }),
   ),
   days: z.array(z.strictObject({ day: z.iso.date(), states: z.partialRecord(orderState, count) })),
@@ -93,7 +91,9 @@ const home = z.strictObject({
   connections,
   ratesProblem: z.strictObject({ says: text, message: text, steps: text }).nullable(),
   waiting: z.strictObject({
-    orders: z.array(z.strictObject({ orderId: z.string(), name: z.string(), waits: z.array(wait) })),
+    orders: z.array(
+      z.strictObject({ orderId: z.string(), name: z.string(), waits: z.array(wait), isEndedByApproval: z.boolean() }),
+    ),
     total: count,
   }),
   unlinked: z.strictObject({ notLinked: count, linked: count }),

@@ -5,7 +5,7 @@ import type { chooseMethod } from '../../../orders/manual-actions/changes/choose
 import type { showUnsent } from '../../../orders/manual-actions/changes/show-unsent.ts';
 import type { offerShipping } from '../../../orders/manual-actions/changes/offer-shipping.ts';
 import type { ManualActionResult } from '../../../orders/manual-actions/perform-manual-action.ts';
-import { actions } from '../../../orders/manual-actions/hold-actions.ts';
+import { actions, holdSteps } from '../../../orders/manual-actions/hold-actions.ts';
 import type { ShownRecipient } from '../../../orders/manual-actions/show-recipients.ts';
 import type { showOrder } from '../../../orders/manual-actions/show-order.ts';
 import type { listReceipts } from '../../../orders/costs/list-receipts.ts';
@@ -63,11 +63,19 @@ const listedOrder = z
   })
   .meta({ id: 'ListedOrder' });
 
-const shownHold = z
+export const shownHold = z
   .strictObject({
     ...hold,
     adminUrl: z.string().nullable(),
     actions: z.array(action),
+    steps: z.array(z.enum(holdSteps)),
+    variant: z
+      .strictObject({
+        variantId: z.string().nullable(),
+        productId: z.string().nullable(),
+        sku: z.string().nullable(),
+      })
+      .nullable(),
     reference: z.string().nullable(),
     since: time,
   })
@@ -151,6 +159,7 @@ const shownOrder = z
     heldAt: time.nullable(),
     cancelAskedAt: time.nullable(),
     canChange: z.strictObject({ address: z.boolean(), shipping: z.boolean() }),
+    actions: z.array(action),
     holds: z.array(shownHold),
     lines: z.array(
       z.strictObject({
@@ -181,7 +190,13 @@ const receipts = z.strictObject({
   ),
 });
 
-const done = z.strictObject({ orderId: z.string(), name: z.string(), action, done: z.array(text) });
+const done = z.strictObject({
+  orderId: z.string(),
+  name: z.string(),
+  action,
+  done: z.array(text),
+  stillHeld: z.array(text).meta({ description: 'Why an approved order stays on hold.' }),
+});
 
 const changes = z.array(
   z.strictObject({ field: z.string(), from: z.string().nullable(), to: z.string().nullable(), why: text }),

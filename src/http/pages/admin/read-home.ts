@@ -3,6 +3,7 @@ import type { Jsonified } from '../../json-of.ts';
 import type { App } from '../../../app.ts';
 import { PrintOrders } from '../../../database/entities/print-orders.ts';
 import type { Shop } from '../../../database/entities/shops.ts';
+import { showHolds, type OrderHold } from '../../../orders/manual-actions/show-holds.ts';
 import { readMeters, type Meters } from '../../../orders/lists/read-meters.ts';
 import { readOverview, type OrdersOverview } from '../../../orders/lists/read-overview.ts';
 import { countUnlinkedVariants, type UnlinkedPage } from '../../../orders/unlinked/list-unlinked-variants.ts';
@@ -14,7 +15,9 @@ import { readConnections, type Connections } from '../../../shops/read-connectio
 import { showSettings } from '../../../shops/settings/settings.ts';
 
 /** Everything that the home page shows. Contains no secrets or personal data. */
-export interface HomeData extends OrdersOverview, Meters {
+export interface HomeData extends Omit<OrdersOverview, 'holds'>, Meters {
+  /** Open holds, grouped by code, each with the oldest hold. The code with the oldest open hold comes first. */
+  holds: { code: string; orders: number; since: string; oldest: OrderHold & { orderId: string; name: string } }[];
   /** The end of the quiet time after a restore, during which no order is sent to print. Null outside a quiet time. */
   quietUntil: string | null;
   guide: {
@@ -55,6 +58,7 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
   const problem = connections.rates && describeRatesProblem(connections.rates.problem);
   return {
     ...overview,
+    holds: await readOldestHolds(app, shop, overview.holds),
     ...meters,
     quietUntil: quietUntil?.toISOString() ?? null,
     polledAt: await readPolledAt(app, shop),
@@ -72,6 +76,16 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
     waiting: await listWaitingOrders(app, shop),
     unlinked,
   };
+}
+
+/** Adds the oldest hold to each group. Leaves out a group whose hold has ended since the overview was read. */
+async function readOldestHolds({ db }: App, shop: Shop, groups: OrdersOverview['holds']): Promise<HomeData['holds']> {
+  const ids = [...new Set(groups.map(({ storefrontOrderId }) => storefrontOrderId))];
+  const shown = await showHolds(db.manager, shop, ids);
+  return groups.flatMap(({ code, orders, since, storefrontOrderId, orderId, name }) => {
+    const hold = shown.get(storefrontOrderId)?.find((one) => one.code === code);
+    return hold === undefined ? [] : [{ code, orders, since, oldest: { ...hold, orderId, name } }];
+  });
 }
 
 async function readPolledAt(app: App, { id }: Pick<Shop, 'id'>): Promise<HomeData['polledAt']> {

@@ -8,7 +8,7 @@ export const actions: MessageCatalog = {
   'Platen confirms {reference}.': 'Platen bestätigt {reference}.',
   'Platen confirms {reference} in the print account that the shop used before.':
     'Platen bestätigt {reference} im früheren Druckkonto des Shops.',
-  '{reference} is a draft in the print account that the shop used before: approve this print order by its reference to confirm it there, or choose "print again" for it.':
+  '{reference} is a draft in the print account that the shop used before: approve this print order by its reference to confirm it there, or choose "Print again" for it.':
     '{reference} ist ein Entwurf im früheren Druckkonto des Shops: Geben Sie diesen Druckauftrag über seine Referenz frei, um ihn dort zu bestätigen, oder wählen Sie für ihn „Erneut drucken“.',
   'A single print order cannot be canceled because Platen would plan it again. Cancel the whole order instead.':
     'Ein einzelner Druckauftrag kann nicht storniert werden, weil Platen ihn neu planen würde. Stornieren Sie die ganze Bestellung.',
@@ -20,10 +20,10 @@ export const actions: MessageCatalog = {
     '{name} wird storniert, aber der Druckdienst antwortet nicht. Versuchen Sie es in einigen Minuten erneut.',
   "Cancel it in the print service's dashboard.": 'Stornieren Sie den Auftrag im Dashboard des Druckdienstes.',
   'The customer data of {name} was erased.': 'Die Kundendaten von {name} wurden gelöscht.',
-  '{name} has no hold that "continue" can resolve.': 'Für {name} gibt es nichts, was „Fortsetzen“ lösen kann.',
+  '{name} has no hold that "Continue" can resolve.': 'Für {name} gibt es nichts, was „Fortsetzen“ lösen kann.',
   'The hold about the unknown order at the print service is resolved.':
     'Der unbekannte Auftrag beim Druckdienst ist geklärt.',
-  'The draft of {reference} does not contain the latest changes to the order in the store. Choose "print again" to create a new draft with them.':
+  'The draft of {reference} does not contain the latest changes to the order in the store. Choose "Print again" to create a new draft with them.':
     'Der Entwurf von {reference} enthält die letzten Änderungen der Bestellung im Shop nicht. Wählen Sie „Erneut drucken“, um einen neuen Entwurf damit anzulegen.',
   '{reference} stays a draft with the changes made at the print service.':
     '{reference} bleibt ein Entwurf mit den Änderungen, die beim Druckdienst gemacht wurden.',
@@ -56,7 +56,7 @@ export const actions: MessageCatalog = {
   'Several orders are named {name}. Use the ID of one of them.':
     'Mehrere Bestellungen heißen {name}. Verwenden Sie die ID einer Bestellung.',
   '{name} has no print order {reference:words}.': '{name} hat keinen Druckauftrag {reference:words}.',
-  'The print service has an order for {name} that Platen does not know. Check that order, then choose "continue" or "cancel".':
+  'The print service has an order for {name} that Platen does not know. Check that order, then choose "Continue" or "Cancel printing".':
     'Der Druckdienst hat für {name} einen Auftrag, den Platen nicht kennt. Prüfen Sie ihn, und wählen Sie dann „Fortsetzen“ oder „Druck stornieren“.',
   '{name} was canceled in the store.': '{name} wurde im Shop storniert.',
   'The customer data of {name} was erased, so the order cannot be printed.':
@@ -99,7 +99,7 @@ export const actions: MessageCatalog = {
   '{reference} was already produced. The units that the store still needs are printed a second time. If the store has a fulfillment for {reference}, cancel it.':
     '{reference} wurde bereits produziert. Was der Shop noch braucht, wird ein zweites Mal gedruckt. Gibt es im Shop eine Ausführung für {reference}, stornieren Sie diese.',
   '{name} will be read from the store and planned again.': '{name} wird neu aus dem Shop gelesen und neu geplant.',
-  'Items that were canceled in time stay canceled. Choose "approve" to print them after all.':
+  'Items that were canceled in time stay canceled. Choose "Approve" to print them after all.':
     'Rechtzeitig stornierte Artikel bleiben storniert. Wählen Sie „Freigeben“, um sie doch zu drucken.',
   'This print order has nothing to retry.': 'Bei diesem Druckauftrag gibt es nichts zu wiederholen.',
   '{reference} is pushed to the store again.': '{reference} wird erneut an den Shop übertragen.',
@@ -143,7 +143,7 @@ export const actions: MessageCatalog = {
     'Platen bittet den Druckdienst, {reference} zu stornieren. Das ist möglich, bis gedruckt wird. Das Ergebnis erscheint im Verlauf.',
   'No part of this order has failed, has been canceled at the print service or has been returned.':
     'Kein Teil dieser Bestellung ist fehlgeschlagen, beim Druckdienst storniert oder zurückgesendet.',
-  'For this order, the print service has another order that may still be printed. Resolve its hold first, then choose "continue".':
+  'For this order, the print service has another order that may still be printed. Resolve its hold first, then choose "Continue".':
     'Der Druckdienst hat für diese Bestellung einen weiteren Auftrag, der vielleicht noch gedruckt wird. Entscheiden Sie zuerst darüber, und wählen Sie dann „Fortsetzen“.',
   'Nothing is left to fulfill in the store for these items. {name} is no longer waiting for them.':
     'Für diese Artikel ist im Shop nichts mehr auszuführen. {name} wartet nicht mehr auf sie.',
@@ -158,7 +158,7 @@ export const actions: MessageCatalog = {
     'Die Ausführung liegt an einem anderen Standort, daher können nur Sie sie abschließen.',
   'Refund the lines in your store, or fulfill them by hand there.':
     'Erstatten Sie die Artikel in Ihrem Shop, oder führen Sie sie dort selbst aus.',
-  'Then choose "close" again.': 'Wählen Sie dann erneut „Im Shop abschließen“.',
+  'Then choose "Close in the store" again.': 'Wählen Sie dann erneut „Im Shop abschließen“.',
   '{reference}, which is part of the same fulfillment, is still in progress. Close the rest after it is fulfilled.':
     '{reference} gehört zu derselben Ausführung und ist noch in Arbeit. Schließen Sie den Rest ab, wenn dieser Auftrag ausgeführt ist.',
   'The store closes only fulfillments that are accepted and in progress, but this fulfillment is {status:list}.':

@@ -26,15 +26,15 @@ export const changes: MessageCatalog = {
   'There is nothing to print for {name}.': 'Für {name} gibt es nichts zu drucken.',
   'No part of {name} is left to print, so no shipping method can be chosen.':
     'Von {name} ist nichts mehr zu drucken, daher kann keine Versandart gewählt werden.',
-  'The printing of {name} was canceled. To print it, choose "approve" first.':
+  'The printing of {name} was canceled. To print it, choose "Approve" first.':
     'Der Druck von {name} wurde storniert. Wählen Sie zuerst „Freigeben“, um zu drucken.',
-  '{name} was already sent to print, and its address at the print service can no longer change. Until it is printed, you can choose "cancel", then "approve", to print it with another address.':
+  '{name} was already sent to print, and its address at the print service can no longer change. Until it is printed, you can choose "Cancel printing", then "Approve", to print it with another address.':
     '{name} ging bereits in den Druck, und die Adresse beim Druckdienst kann nicht mehr geändert werden. Bis gedruckt wird, können Sie „Druck stornieren“ und dann „Freigeben“ wählen, um mit einer anderen Adresse zu drucken.',
   '{reference} is being replaced after a change. Try again in a moment.':
     '{reference} wird nach einer Änderung ersetzt. Versuchen Sie es gleich noch einmal.',
-  '{reference} already exists at the print service with its shipping method, which cannot change there. Choose "cancel", then choose the shipping method, then choose "approve" to print the order with it.':
+  '{reference} already exists at the print service with its shipping method, which cannot change there. Choose "Cancel printing", then choose the shipping method, then choose "Approve" to print the order with it.':
     '{reference} liegt mit seiner Versandart bereits beim Druckdienst, und sie lässt sich dort nicht ändern. Wählen Sie „Druck stornieren“, dann die Versandart und dann „Freigeben“, um die Bestellung damit zu drucken.',
-  '{name} was already sent to print, so its shipping method can no longer change. Until it is printed, you can choose "cancel", then choose the shipping method, then choose "approve".':
+  '{name} was already sent to print, so its shipping method can no longer change. Until it is printed, you can choose "Cancel printing", then choose the shipping method, then choose "Approve".':
     '{name} ging bereits in den Druck, daher kann die Versandart nicht mehr geändert werden. Bis gedruckt wird, können Sie „Druck stornieren“, dann die Versandart und dann „Freigeben“ wählen.',
   'Cancellation of the fulfillment was requested in the store.':
     'Im Shop wurde die Stornierung der Ausführung angefordert.',

@@ -55,6 +55,7 @@ export const links: MessageCatalog = {
     'Verwenden Sie ein PDF mit allen Seiten, oder entfernen Sie die Seitenzahl.',
   'The product could not be checked: {why:text}.': 'Das Produkt konnte nicht geprüft werden: {why:text}.',
   'the print service does not respond': 'der Druckdienst antwortet nicht',
+  'the print service refuses payments from your account': 'der Druckdienst lehnt Zahlungen von Ihrem Konto ab',
   'the print service received too many requests': 'der Druckdienst hat zu viele Anfragen erhalten',
   'the print service responds with the error {status}': 'der Druckdienst meldet den Fehler {status}',
   'the print service responds with error {status}': 'der Druckdienst meldet den Fehler {status}',
@@ -188,6 +189,6 @@ export const links: MessageCatalog = {
     'Die Datei enthält Fehler, daher wurde nichts gespeichert. Korrigieren Sie die Fehler, und importieren Sie die Datei erneut.',
   'Your store does not have this variant, so nobody can order it.':
     'Ihr Shop hat diese Variante nicht. Daher kann sie niemand bestellen.',
-  'Check the ID. If another variant has replaced this one, copy the link to that variant. Then delete this link.':
-    'Prüfen Sie die ID. Hat eine andere Variante diese ersetzt, kopieren Sie die Verknüpfung zu ihr. Löschen Sie dann diese Verknüpfung.',
+  'Check the ID. If another variant has replaced this one, link that variant instead. Then delete this link.':
+    'Prüfen Sie die ID. Wurde sie durch eine andere Variante ersetzt, verknüpfen Sie stattdessen die andere. Löschen Sie dann diese Verknüpfung.',
 };

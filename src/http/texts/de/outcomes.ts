@@ -19,13 +19,13 @@ export const outcomes: MessageCatalog = {
     'Die Ausführungsanfrage wurde abgelehnt. Fordern Sie die Ausführung im Shop erneut an.',
   'The merchant has requested to cancel the fulfillment.':
     'Der Händler hat die Stornierung der Ausführung angefordert.',
-  'A cancellation came too late for part of the order. The part that was stopped is not printed unless you approve the order.':
-    'Eine Stornierung kam für einen Teil der Bestellung zu spät. Der gestoppte Teil wird nur gedruckt, wenn Sie die Bestellung freigeben.',
+  'A cancellation came too late for part of the order. The part that was stopped is not printed unless you choose "Approve".':
+    'Eine Stornierung kam für einen Teil der Bestellung zu spät. Der gestoppte Teil wird nur gedruckt, wenn Sie „Freigeben“ wählen.',
   'The app has lost its access to the store. Open the app once in the store.':
     'Die App hat keinen Zugriff mehr auf den Shop. Öffnen Sie die App einmal im Shop.',
   'The order was canceled in the store.': 'Die Bestellung wurde im Shop storniert.',
-  'Printing was canceled by hand. No further items of the order are sent to print unless it is approved again.':
-    'Der Druck wurde von Hand storniert. Weitere Artikel der Bestellung gehen nur in den Druck, wenn sie erneut freigegeben wird.',
+  'Printing was canceled by hand. No further items of the order are sent to print unless you choose "Approve".':
+    'Der Druck wurde von Hand storniert. Weitere Artikel der Bestellung gehen nur in den Druck, wenn Sie „Freigeben“ wählen.',
   'The payment was voided or refunded, or it has expired.':
     'Die Zahlung wurde storniert oder erstattet, oder sie ist abgelaufen.',
   'A test order is never printed.': 'Eine Testbestellung wird nie gedruckt.',
@@ -108,6 +108,10 @@ export const outcomes: MessageCatalog = {
     'Der Druckdienst hat Platen gebeten zu warten. Noch offen: {doing:text}.',
   'The print service responded with status {status}, so Platen could not {doing:text}.':
     'Der Druckdienst hat mit dem Status {status} geantwortet. Noch offen: {doing:text}.',
+  'The print service sends a value that Platen cannot read ({field:field}), so Platen could not {doing:text}.':
+    'Der Druckdienst sendet einen Wert, den Platen nicht lesen kann ({field:field}). Noch offen: {doing:text}.',
+  'The store sends a value that Platen cannot read ({field:field}), so Platen could not {doing:text}.':
+    'Der Shop sendet einen Wert, den Platen nicht lesen kann ({field:field}). Noch offen: {doing:text}.',
   'The print service did not respond, so Platen could not {doing:text}.':
     'Der Druckdienst hat nicht geantwortet. Noch offen: {doing:text}.',
   'The store cannot be reached ({why:text}), so Platen could not {doing:text}.':

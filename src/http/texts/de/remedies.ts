@@ -3,59 +3,64 @@ import type { MessageCatalog } from '../create-translator.ts';
 
 /** The remedy for each hold. A new code without a translation fails the type check. */
 const byCode: Record<HoldCode, string> = {
-  address_too_long: 'Kürzen Sie dieses Feld der Lieferadresse in Ihrem Shop.',
-  address_missing_field: 'Füllen Sie dieses Feld der Lieferadresse in Ihrem Shop aus.',
+  address_too_long:
+    'Kürzen Sie dieses Feld der Lieferadresse unter „Adresse ändern“ oder in Ihrem Shop. Danach geht es automatisch weiter.',
+  address_missing_field:
+    'Füllen Sie dieses Feld der Lieferadresse unter „Adresse ändern“ oder in Ihrem Shop aus. Danach geht es automatisch weiter.',
   local_script:
-    'Schreiben Sie Adresszeilen und Ort in der Schrift des Landes, mit höchstens 10 lateinischen Buchstaben pro Zeile und keinem im Ort. Namen können bleiben.',
+    'Schreiben Sie unter „Adresse ändern“ oder in Ihrem Shop Adresszeilen und Ort in der Schrift des Landes, mit höchstens 10 lateinischen Buchstaben pro Zeile und keinem im Ort. Namen können bleiben. Danach geht es automatisch weiter.',
   federal_tax_id:
-    'Fragen Sie den Käufer nach der CPF oder CNPJ, und tragen Sie sie in den zusätzlichen Details der Bestellung unter dem Namen CPF oder CNPJ ein.',
+    'Fragen Sie den Käufer nach der CPF oder CNPJ. Geben Sie sie unter „Adresse ändern“ ein, oder tragen Sie sie in Ihrem Shop in den zusätzlichen Details der Bestellung unter dem Namen CPF oder CNPJ ein. Danach geht es automatisch weiter.',
   state_tax_id:
-    'Fragen Sie den Käufer nach der Steuerregistrierung der Firma (Inscrição Estadual), und tragen Sie sie in den zusätzlichen Details der Bestellung unter dem Namen IE ein.',
+    'Fragen Sie den Käufer nach der Steuerregistrierung der Firma (Inscrição Estadual). Geben Sie sie unter „Adresse ändern“ ein, oder tragen Sie sie in Ihrem Shop in den zusätzlichen Details der Bestellung unter dem Namen IE ein. Danach geht es automatisch weiter.',
   protected_data:
     'Der Betreiber dieser App muss in Shopifys Partner- oder Dev-Dashboard die Freigabe für geschützte Kundendaten der Stufe 2 einholen (Name, Adresse, Telefon und E-Mail). Danach geht es automatisch weiter.',
   email_missing:
-    'Tragen Sie in der Bestellung eine E-Mail-Adresse ein, oder legen Sie in den Einstellungen eine Ersatzadresse fest.',
+    'Ergänzen Sie die E-Mail-Adresse der Bestellung unter „Adresse ändern“ oder in Ihrem Shop, oder legen Sie unter „Adressen“ eine Ersatzadresse fest. Danach geht es automatisch weiter.',
   no_print_account:
-    'Geben Sie in den Einstellungen den API-Schlüssel Ihres Druckkontos ein. Danach geht es automatisch weiter.',
+    'Geben Sie unter „Druckkonto“ den API-Schlüssel Ihres Druckkontos ein. Danach geht es automatisch weiter.',
   print_account_refused:
-    'Der Druckdienst lehnt den API-Schlüssel ab. Prüfen Sie, ob er noch gültig ist, und geben Sie ihn in den Einstellungen erneut ein. Bestellungen gehen automatisch weiter, sobald der Schlüssel funktioniert.',
+    'Der Druckdienst lehnt den API-Schlüssel ab. Prüfen Sie, ob er noch gültig ist, und geben Sie ihn unter „Druckkonto“ erneut ein. Bestellungen gehen automatisch weiter, sobald der Schlüssel funktioniert.',
   print_account_changed:
-    'Diese Bestellung wurde mit einem anderen Druckkonto begonnen. Geben Sie dessen Schlüssel wieder ein, oder stornieren Sie den Auftrag in jenem Konto, und wählen Sie „Erneut drucken“.',
+    'Diese Bestellung wurde mit einem anderen Druckkonto begonnen. Geben Sie dessen Schlüssel unter „Druckkonto“ wieder ein. Oder stornieren Sie den Auftrag in jenem Konto, und wählen Sie „Erneut drucken“.',
   needs_approval:
-    'Prüfen Sie die Bestellung. Geben Sie sie frei, um sie zu drucken, oder stornieren Sie den Druck. Welche Bestellungen warten, legen Sie unter „Freigabe“ fest.',
-  held_by_hand: 'Jemand hat diese Bestellung in Platen angehalten. Geben Sie sie frei, oder stornieren Sie den Druck.',
+    'Prüfen Sie die Bestellung. Wählen Sie dann „Freigeben“, um sie zu drucken, oder „Druck stornieren“, wenn sie nicht gedruckt werden soll. Welche Bestellungen warten, legen Sie unter „Freigabe“ fest.',
+  held_by_hand:
+    'Jemand hat diese Bestellung in Platen angehalten. Wählen Sie „Freigeben“, um sie zu drucken, oder „Druck stornieren“, wenn sie nicht gedruckt werden soll.',
   high_risk:
-    'Prüfen Sie die Betrugsanalyse der Bestellung in Ihrem Shop. Vertrauen Sie der Bestellung, geben Sie sie frei. Sonst stornieren und erstatten Sie sie in Ihrem Shop.',
+    'Prüfen Sie die Betrugsanalyse der Bestellung in Ihrem Shop. Vertrauen Sie der Bestellung, wählen Sie „Freigeben“. Sonst stornieren und erstatten Sie sie in Ihrem Shop.',
   no_print_link:
-    'Verknüpfen Sie die Variante mit einem Druckprodukt und einer Druckdatei. Angehaltene Bestellungen werden dann automatisch neu geplant.',
+    'Wählen Sie „Diese Variante verknüpfen“, um sie mit einem Druckprodukt und einer Druckdatei zu verknüpfen. Angehaltene Bestellungen werden dann automatisch neu geplant.',
   not_linked:
-    'Verknüpfen Sie die Variante mit einem Druckprodukt. Drucken Sie dann die wartenden Bestellungen, oder lassen Sie sie ungedruckt. Versenden Sie dieses Produkt selbst, geben Sie das einmal an. Platen fragt dann nicht mehr.',
+    'Wählen Sie „Diese Variante verknüpfen“, um sie mit einem Druckprodukt zu verknüpfen. Wählen Sie dann „Wartende Bestellungen drucken“, oder „Wartende Bestellungen nicht drucken“. Versenden Sie dieses Produkt selbst, wählen Sie einmal „Ich versende es selbst“. Platen fragt dann nicht mehr.',
   print_file_refused:
-    'Prüfen Sie in Ihrem Shop die Eigenschaft des Artikels oder seines Bundles. Ist nur der Host der Datei nicht erlaubt, erlauben Sie ihn in den Einstellungen. Danach geht es automatisch weiter. Sonst legen Sie eine neue Bestellung mit einer brauchbaren Datei an, und entfernen Sie den Artikel aus dieser Bestellung oder führen Sie ihn selbst aus.',
+    'Prüfen Sie in Ihrem Shop die Eigenschaft des Artikels oder seines Bundles. Ist nur der Host der Datei nicht erlaubt, erlauben Sie ihn unter „Produkte und Bestand“. Danach geht es automatisch weiter. Sonst legen Sie eine neue Bestellung mit einer brauchbaren Datei an, und entfernen Sie den Artikel aus dieser Bestellung oder führen Sie ihn selbst aus.',
   variant_deleted:
-    'Die Variante wurde in Ihrem Shop gelöscht. Verknüpfen Sie ihre SKU, und es geht automatisch weiter. Soll der Artikel nicht gedruckt werden, führen Sie ihn in Ihrem Shop selbst aus, oder entfernen Sie ihn aus der Bestellung.',
+    'Die Variante wurde in Ihrem Shop gelöscht. Daher weiß Platen nicht mehr, was zu drucken ist. Wählen Sie „Diese SKU verknüpfen“. Danach geht es automatisch weiter. Soll der Artikel nicht gedruckt werden, führen Sie ihn in Ihrem Shop selbst aus, oder entfernen Sie ihn aus der Bestellung.',
   not_connected:
-    'Verbinden Sie die Variante im Dashboard des Druckdienstes mit ihrem Produkt, oder markieren Sie sie dort als ignoriert. Danach geht es automatisch weiter. Die Seite „Produkte“ zeigt das Produkt und den Grund.',
-  no_address: 'Tragen Sie in Ihrem Shop eine Lieferadresse in die Bestellung ein.',
-  pickup_point: 'Ändern Sie die Lieferung auf eine Postadresse, oder führen Sie die Bestellung selbst aus.',
+    'Verbinden Sie die Variante im Dashboard des Druckdienstes mit ihrem Produkt, oder markieren Sie sie dort als ignoriert, wenn sie nicht gedruckt wird. Danach geht es automatisch weiter. „Produkte“ zeigt das Produkt und den Grund.',
+  no_address:
+    'Tragen Sie unter „Adresse ändern“ oder in Ihrem Shop eine Lieferadresse ein. Danach geht es automatisch weiter.',
+  pickup_point:
+    'Geben Sie unter „Adresse ändern“ eine Postadresse ein. Platen druckt die Bestellung dann für diese Adresse. Oder führen Sie die Bestellung selbst aus.',
   another_app_prints:
-    'Eine andere App mit demselben Druckkonto druckt bereits die Bestellungen dieses Shops. Trennen Sie diese App, und bestätigen Sie dann, dass Platen drucken darf.',
+    'Trennen Sie die andere App vom Druckkonto, und wählen Sie dann „Platen drucken lassen“. Danach geht es automatisch weiter.',
   quote_refused:
-    'Korrigieren Sie das Feld, das der Druckdienst nennt (in der Bestellung, der Druckverknüpfung oder den Einstellungen), und versuchen Sie es erneut.',
+    'Der Druckdienst hat für diese Bestellung kein Angebot gemacht. Beheben Sie das Problem, das er meldet, und wählen Sie „Wiederholen“. Ändern Sie die Bestellung oder die Druckverknüpfung, holt Platen automatisch ein neues Angebot ein.',
   no_shipment_method:
-    'Ändern Sie, was die Meldung nennt: die Adresse, die Versandregeln oder ob eine Bestellung auf mehrere Druckereien aufgeteilt werden darf. Bestellungen gehen nach einer Änderung der Einstellungen automatisch weiter. Sonst versuchen Sie es erneut, oder führen Sie die Bestellung selbst aus.',
+    'Für diese Bestellung ist keine Versandart wählbar. Wählen Sie je nach Meldung „Adresse ändern“, oder ändern Sie unter „Versandregeln“ die Regeln, oder erlauben Sie dort mehrere Druckereien. Danach geht es automatisch weiter. War nichts zu ändern, wählen Sie „Wiederholen“, oder führen Sie die Bestellung selbst aus.',
   create_refused:
-    'Korrigieren Sie das Feld, das der Druckdienst nennt (in der Bestellung, der Druckverknüpfung oder den Einstellungen), und versuchen Sie es erneut.',
+    'Der Druckdienst hat diesen Auftrag abgelehnt. Beheben Sie das Problem, das er meldet, und wählen Sie „Wiederholen“. Ändern Sie die Bestellung oder die Druckverknüpfung, sendet Platen den Auftrag automatisch erneut.',
   confirm_refused:
-    'Beheben Sie das Problem, das der Druckdienst meldet. Haben Sie es beim Druckdienst behoben, wählen Sie „Fortsetzen“, um denselben Entwurf zu bestätigen. Haben Sie die Bestellung oder die Druckverknüpfung geändert, legt Platen automatisch einen neuen Entwurf an. Sonst wählen Sie „Erneut drucken“.',
+    'Der Druckdienst hat einen Entwurf dieser Bestellung, nimmt die Bestätigung aber nicht an. Beheben Sie das Problem, das er meldet, und wählen Sie „Fortsetzen“, um denselben Entwurf zu bestätigen. Ändern Sie die Bestellung oder die Druckverknüpfung, legt Platen automatisch einen neuen Entwurf an.',
   draft_edited:
-    'Wählen Sie „Fortsetzen“, um den Entwurf zu bestätigen, wie er jetzt ist, „Erneut drucken“, um ihn aus der Bestellung neu anzulegen, oder stornieren Sie den Druck.',
+    'Jemand hat den Entwurf beim Druckdienst geändert. Wählen Sie „Fortsetzen“, um ihn zu bestätigen, wie er jetzt ist, „Erneut drucken“, um ihn zu löschen und aus der Bestellung neu anzulegen, oder „Druck stornieren“.',
   left_as_draft:
-    'Geben Sie den Entwurf im Dashboard des Druckdienstes frei, oder geben Sie die Bestellung frei, damit Platen den Entwurf bestätigt.',
+    'Geben Sie den Entwurf im Dashboard des Druckdienstes frei, oder wählen Sie „Freigeben“, damit Platen ihn bestätigt.',
   outcome_unknown:
     'Der Druckdienst hat nicht bestätigt, ob er diesen Auftrag angenommen hat. Suchen Sie die Referenz in seinem Dashboard. Ist sie nicht dort, wählen Sie „Erneut drucken“.',
   unknown_print_order:
-    'Der Druckdienst hat für diese Bestellung einen weiteren Auftrag, den Platen nicht kennt, vielleicht weil eine Sicherung wiederhergestellt wurde. Vergleichen Sie beide. Stornieren Sie dort den Auftrag, der nicht gedruckt werden soll, und wählen Sie „Fortsetzen“. Oder stornieren Sie den Druck dieser Bestellung.',
+    'Der Druckdienst hat für diese Bestellung einen weiteren Auftrag, den Platen nicht kennt, vielleicht weil eine Sicherung wiederhergestellt wurde. Vergleichen Sie beide. Stornieren Sie dort den Auftrag, der nicht gedruckt werden soll, und wählen Sie „Fortsetzen“. Oder wählen Sie „Druck stornieren“.',
   draft_gone:
     'Der Entwurf wurde beim Druckdienst entfernt. Wählen Sie „Erneut drucken“, um einen neuen Entwurf anzulegen.',
   order_missing:
@@ -63,15 +68,15 @@ const byCode: Record<HoldCode, string> = {
   several_orders:
     'Stornieren Sie im Dashboard des Druckdienstes alle Aufträge mit dieser Referenz bis auf einen. Wählen Sie dann „Fortsetzen“.',
   items_differ:
-    'Der Auftrag beim Druckdienst enthält andere Artikel als diese Bestellung. Vergleichen Sie beide in seinem Dashboard. Wählen Sie dann „Fortsetzen“, um die Artikel dort zu übernehmen, oder stornieren Sie den Druck.',
+    'Der Auftrag beim Druckdienst enthält andere Artikel als diese Bestellung. Vergleichen Sie beide in seinem Dashboard. Wählen Sie dann „Fortsetzen“, um die Artikel dort zu übernehmen, oder „Druck stornieren“.',
   service_on_hold:
-    'Öffnen Sie den Auftrag im Dashboard des Druckdienstes, und folgen Sie den Anweisungen dort. Danach geht es automatisch weiter. Soll er nicht gedruckt werden, stornieren Sie den Druck.',
+    'Öffnen Sie den Auftrag im Dashboard des Druckdienstes, und folgen Sie den Anweisungen dort. Danach geht es automatisch weiter. Soll er nicht gedruckt werden, wählen Sie „Druck stornieren“.',
   service_pending_approval:
-    'Geben Sie den Auftrag im Dashboard des Druckdienstes frei. Danach geht es automatisch weiter. Soll er nicht gedruckt werden, stornieren Sie den Druck.',
+    'Geben Sie den Auftrag im Dashboard des Druckdienstes frei. Danach geht es automatisch weiter. Soll er nicht gedruckt werden, wählen Sie „Druck stornieren“.',
   service_pending_personalization:
-    'Schließen Sie die Personalisierung im Dashboard des Druckdienstes ab. Danach geht es automatisch weiter. Soll er nicht gedruckt werden, stornieren Sie den Druck.',
+    'Schließen Sie die Personalisierung im Dashboard des Druckdienstes ab. Danach geht es automatisch weiter. Soll er nicht gedruckt werden, wählen Sie „Druck stornieren“.',
   service_not_connected:
-    'Verbinden Sie das Produkt im Dashboard des Druckdienstes. Danach geht es automatisch weiter. Soll es nicht gedruckt werden, stornieren Sie den Druck.',
+    'Verbinden Sie das Produkt im Dashboard des Druckdienstes. Danach geht es automatisch weiter. Soll es nicht gedruckt werden, wählen Sie „Druck stornieren“.',
   service_failed:
     'Beheben Sie das Problem, das der Druckdienst meldet (meist die Druckdatei oder die Adresse), und wählen Sie „Erneut drucken“. Soll nicht mehr gedruckt werden, erstatten Sie dem Käufer den Betrag, und wählen Sie „Im Shop abschließen“.',
   service_canceled:
@@ -83,20 +88,20 @@ const byCode: Record<HoldCode, string> = {
   cannot_cancel:
     'Stornieren Sie den Auftrag im Dashboard des Druckdienstes, falls das noch möglich ist. Sonst wird er geliefert: Klären Sie mit dem Käufer, was geschehen soll. Wählen Sie dann „Fortsetzen“.',
   changed_after_submit:
-    'Der Auftrag wird gedruckt, wie er gesendet wurde. Bis zum Druck können Sie ihn stornieren und dann „Erneut drucken“ wählen, um ihn mit den Änderungen zu drucken. Oder wählen Sie „Fortsetzen“, und vereinbaren Sie mit dem Käufer eine Rückgabe.',
+    'Der Auftrag wird gedruckt, wie er gesendet wurde. Bis zum Druck können Sie „Druck stornieren“ und dann „Erneut drucken“ wählen, um ihn mit den Änderungen zu drucken. Oder wählen Sie „Fortsetzen“, und vereinbaren Sie mit dem Käufer eine Rückgabe.',
   no_tracking:
     'Wählen Sie „Fortsetzen“, um die Bestellung ohne Sendungsnummer als ausgeführt zu markieren. Kommt später eine Nummer, ergänzt Platen sie. Wählen Sie „Wiederholen“, um länger zu warten. Wie lange Platen wartet, legen Sie unter „Nachrichten und Lieferscheine“ fest.',
   no_progress:
-    'Fragen Sie beim Druckdienst nach dem Auftrag, und nennen Sie seine Referenz. Wählen Sie „Wiederholen“, um 14 weitere Tage zu warten, oder stornieren Sie den Druck. Ändert sich der Status, geht es automatisch weiter.',
+    'Fragen Sie beim Druckdienst nach dem Auftrag, und nennen Sie seine Referenz. Wählen Sie „Wiederholen“, um 14 weitere Tage zu warten, oder „Druck stornieren“. Ändert sich der Status, geht es automatisch weiter.',
   fulfillment_canceled:
     'Wählen Sie „Wiederholen“, um die Artikel wieder als ausgeführt zu markieren, „Erneut drucken“, wenn sie noch einmal gedruckt werden müssen, oder „Im Shop abschließen“.',
   step_failing:
-    'Platen versucht es weiter, und es geht weiter, sobald der Schritt gelingt. Nennt die Meldung etwas, das Sie beheben können, beheben Sie es, und wählen Sie „Wiederholen“. Sonst fragen Sie beim Druckdienst nach, oder stornieren Sie den Druck.',
+    'Platen versucht es weiter, und es geht weiter, sobald der Schritt gelingt. Nennt die Meldung etwas, das Sie beheben können, beheben Sie es, und wählen Sie „Wiederholen“. Sonst fragen Sie beim Druckdienst nach, oder wählen Sie „Druck stornieren“.',
   fulfillment_refused:
     'Beheben Sie in Ihrem Shop das Problem, das die Meldung des Shops nennt, etwa eine angehaltene Ausführung. Platen versucht es dann sofort und danach jede Stunde. Oder führen Sie die Bestellung mit der gezeigten Sendungsnummer selbst aus.',
 };
 
 export const remedies: MessageCatalog = {
   ...Object.fromEntries(holdCodes.map((code) => [remedyOf(code), byCode[code]])),
-  [remedyOf('')]: 'Beheben Sie das Problem, das die Meldung beschreibt, und wiederholen Sie dann die Bestellung.',
+  [remedyOf('')]: 'Beheben Sie das Problem, das die Meldung beschreibt, und wählen Sie dann „Wiederholen“.',
 };

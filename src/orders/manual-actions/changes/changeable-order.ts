@@ -8,7 +8,7 @@ import {
   awaitsReplacement,
 } from '../../facts/print-order-predicates.ts';
 import type { KnownPrint } from '../../rows/own-rows.ts';
-import { findOrderOverReason } from '../manual-action-scope.ts';
+import { canceledByHandError, findOrderOverReason } from '../manual-action-scope.ts';
 
 type Prints = readonly Pick<KnownPrint, 'printOrder' | 'attempts'>[];
 
@@ -24,15 +24,11 @@ export interface ChangeableOrder {
 export function findAddressLockReason({ order, prints, isHeld }: ChangeableOrder): NotPossibleError | null {
   const over = findOrderOverReason(order);
   if (over) return over;
-  if (order.cancelAskedAt !== null)
-    return new NotPossibleError(
-      'canceled_by_hand',
-      `The printing of ${order.name} was canceled. To print it, choose "approve" first.`,
-    );
+  if (order.cancelAskedAt !== null) return canceledByHandError(order);
   if (!isFullySent({ order, prints, isHeld })) return null;
   return new NotPossibleError(
     'already_sent',
-    `${order.name} was already sent to print, and its address at the print service can no longer change. Until it is printed, you can choose "cancel", then "approve", to print it with another address.`,
+    `${order.name} was already sent to print, and its address at the print service can no longer change. Until it is printed, you can choose "Cancel printing", then "Approve", to print it with another address.`,
   );
 }
 
@@ -56,12 +52,12 @@ export function findShippingLockReason({ order, prints, isHeld }: ChangeableOrde
   if (begun)
     return new NotPossibleError(
       'method_in_use',
-      `${begun.printOrder.reference} already exists at the print service with its shipping method, which cannot change there. Choose "cancel", then choose the shipping method, then choose "approve" to print the order with it.`,
+      `${begun.printOrder.reference} already exists at the print service with its shipping method, which cannot change there. Choose "Cancel printing", then choose the shipping method, then choose "Approve" to print the order with it.`,
     );
   if (!isFullySent({ order, prints, isHeld })) return null;
   return new NotPossibleError(
     'already_sent',
-    `${order.name} was already sent to print, so its shipping method can no longer change. Until it is printed, you can choose "cancel", then choose the shipping method, then choose "approve".`,
+    `${order.name} was already sent to print, so its shipping method can no longer change. Until it is printed, you can choose "Cancel printing", then choose the shipping method, then choose "Approve".`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { StorefrontOrder } from '../../../database/entities/orders.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../../database/entities/orders.ts';
 import type { Shop } from '../../../database/entities/shops.ts';
 import { InvalidInputError, NotPossibleError } from '../../../errors.ts';
 import { parseInput } from '../../../products/print-service/parse-input.ts';
@@ -63,6 +63,7 @@ export async function correctAddress(
   await writeCorrection(admin, order.shopifyOrderId, toCorrection(reading, form));
   await app.db.transaction(async (manager) => {
     const message = 'The merchant changed the shipping address in Platen.';
+    await manager.update(StorefrontOrders, { id: storefrontOrderId }, { addressCorrectedAt: app.now() });
     await writeTimeline(manager, { shopId: shop.id, storefrontOrderId, kind: 'address_corrected', message, by });
     await enqueuePlan(manager, storefrontOrderId);
   });

@@ -127,8 +127,9 @@ function planHolds(input: PlanInput, fulfillmentOrder: StoreFulfillmentOrder, op
   };
   // Nothing is printed until someone decides about these lines, so problems of the whole order do not matter yet.
   if (open.every(({ planned }) => planned.reason === NOT_LINKED)) return holds;
-  const { recipient, shop } = input;
-  if (methodOf(fulfillmentOrder) === 'PICKUP_POINT')
+  const { recipient, shop, decisions } = input;
+  // The store keeps the delivery method when the address changes, so someone must have entered the postal address in Platen.
+  if (methodOf(fulfillmentOrder) === 'PICKUP_POINT' && decisions.addressCorrectedAt === null)
     hold(
       'pickup_point',
       'shippingAddress',

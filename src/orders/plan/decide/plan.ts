@@ -23,7 +23,7 @@ export interface PlanInput {
   /** Decisions that someone made by hand, and the time at which waiting units are released. */
   decisions: Pick<
     StorefrontOrder,
-    'approvedAt' | 'approvedTotal' | 'approvedUnits' | 'heldAt' | 'cancelAskedAt' | 'releaseAt'
+    'approvedAt' | 'approvedTotal' | 'approvedUnits' | 'heldAt' | 'cancelAskedAt' | 'releaseAt' | 'addressCorrectedAt'
   >;
   settings: Settings;
   /** Print links by variant ID. For a line whose variant was deleted, the link of the line's SKU, by LineItem ID. */

@@ -47,6 +47,14 @@ describe('the delivery method and address', () => {
     expect(plan.wanted).toEqual([]);
   });
 
+  test('an order for a pickup point is printed once the merchant has entered a postal address in Platen', () => {
+    const input = planInput({
+      fulfillmentOrders: [{ ...fulfillmentOrder('fo', { a: 2 }), deliveryMethod: { methodType: 'PICKUP_POINT' } }],
+    });
+    const plan = planOrder({ ...input, decisions: { ...input.decisions, addressCorrectedAt: input.now } });
+    expect(plan).toMatchObject({ holds: [], wanted: [{ shopifyFulfillmentOrderId: 'fo' }] });
+  });
+
   test('an order without an address is held', () => {
     const plan = planOrder(planInput({}, { recipient: null }));
     expect(plan.holds.map(({ code }) => code)).toEqual(['no_address']);
@@ -79,7 +87,7 @@ describe('fulfillment requests', () => {
   });
 
   test.each([
-    [{ cancelAskedAt: new Date() }, {}, 'unless it is approved again'],
+    [{ cancelAskedAt: new Date() }, {}, 'unless you choose "Approve"'],
     [{}, { test: true }, 'A test order is never printed'],
     [{}, { displayFinancialStatus: 'REFUNDED' }, 'The payment was voided'],
     [{}, { createdAt: '2026-10-01T00:00:00Z' }, 'before the date from which Platen prints'],

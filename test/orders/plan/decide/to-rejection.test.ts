@@ -18,7 +18,7 @@ test('a rejection names every line that cannot be printed, and states a common f
     message:
       'The line with SKU A has no print link, so Platen does not know its print product and file. ' +
       'The line with SKU B has no print link, so Platen does not know its print product and file. ' +
-      'Link the variant to a print product and its print file. Platen then automatically replans the orders that were held for this reason. Then request the fulfillment again.',
+      'Choose "Link this variant" to link it to a print product and its print file. Platen then automatically replans the orders that were held for this reason. Then request the fulfillment again.',
   });
 });
 

@@ -1,0 +1,114 @@
+import type { Action, HoldStep } from '../../../orders/manual-actions/hold-actions.ts';
+import type { OrderHold } from '../../../orders/manual-actions/show-holds.ts';
+import { ApiError, callApi } from '../../api.ts';
+import { toNumericId } from '../../format.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { texts } from '../../texts/texts.ts';
+import { OwnProduct } from '../products/own-product.tsx';
+import { SettleWaitingOrders } from '../products/settle-waiting-orders.tsx';
+import { toLinkHref } from '../products/target.ts';
+import { OrderActions, toActionMessage, type ActionResult } from './order-actions.tsx';
+
+interface Props {
+  /** The start of the IDs of these elements. */
+  id: string;
+  order: { orderId: string; name: string };
+  hold: OrderHold;
+  /** Opens the address form. Null: the buttons are not on the order's page, which has the form. */
+  onChangeAddress: (() => void) | null;
+  readCost: (action: Action) => Promise<string | null>;
+  onResult: (result: ActionResult) => Promise<void>;
+}
+
+/** Everything that a hold's remedy names: the steps that fix its cause, and the actions on its order. */
+export function HoldChoices({ id, order, hold, onChangeAddress, readCost, onResult }: Props) {
+  return (
+    <s-stack gap="small-100">
+      {hold.steps.length > 0 && (
+        <s-stack direction="inline" gap="small-100">
+          {hold.steps.map((step) => (
+            <StepButton key={step} {...{ id, step, order, hold, onChangeAddress, onResult }} />
+          ))}
+        </s-stack>
+      )}
+      <OrderActions
+        id={id}
+        orderId={order.orderId}
+        name={order.name}
+        actions={hold.actions}
+        printOrder={hold.reference}
+        readCost={readCost}
+        onResult={onResult}
+      />
+    </s-stack>
+  );
+}
+
+function StepButton({
+  id,
+  step,
+  order,
+  hold: { variant },
+  onChangeAddress,
+  onResult,
+}: Omit<Props, 'readCost'> & { step: HoldStep }) {
+  const label = texts.steps[step];
+  const target = variant ?? { variantId: null, productId: null, sku: null };
+  const run = async (request: () => Promise<string>): Promise<void> => {
+    try {
+      await onResult({ isError: false, lines: [await request()] });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      await onResult({ isError: true, lines: [toActionMessage(error)] });
+    }
+  };
+  switch (step) {
+    case 'change-address':
+      return onChangeAddress === null ? (
+        <s-button variant="primary" href={`/orders/${toNumericId(order.orderId)}?change=address`}>
+          {label}
+        </s-button>
+      ) : (
+        <s-button variant="primary" onClick={onChangeAddress}>
+          {label}
+        </s-button>
+      );
+    case 'link-variant':
+    case 'link-sku':
+      return (
+        <s-button
+          variant="primary"
+          href={toLinkHref(step === 'link-sku' ? { variantId: null, sku: target.sku } : target)}
+        >
+          {label}
+        </s-button>
+      );
+    case 'print-waiting':
+    case 'leave-waiting': {
+      const word = step === 'print-waiting' ? 'print' : 'leave';
+      const onDone = (): Promise<void> => run(() => Promise.resolve(texts.products.settled[word]));
+      return <SettleWaitingOrders word={word} target={target} onDone={onDone} />;
+    }
+    case 'own-product':
+      return <OwnProduct variant={target} onConfirm={run} />;
+    case 'allow-other-app':
+      return (
+        <ConfirmButton
+          id={`${id}-${step}`}
+          label={label}
+          title={label}
+          text={texts.order.allowOtherAppText}
+          isCritical
+          onConfirm={() =>
+            run(() => callApi('POST', '/api/settings/allow-other-app').then(() => texts.order.otherAppAllowed))
+          }
+        />
+      );
+    default:
+      return (
+        <s-button variant="tertiary" href={`/${step}`}>
+          {label}
+        </s-button>
+      );
+  }
+}

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { de } from '../../../src/admin/texts/de.ts';
+import { en } from '../../../src/admin/texts/en.ts';
+import { chooseLanguage } from '../../../src/admin/texts/texts.ts';
+import { describeHold } from '../../../src/cli/orders/describe-hold.ts';
+import type { HomeData } from '../../../src/http/pages/admin/read-home.ts';
+import { areas, translateToGerman } from '../../../src/http/texts/german.ts';
+import { holdCodes, remedyOf } from '../../../src/orders/facts/hold-codes.ts';
+import { describeOutcome, isEndedByApproval, outcomeReasons } from '../../../src/orders/facts/outcome-reasons.ts';
+import { listActionsFor, listOrderActions, listStepsFor } from '../../../src/orders/manual-actions/hold-actions.ts';
+import type { OrderHold } from '../../../src/orders/manual-actions/show-holds.ts';
+import type { ShownStorefrontOrder } from '../../../src/orders/manual-actions/show-order.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const LANGUAGES = { en, de };
+type Language = keyof typeof LANGUAGES;
+
+/** The types of these tests do not include a browser's, so components and the library that renders them are imported without types. */
+async function load<Module>(path: string): Promise<Module> {
+  return (await import(path)) as Module;
+}
+
+const { h } = await load<{ h: (component: unknown, props: object) => unknown }>('preact');
+const { renderToString } = await load<{ renderToString: (node: unknown) => string }>('preact-render-to-string');
+const { Order } = await load<{ Order: unknown }>(join(ROOT, 'src/admin/pages/orders/order-page.tsx'));
+const { AttentionSection } = await load<{ AttentionSection: unknown }>(
+  join(ROOT, 'src/admin/pages/home/attention-section.tsx'),
+);
+const { WaitingSection } = await load<{ WaitingSection: unknown }>(
+  join(ROOT, 'src/admin/pages/home/waiting-section.tsx'),
+);
+const { OrderDetails } = await load<{ OrderDetails: unknown }>(
+  join(ROOT, 'extensions/order-block/src/order-details.tsx'),
+);
+
+const doNothing = (): Promise<void> => Promise.resolve();
+
+/** Renders a component, and returns the labels of its buttons and links outside of dialogs. */
+function listLabels(component: unknown, props: object): string[] {
+  const html = renderToString(h(component, props)).replaceAll(/<s-modal.*?<\/s-modal>/gs, '');
+  return Array.from(html.matchAll(/<s-(button|link)[^>]*>([^<]*)<\/s-\1>/g), (match) => match[2] ?? '');
+}
+
+/** Returns the names in quotation marks. */
+function listNamed(text: string): string[] {
+  return Array.from(text.matchAll(/["„](.+?)["“]/g), (match) => match[1] ?? '');
+}
+
+const inLanguage = (text: string, language: Language): string =>
+  language === 'de' ? translateToGerman(text).text : text;
+
+function readLocale(language: Language): Record<string, unknown> {
+  const name = language === 'en' ? 'en.default' : language;
+  return JSON.parse(readFileSync(join(ROOT, `extensions/order-block/locales/${name}.json`), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+}
+
+/** Returns the extension's functions for texts. A text that the locale lacks is an error, as in the admin. */
+function toI18n(language: Language): object {
+  const texts = readLocale(language);
+  const translate = (key: string): string => {
+    const found = key.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], texts);
+    if (typeof found !== 'string') throw new Error(`the locale ${language} has no text ${key}`);
+    return found;
+  };
+  return { translate, formatCurrency: String };
+}
+
+const ORDER: ShownStorefrontOrder = {
+  orderId: 'gid://shopify/Order/1',
+  name: '#1001',
+  state: 'held',
+  reason: null,
+  waits: [],
+  placedAt: '2026-11-20T12:00:00.000Z',
+  approvedAt: null,
+  heldAt: null,
+  cancelAskedAt: null,
+  canChange: { address: false, shipping: false },
+  actions: [],
+  holds: [],
+  lines: [],
+  printOrders: [],
+  costs: null,
+  timeline: [],
+};
+
+function toHold(code: string, language: Language): OrderHold {
+  return {
+    code,
+    field: null,
+    message: 'It waits.',
+    remedy: inLanguage(remedyOf(code), language),
+    adminUrl: null,
+    actions: listActionsFor(code),
+    steps: listStepsFor(code),
+    variant: { variantId: 'gid://shopify/ProductVariant/1', productId: 'gid://shopify/Product/1', sku: 'POSTER' },
+    reference: null,
+    since: ORDER.placedAt,
+  };
+}
+
+/** Returns the labels on each page that shows a hold. */
+function listHoldLabels(hold: OrderHold, language: Language): Record<string, string[]> {
+  chooseLanguage(language);
+  const order = { ...ORDER, holds: [hold] };
+  const { orderId, name } = ORDER;
+  const group = { code: hold.code, orders: 2, since: hold.since, oldest: { ...hold, orderId, name } };
+  const home: Pick<HomeData, 'holds' | 'unlinked'> = { holds: [group], unlinked: { notLinked: 0, linked: 0 } };
+  return {
+    order: listLabels(Order, { order, reload: doNothing }),
+    home: listLabels(AttentionSection, { home, problems: [], reload: doNothing }),
+    block: listLabels(OrderDetails, { order, i18n: toI18n(language), isRunning: false, send: doNothing }),
+  };
+}
+
+describe.each(Object.keys(LANGUAGES) as Language[])('in the language %s', (language) => {
+  test.each([...holdCodes, 'a_new_code'])(
+    'each action that the remedy for %s names is a button or link with this label on the order’s page, the home page and the block',
+    (code) => {
+      const hold = toHold(code, language);
+      const named = listNamed(hold.remedy);
+      for (const [page, labels] of Object.entries(listHoldLabels(hold, language)))
+        expect([page, labels]).toEqual([page, expect.arrayContaining(named)]);
+    },
+  );
+
+  test.each(outcomeReasons)(
+    'each action that the reason %s names is a button with this label on the order’s page, the home page and the block',
+    (code) => {
+      const message = inLanguage(describeOutcome(code), language);
+      const actions = listOrderActions({
+        order: { heldAt: null, cancelAskedAt: null, outcomeReason: code },
+        state: 'waiting',
+        isHeld: false,
+        canSend: false,
+      });
+      const order = { ...ORDER, state: 'waiting', reason: { code, message }, actions };
+      const { orderId, name } = ORDER;
+      const waits = [{ reference: null, message, since: null, tries: null, nextAt: null }];
+      const waiting = { orders: [{ orderId, name, waits, isEndedByApproval: isEndedByApproval(code) }], total: 1 };
+      chooseLanguage(language);
+      const pages = {
+        order: listLabels(Order, { order, reload: doNothing }),
+        home: listLabels(WaitingSection, { waiting, reload: doNothing }),
+        block: listLabels(OrderDetails, { order, i18n: toI18n(language), isRunning: false, send: doNothing }),
+      };
+      for (const [page, labels] of Object.entries(pages))
+        expect([page, labels]).toEqual([page, expect.arrayContaining(listNamed(message))]);
+    },
+  );
+});
+
+test('the remedies name actions in both languages, and name the same ones', () => {
+  const labels = [en, de].map((texts) => ({ ...texts.actions, ...texts.steps }));
+  const toKeys = (text: string, language: 0 | 1): string[] =>
+    listNamed(text)
+      .map((name) => Object.entries(labels[language] ?? {}).find(([, label]) => label === name)?.[0] ?? name)
+      .toSorted();
+  const named = holdCodes.map((code) => [code, toKeys(remedyOf(code), 0)] as const);
+  expect(named.filter(([, keys]) => keys.length > 0).length).toBeGreaterThan(35);
+  for (const [code, keys] of named) expect([code, toKeys(inLanguage(remedyOf(code), 'de'), 1)]).toEqual([code, keys]);
+});
+
+test('every other message names an action by the label of its button', () => {
+  const { actions } = en;
+  const keys = Object.keys(actions) as (keyof typeof actions)[];
+  const toKey = (name: string) =>
+    keys.find((key) => [key.replace('-', ' '), actions[key].toLowerCase()].includes(name.toLowerCase()));
+  const messages = Object.entries(areas).flatMap(([area, catalog]) =>
+    area === 'pages' ? [] : Object.entries(catalog),
+  );
+  for (const [english, german] of messages)
+    for (const name of listNamed(english)) {
+      const key = toKey(name);
+      if (key === undefined || english.includes('metafield')) continue;
+      expect([english, name]).toEqual([english, actions[key]]);
+      expect([english, listNamed(german)]).toEqual([english, expect.arrayContaining([de.actions[key]])]);
+    }
+});
+
+test.each(holdCodes)('`platen orders show` lists a command for each action that the remedy for %s names', (code) => {
+  const hold = toHold(code, 'en');
+  const shown = describeHold(hold);
+  const named = listNamed(hold.remedy);
+  for (const [action, label] of Object.entries(en.actions))
+    if (named.includes(label)) expect(shown).toContain(`platen orders ${action}`);
+  // The command line changes no addresses, and each of these remedies also names the store.
+  const steps = hold.steps.filter((step) => step !== 'change-address');
+  expect([code, /platen (shops|links|products) /.test(shown)]).toEqual([code, steps.length > 0]);
+});
