@@ -94,8 +94,7 @@ describe('a refusal by the print service', () => {
   test('the message of a refusal is truncated to 500 characters, and its body to 4 KB', () => {
     const text = JSON.stringify({ message: `${'x'.repeat(499)}😀 and more`, padding: '€'.repeat(10_000) });
     const error = toPrintError(create, { status: 400, retryAfter: null, text }, now);
-    expect(error.serviceMessage).toHaveLength(500);
-    expect(error.serviceMessage?.isWellFormed()).toBe(true);
+    expect(error.serviceMessage).toBe('x'.repeat(499));
     expect(Buffer.byteLength(error.body ?? '')).toBeLessThanOrEqual(4096);
     expect(Buffer.byteLength(error.body ?? '')).toBeGreaterThan(4090);
     expect(text.startsWith(error.body ?? 'nothing')).toBe(true);
