@@ -24,7 +24,7 @@ async function load<Module>(path: string): Promise<Module> {
 
 const { h } = await load<{ h: (component: unknown, props: object) => unknown }>('preact');
 const { renderToString } = await load<{ renderToString: (node: unknown) => string }>('preact-render-to-string');
-const { Order } = await load<{ Order: unknown }>(join(ROOT, 'src/admin/pages/orders/order-page.tsx'));
+const { Order } = await load<{ Order: unknown }>(join(ROOT, 'src/admin/pages/orders/order-content.tsx'));
 const { AttentionSection } = await load<{ AttentionSection: unknown }>(
   join(ROOT, 'src/admin/pages/home/attention-section.tsx'),
 );
