@@ -14,9 +14,9 @@ afterAll(() => shop.close());
 const WORDS = 'The request failed.';
 
 test.each([
-  ['draft', 402],
+  ['draft', 423],
   ['draft', 409],
-  ['direct', 402],
+  ['direct', 423],
   ['direct', 409],
 ])(
   "if a create request (%s) fails with the status %i, the order and any later hold show the service's message",
