@@ -77,7 +77,7 @@ test('behind a pooler in session mode, Platen starts, and its statements have th
   expect(await db.query('show lock_timeout')).toEqual([{ lock_timeout: '10s' }]);
   await db.destroy();
   const started = startAppProcess({ ...toEnvironment(url), LOG_LEVEL: 'info' });
-  await expect.poll(started.output, { timeout: 30_000 }).toContain('Platen listens on');
+  await expect.poll(() => started.output(), { timeout: 30_000 }).toContain('Platen listens on');
   expect(started.output()).not.toMatch(/"level":[45]0/);
   await started.end();
 });
@@ -85,7 +85,7 @@ test('behind a pooler in session mode, Platen starts, and its statements have th
 test('the start and platen doctor say which pooling mode Platen needs', async () => {
   const url = await startPgBouncer(database.url, { pool_mode: 'transaction' });
   const started = startAppProcess(toEnvironment(url));
-  await expect.poll(started.isAlive, { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => started.isAlive(), { timeout: 30_000 }).toBe(false);
   expect(started.output().trim().split('\n')).toEqual([expect.stringContaining(ADVICE)]);
   expect(started.child.exitCode).toBe(1);
   await started.end();

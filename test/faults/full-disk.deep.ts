@@ -168,7 +168,7 @@ test('a process whose PLATEN_HOME cannot be created says so, and refuses only th
   const { report, handled } = await openSenders();
   const home = join(obstacle, 'home');
   const process = await start(home, 'pipe');
-  await expect.poll(process.output).toContain('the spool cannot store events');
+  await expect.poll(() => process.output()).toContain('the spool cannot store events');
   expect(await report('first')).toBe(200);
   expect(await readMetric('platen_spool_free_bytes')).toBe(0);
   const doctor = await runPlaten(['doctor'], { ...environment, PLATEN_HOME: home }, tmpdir());

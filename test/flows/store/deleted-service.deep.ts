@@ -51,6 +51,6 @@ test('when someone opens the app after the service was deleted, the service is c
     embedded: '1',
     id_token: sessionTokenOf(platen.shop.domain),
   });
-  expect((await fetch(`${platen.url}/?${query}`)).status).toBe(200);
+  expect((await fetch(`${platen.url}/?${query.toString()}`)).status).toBe(200);
   await expect.poll(async () => (await readShop()).fulfillmentServiceId, LONG).not.toBe(before.fulfillmentServiceId);
 });

@@ -173,9 +173,7 @@ function plan({ money, units, blocker, prints, remembered, isEarlier }: Combinat
       lineItems,
       ...MONEY[money],
       ...(isEarlier && { createdAt: '2026-10-01T00:00:00Z' }),
-      fulfillmentOrders: [
-        fulfillmentOrder('fo', { [LINE]: left }, { status, ...(left > 0 && (BLOCKERS[blocker] as object)) }),
-      ],
+      fulfillmentOrders: [fulfillmentOrder('fo', { [LINE]: left }, { status, ...(left > 0 && BLOCKERS[blocker]) })],
       fulfillments:
         fulfilled > 0 ? [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: LINE }, quantity: fulfilled }] }] : [],
     },
@@ -296,7 +294,7 @@ async function addOrders(
 async function insertAll(table: EntityTarget<ObjectLiteral>, rows: readonly object[]): Promise<string[]> {
   const ids: string[] = [];
   for (let start = 0; start < rows.length; start += PAGE) {
-    const { identifiers } = await app.db.manager.insert(table, rows.slice(start, start + PAGE) as ObjectLiteral[]);
+    const { identifiers } = await app.db.manager.insert(table, rows.slice(start, start + PAGE));
     ids.push(...identifiers.map((row) => String(row['id'])));
   }
   return ids;
