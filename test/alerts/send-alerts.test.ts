@@ -170,7 +170,7 @@ describe('an alert about orders on hold', () => {
     const { subject, content } = mail.mails[0]!;
     expect(subject).toBe('lamps.myshopify.com: 1 Bestellung braucht Ihre Aufmerksamkeit');
     expect(content).toContain('Adresse zu lang: 1 Bestellung');
-    expect(content).toContain('Kürzen Sie dieses Feld der Lieferadresse in Ihrem Shop.');
+    expect(content).toContain('Kürzen Sie dieses Feld der Lieferadresse unter „Adresse ändern“ oder in Ihrem Shop.');
     expect(content).toContain('lang="de"');
     expect(content).not.toMatch(/\byour\b|\bneeds\b|on hold/);
   });

@@ -64,12 +64,22 @@ const FURTHER_FILES: Record<string, TaskName[]> = {
   'src/orders/rows/order-manager.ts': ['update_store'],
   // The plan's job runs these tasks itself, and enqueues the ones that remain.
   'src/orders/plan-and-send.ts': ['quote_order', 'submit_print_order'],
-  // A resumed shop starts all of its passes.
+  // A resumed shop starts all of its passes, and runs the jobs that waited only for the store.
   'src/orders/resume-shop.ts': [
     'catch_up_fulfillment_requests',
     'catch_up_store_products',
     'catch_up_stock',
     'catch_up_link_metafields',
+    'handle_delivery',
+    'update_store',
+    'keep_carrier_service',
+    'keep_variants',
+    'check_print_links',
+    'read_store_product',
+    'read_product',
+    'read_new_variants',
+    'write_connections',
+    'backfill',
   ],
   // The pass only reads whether a product's job is waiting.
   'src/products/store-products/catch-up-store-products.ts': ['read_store_product'],

@@ -6,6 +6,7 @@ const COMMANDS: Partial<Record<HoldCode, readonly string[]>> = {
   no_print_account: ['shops set printKey=-'],
   print_account_refused: ['shops set printKey=-'],
   print_account_changed: ['shops set printKey=-'],
+  printed_before: ['shops set printKey=-'],
   needs_approval: ['shops set release=… approvalRules=…'],
   no_print_link: ['links set', 'links import'],
   not_linked: ['links set', 'links print', 'links leave', 'links own'],

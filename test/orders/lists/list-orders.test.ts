@@ -99,6 +99,7 @@ test('an order is listed with its state, its open holds and their remedies, its 
       name: '#1001',
       placedAt: '2026-01-01T00:16:41.000Z',
       state: 'held',
+      label: 'held',
       holds: [
         {
           code: 'address_too_long',

@@ -7,6 +7,7 @@ import { enqueueAll } from '../../../src/jobs/enqueue.ts';
 import { describeOutcome } from '../../../src/orders/facts/outcome-reasons.ts';
 import { isStateIn } from '../../../src/orders/facts/order-state.ts';
 import { isSuperseded, isUnsent } from '../../../src/orders/facts/print-order-predicates.ts';
+import type { StoreFulfillmentOrder } from '../../../src/orders/facts/store-reading.ts';
 import { listOrders, type ListedOrder } from '../../../src/orders/lists/list-orders.ts';
 import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
 import type { Plan, PlanInput } from '../../../src/orders/plan/decide/plan.ts';
@@ -40,7 +41,7 @@ const BLOCKERS = {
   'on hold in the store': { status: 'ON_HOLD', fulfillmentHolds: [] },
   scheduled: { status: 'SCHEDULED', fulfillAt: '2026-12-01T00:00:00Z' },
   'cancellation requested': { requestStatus: 'CANCELLATION_REQUESTED' },
-} as const;
+} satisfies Record<string, Partial<StoreFulfillmentOrder>>;
 
 type Flags = Partial<PrintOrder> & { hold?: string };
 const SENT = { confirmStartedAt: NOW, confirmedAt: NOW, serviceOrderId: 'at the service' };
