@@ -45,8 +45,8 @@ COPY --from=pages /app/build ./build
 COPY migrations ./migrations
 COPY src ./src
 # A checkout or a build tool may lose the executable bit of the command.
-RUN chmod 0755 /app/src/cli/main.ts
-RUN ln -s /app/src/cli/main.ts /usr/local/bin/platen
+RUN chmod 0755 /app/src/cli/platen.js
+RUN ln -s /app/src/cli/platen.js /usr/local/bin/platen
 USER 10001:10001
 VOLUME /var/lib/platen
 EXPOSE 3000

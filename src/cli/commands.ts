@@ -1,4 +1,4 @@
-import { databaseCommand, flag, json, noWait, plainCommand, shopCommand, text, type Command } from './command.ts';
+import { databaseCommand, flag, json, list, noWait, plainCommand, shopCommand, text, type Command } from './command.ts';
 import { databaseCommands } from './install/database-commands.ts';
 import { keyCommands } from './install/key-commands.ts';
 import { doctorCommands } from './doctor/doctor-commands.ts';
@@ -25,7 +25,7 @@ export const commands: readonly Command[] = [
     run: async ({ options }, app, shop) => (await import('./shops/show.ts')).shopsShow(options, app, shop),
   }),
   shopCommand('shops set', {
-    about: 'Change shop settings; "name=" removes a value',
+    about: 'Change shop settings; "name=" removes a value, and "name=-" reads it from standard input',
     args: 'name=value…',
     takesShopFirst: true,
     examples: [
@@ -123,6 +123,28 @@ export const commands: readonly Command[] = [
     },
     examples: ['--shop demo', '--since 2026-11-01 --until 2026-11-30 --shop demo'],
     run: async ({ options }, app, shop) => (await import('./orders/costs.ts')).ordersCosts(options, app, shop),
+  }),
+  shopCommand('print-orders search', {
+    about: "Search the print service's orders; v4, v3, v2 or v1, depending on the shop's print account",
+    args: '[REFERENCE…]',
+    options: {
+      id: list('ID', "an order's ID at the print service"),
+      'fulfillment-status': list('STATUS', 'such as printed or shipped'),
+      'financial-status': list('STATUS', 'such as paid or refused'),
+      channel: list('CHANNEL', 'ui, api, shopify or etsy'),
+      country: list('COUNTRY', 'the country code of the shipping address'),
+      search: text('TEXT', "part of the recipient's name or of the reference"),
+      since: text('DATE', 'placed or created after this day or ISO 8601 time'),
+      until: text('DATE', 'placed or created before this day or ISO 8601 time'),
+      currency: list('CURRENCY', 'only v4'),
+      'order-type': list('TYPE', 'order or draft; only v4'),
+      store: list('ID', 'the ID of a store at the print service; only v4'),
+      limit: text('N', 'show at most N orders; 100 by default, at most 1000'),
+      json,
+    },
+    examples: ['--since 2026-11-01 --fulfillment-status shipped --shop demo', '--search Miller --json --shop demo'],
+    run: async (given, app, shop) =>
+      (await import('./orders/print-orders-search.ts')).printOrdersSearch(given, app, shop),
   }),
   ...productCommands,
   ...doctorCommands,

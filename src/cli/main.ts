@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { run } from './run.ts';
 
 // A program that reads the output, such as `head`, may close the pipe early, which is not an error.

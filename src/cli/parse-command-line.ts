@@ -6,6 +6,7 @@ import { UsageError } from './usage-error.ts';
 export const argumentNames: Readonly<Record<string, string>> = {
   ORDER: "an order's name, such as #1001, or its ID",
   ORDER_ID: "an order's Shopify ID, as digits or a GID",
+  REFERENCE: 'a print order\'s reference, from "platen orders show"',
   LINK: "a variant's ID, or sku:MUG-11OZ for all variants with that SKU",
   TEMPLATE: 'a template ID, from "platen templates list"',
   PRODUCT: "a product's ID in the store",

@@ -11,7 +11,7 @@ const cursors = {
   /** The number in a store's ID. */
   storeId: (text: string) => /^[1-9]\d{0,19}$/.test(text),
   variant: (text: string) => /^gid:\/\/shopify\/ProductVariant\/\d{1,20}$/.test(text),
-  uid: (text: string) => text.length <= MAX_UID_LENGTH && !text.includes('\0'),
+  uid: (text: string) => text.length <= MAX_UID_LENGTH,
 };
 
 /**

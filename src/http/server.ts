@@ -66,6 +66,7 @@ import { respondWithLiveness, showReadiness, type ReadyCheck } from './ops/healt
 import { createMetrics, showMetrics, type Metrics } from './ops/metrics.ts';
 import { addCallbacks } from './callbacks/add-callbacks.ts';
 import type { OutageFallback } from './callbacks/print-webhooks.ts';
+import { refuseNul } from './read-parameter.ts';
 import { logRequests } from './request-log.ts';
 import { untraced, type Trace } from '../tracing/work.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -195,6 +196,7 @@ function createEndpoints(
   if (trace !== untraced) koa.use(traceRequests(trace));
   koa.use(translateResponse);
   koa.use(respondWithError);
+  koa.use(refuseNul);
   koa.use(router.routes());
   const handle = koa.callback();
   const limits = {

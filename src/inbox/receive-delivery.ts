@@ -7,6 +7,7 @@ import { createBatcher } from './create-batcher.ts';
 import { isTraced, addAttributes, setTracedOrder, type TracedOrder } from '../tracing/work.ts';
 import { saveDeliveries, type DeliveryRow, type ReceiveResult, type SavedDelivery } from './save-deliveries.ts';
 import { toStorableText } from './to-storable-text.ts';
+import { truncateText } from '../truncate-text.ts';
 
 /** A delivery as an endpoint receives it, with its shop's ID or domain. */
 export type NewDelivery = Omit<Delivery, 'id' | 'handledAt' | 'shopId' | 'printOrderId'> &
@@ -122,5 +123,5 @@ function toReading({ topic, resourceIds, changedAt }: NewDelivery): Partial<Deli
 
 /** Shortens a text so that it fits into an index row, because external senders choose the contents of headers and bodies. */
 function clipText(text: string): string {
-  return toStorableText(text).slice(0, TEXT_LENGTH);
+  return truncateText(toStorableText(text), TEXT_LENGTH);
 }

@@ -1,10 +1,12 @@
 import { PlatenError, type Effect } from '../errors.ts';
+import { truncateText } from '../truncate-text.ts';
 
 /**
  * How an unsuccessful call to the print service ended.
  * - `refused`: the service, or the interface's own rules, rejected the request. Someone has to correct the request.
  * - `account_refused`: the service does not accept the key. Nothing was done.
- * - `nothing_made`: nothing was done, because the service limited the rate (429) or the request was never sent.
+ * - `nothing_made`: nothing was done, because the service limited the rate (429), the account has no credit (402) or the request was never
+ *   sent.
  * - `not_found`: the order named in the call does not exist.
  * - `unclear`: the call may have taken effect. A failed create request is `unclear` unless one of the first three outcomes applies.
  * - `unavailable`: a read received no response. A read has no effect.
@@ -13,7 +15,8 @@ export type PrintOutcome = 'refused' | 'account_refused' | 'nothing_made' | 'not
 
 /**
  * The documented problem behind a failure (docs/rules/print-interface.md#errors), identified by its status and message. `not_found` applies
- * to resources other than orders. `out` means that Platen does not call the service because of an outage.
+ * to resources other than orders. `payment_required` means that the account has no credit. `out` means that Platen does not call the service
+ * because of an outage.
  */
 export type PrintProblem =
   | 'invalid_request'
@@ -25,6 +28,7 @@ export type PrintProblem =
   | 'order_not_found'
   | 'not_found'
   | 'unauthorized'
+  | 'payment_required'
   | 'too_many_requests'
   | 'server_error'
   | 'gateway_error'
@@ -75,7 +79,7 @@ export class PrintServiceError extends PlatenError {
   readonly problem: PrintProblem | null;
   /**
    * The path of the request field that the response names, such as `items[0].itemReferenceId`. If the response names none, the field that
-   * causes the problem (`toProblemField`).
+   * causes the problem (`toProblemField`). For an unreadable 2xx response, the path of its unreadable field, if there is one.
    */
   readonly field: string | null;
   readonly #serviceMessage: string | null;
@@ -91,11 +95,11 @@ export class PrintServiceError extends PlatenError {
     this.retryable = failure.retryable ?? RETRYABLE_OUTCOMES.has(failure.outcome);
     this.retryAfterSeconds = failure.retryAfterSeconds ?? null;
     this.problem = failure.problem ?? null;
-    this.field = failure.field?.slice(0, FIELD_LENGTH).toWellFormed() ?? null;
-    this.#serviceMessage = failure.serviceMessage?.slice(0, MESSAGE_LENGTH).toWellFormed() ?? null;
+    this.field = truncateText(failure.field, FIELD_LENGTH);
+    this.#serviceMessage = truncateText(failure.serviceMessage, MESSAGE_LENGTH);
     this.#details = (failure.details ?? []).slice(0, MAX_DETAILS).map(({ message, field }) => ({
-      message: message.slice(0, MESSAGE_LENGTH).toWellFormed(),
-      field: field?.slice(0, FIELD_LENGTH).toWellFormed() ?? null,
+      message: truncateText(message, MESSAGE_LENGTH),
+      field: truncateText(field, FIELD_LENGTH),
     }));
     this.#body = truncateToBytes(failure.body ?? null, BODY_BYTES);
   }
@@ -108,6 +112,11 @@ export class PrintServiceError extends PlatenError {
   /** The validation errors in the service's error body, limited to 10 (docs/rules/print-interface.md#error-body). */
   get details(): readonly ErrorDetail[] {
     return this.#details;
+  }
+
+  /** The path of the field that makes a 2xx response unreadable, or null. */
+  get unreadField(): string | null {
+    return this.status !== null && this.status >= 200 && this.status < 300 ? this.field : null;
   }
 
   /** The response body as received, limited to 4 KB. */

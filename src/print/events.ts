@@ -4,6 +4,7 @@ import { filled } from './lengths.ts';
 import { identifier, list, text } from './current/objects.ts';
 import { isJsonObject } from './http/parse-json.ts';
 import { storeProductFields, storeProductTemplateFields } from './current/store-product-objects.ts';
+import { truncateText } from '../truncate-text.ts';
 
 // The service's events (docs/rules/print-interface.md#events) in a single format, with one name for each kind and each field. Absent fields
 // are null.
@@ -130,7 +131,7 @@ function isEmpty(value: unknown): boolean {
 function toUnknownEvent(body: Record<string, unknown>, name: string | null, reason: string): UnknownEvent {
   return {
     kind: 'unknown',
-    name: name?.slice(0, NAME_LENGTH).toWellFormed() ?? null,
+    name: truncateText(name, NAME_LENGTH),
     reason,
     ...rawIdsSchema.parse(body),
   };

@@ -140,6 +140,8 @@ export interface CreateOptions {
  */
 export interface PrintPort {
   readonly printInterface: PrintInterface;
+  /** Maximum number of references or IDs that one request of `find` covers. */
+  readonly foundPerRequest: number;
   quote(request: PortQuoteRequest): Promise<PortQuote[]>;
   create(body: PrintOrderBody, options: CreateOptions): Promise<PortOrder>;
   /** Yields the orders and drafts with these references or IDs, in no guaranteed order. Pages are read only as needed. */

@@ -22,6 +22,7 @@ interface ProblemRow {
  */
 const PROBLEM_ROWS: readonly ProblemRow[] = [
   { problem: 'unauthorized', statuses: [401] },
+  { problem: 'payment_required', statuses: [402] },
   { problem: 'too_many_requests', statuses: [429] },
   { problem: 'server_error', statuses: [500] },
   { problem: 'gateway_error', statuses: [502, 503, 504] },

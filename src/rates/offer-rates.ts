@@ -1,6 +1,6 @@
 import type { PortMethod, PortQuote } from '../print/port.ts';
 import { parseDeliveryDays } from '../print/parse-day.ts';
-import { truncateText } from './truncate-text.ts';
+import { toPlainText } from './to-plain-text.ts';
 import { CHEAPEST_CLASS, classOf, toRateCode } from './rate-code.ts';
 import { isCurrency, toSubunits } from './subunits.ts';
 
@@ -98,7 +98,7 @@ function combineMethods(type: string, serviceCode: string, quotes: readonly Meth
     type,
     serviceCode,
     description:
-      chosen.length === 1 ? (truncateText(first.method.name, MAX_NAME_LENGTH) ?? type) : `In ${chosen.length} parcels`,
+      chosen.length === 1 ? (toPlainText(first.method.name, MAX_NAME_LENGTH) ?? type) : `In ${chosen.length} parcels`,
     subunits: chosen.reduce((sum, { subunits }) => sum + subunits, 0n),
     currency: first.method.currency,
     delivery: toDelivery(chosen.map(({ method }) => method)),

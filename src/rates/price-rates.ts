@@ -1,5 +1,5 @@
 import type { Settings } from '../shops/settings/settings.ts';
-import { truncateText } from './truncate-text.ts';
+import { toPlainText } from './to-plain-text.ts';
 import { MAX_NAME_LENGTH, type Offer } from './offer-rates.ts';
 import { toRateCode } from './rate-code.ts';
 import { oneUnit, smallestPayable, roundUp, toSubunits } from './subunits.ts';
@@ -166,7 +166,7 @@ function nameOf(type: string, { rateNames }: RateTerms): string {
   const given: Readonly<Record<string, string | undefined>> = rateNames;
   const other = type.replaceAll('_', ' ');
   const name = given[type] ?? NAMES[type] ?? `${other.charAt(0).toUpperCase()}${other.slice(1)} shipping`;
-  return truncateText(name, MAX_NAME_LENGTH) ?? type;
+  return toPlainText(name, MAX_NAME_LENGTH) ?? type;
 }
 
 /** Uses noon UTC, so that no checkout's time zone changes the date. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Shop } from '../database/entities/shops.ts';
 import type { PortQuoteRequest } from '../print/port.ts';
 import type { CheckoutCart } from './checkout-cart.ts';
-import { truncateText } from './truncate-text.ts';
+import { toPlainText } from './to-plain-text.ts';
 import type { PrintedItem } from './split-cart.ts';
 
 /** Placeholders for fields that the print interface requires but a checkout does not provide. They describe no real person. */
@@ -35,9 +35,9 @@ export function toRateQuote(facts: RateQuoteFacts): PortQuoteRequest | null {
   // A value that is too long for its field is truncated, because the price does not depend on the rest.
   const recipient = {
     ...PLACEHOLDERS,
-    city: truncateText(destination.city, LONGEST.city) ?? PLACEHOLDERS.city,
-    postCode: truncateText(destination.postal_code, LONGEST.postCode) ?? postCodePlaceholder,
-    ...(destination.province !== null && { state: truncateText(destination.province, LONGEST.state) ?? '' }),
+    city: toPlainText(destination.city, LONGEST.city) ?? PLACEHOLDERS.city,
+    postCode: toPlainText(destination.postal_code, LONGEST.postCode) ?? postCodePlaceholder,
+    ...(destination.province !== null && { state: toPlainText(destination.province, LONGEST.state) ?? '' }),
     country,
     email: `rates@${shop.domain}`,
     ...(country === 'BR' && { federalTaxId: NO_TAX_ID }),

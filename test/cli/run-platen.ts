@@ -12,12 +12,13 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs the `platen` command in a separate process that has only this environment. */
+/** Runs the `platen` command in a separate process that has only this environment and this standard input. */
 export function runPlaten(
   args: string[],
   environment: Record<string, string>,
   folder?: string,
   timeout = 25_000,
+  input = '',
 ): Promise<Ran> {
   const options = {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...environment },
@@ -28,10 +29,17 @@ export function runPlaten(
     const child = execFile(process.execPath, [MAIN, ...args], options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
     });
+    child.stdin?.end(input);
   });
 }
 
 /** Runs the `platen` command with the home and the database of a test app. */
-export function runPlatenOn(app: OpenTestApp, args: string[], environment: Record<string, string> = {}): Promise<Ran> {
-  return runPlaten(args, { PLATEN_HOME: app.config.home, DATABASE_URL: app.databaseUrl, ...environment });
+export function runPlatenOn(
+  app: OpenTestApp,
+  args: string[],
+  environment: Record<string, string> = {},
+  input = '',
+): Promise<Ran> {
+  const own = { PLATEN_HOME: app.config.home, DATABASE_URL: app.databaseUrl };
+  return runPlaten(args, { ...own, ...environment }, undefined, undefined, input);
 }

@@ -113,6 +113,11 @@ describe('invalid values', () => {
     ['autoscaling without Prometheus', ['worker.autoscaling.enabled=true'], "at '/worker/autoscaling"],
     ['autoscaling to zero', ['worker.autoscaling.minReplicas=0'], "at '/worker/autoscaling/minReplicas'"],
     ['an ingress without a host', ['ingress.enabled=true'], "at '/ingress/host'"],
+    [
+      'an ingress for another host than the app’s address',
+      ['ingress.enabled=true', 'ingress.host=shop.example.com'],
+      'ingress.host must be platen.example.com',
+    ],
     ['a volume that is smaller than the spool', ['web.spool.size=255Mi'], "at '/web/spool/size'"],
     ['metrics that Prometheus cannot reach', ['monitoring.podMonitor.enabled=true'], 'networkPolicy.metricsFrom'],
   ])('helm refuses %s', async (_, sets, message) => {

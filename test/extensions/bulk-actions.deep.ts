@@ -54,6 +54,15 @@ test('an impossible action shows the reason, and the other orders are still proc
   for (const problem of browser.problems.splice(0)) expect(problem).toContain('409');
 });
 
+test('an approved order that stays on hold without an address is shown as a warning with its reason', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  await platen.untilState(order.id, 'held');
+  await show([order.id]);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText(/^Approved, but still on hold: .*address/).waitFor();
+  expect(await page.locator('s-banner').getAttribute('tone')).toBe('warning');
+});
+
 test('a selection larger than a page of the admin’s list is refused before any request is sent', async () => {
   await show(Array.from({ length: 51 }, (_, index) => `gid://shopify/Order/${index + 1}`));
   await page.getByText('Select at most 50 orders.').waitFor();

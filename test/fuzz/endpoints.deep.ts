@@ -42,3 +42,11 @@ test('an uninstall webhook whose body names an impossible shop domain gets a 200
   const answer = await post(`${target.endpoints.url}/webhooks/shopify`, body, headers);
   expect(answer.status).toBe(200);
 });
+
+test.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-12:00'])(
+  'an event from %s, a time that the database cannot store, is stored without its time',
+  async (created) => {
+    expect(await sendEvent(target, { created })).toMatchObject({ occurredAt: null, handledAt: expect.any(Date) });
+    expect(target.spooled()).toEqual([]);
+  },
+);

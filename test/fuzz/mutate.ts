@@ -25,7 +25,10 @@ const KEYS = [
   'k'.repeat(300),
 ];
 const NUMBERS = [0, -1, 1.5, 2 ** 31, 2 ** 53 + 2, Number.MAX_VALUE, 5e-324, raw('1e400'), raw('-1e400'), raw('-0')];
+/** Whole numbers just outside the columns `int` and `bigint`, which a schema of JavaScript numbers or of digits may accept. */
+const BIG_NUMBERS = ['2147483648', '-2147483649', '9223372036854775807', '9223372036854775808', '99999999999999999999'];
 const MORE_NUMBERS = [
+  ...BIG_NUMBERS.map(raw),
   raw('123456789012345678901234567890'),
   raw('0.1e-999'),
   raw('1E+2'),
@@ -48,10 +51,28 @@ const TEXTS = [
   '../../v4/orders',
   'https://user:pass@127.0.0.1/\u0000',
   'javascript:alert(1)',
-  '2026-02-30T25:61:61+99:99',
-  '+275760-09-13T00:00:00Z',
   '😀'.repeat(60),
 ];
+/** Times that JavaScript and PostgreSQL do not both accept, or whose form differs between them. */
+const TIMES = [
+  '0000-01-01',
+  '0000-01-01T00:00:00Z',
+  '0000-12-31T23:59:59+00:00',
+  '0001-01-01T00:00:00+14:00',
+  '9999-12-31',
+  '9999-12-31T23:59:59-12:00',
+  '-000001-01-01T00:00:00Z',
+  '+010000-01-01T00:00:00Z',
+  '+275760-09-13T00:00:00Z',
+  '2026-02-30T25:61:61+99:99',
+  '2026-11-21T24:00:00Z',
+  '2026-06-30T23:59:60Z',
+  'infinity',
+  '-infinity',
+  'epoch',
+  'now',
+];
+const TIME = /^[+-]?\d{4,6}-\d{2}/;
 const LENGTHS = [26, 101, 300, 3_000, 3_000, 70_000];
 
 /** Creates a body from one of `bodies`, as determined by the seed. Most results are still JSON. */
@@ -128,6 +149,7 @@ function anything(random: Random): unknown {
     () => random.chance(0.5),
     () => random.pick([...NUMBERS, ...MORE_NUMBERS]),
     () => random.pick(TEXTS),
+    () => random.pick(TIMES),
     () => random.pick(['x', '😀', '\u0000', '1', '@', '/']).repeat(random.pick(LENGTHS)),
     () => randomText(random.pick(LENGTHS), random),
     () => [],
@@ -146,6 +168,8 @@ function randomText(length: number, random: Random): string {
 }
 
 function changeText(value: string, random: Random): unknown {
+  if (TIME.test(value) && random.chance(0.5)) return random.pick(TIMES);
+  if (/\d$/.test(value) && random.chance(0.2)) return value.replace(/\d+$/, random.pick(BIG_NUMBERS));
   return random.pick<() => unknown>([
     () => random.pick(TEXTS),
     () => value + random.pick(TEXTS),

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -208,6 +209,16 @@ describe('a link to packing slips', () => {
     expect(await open(link(16, 'de'))).toContainEqual(expect.stringContaining('abgelaufen'));
     expect(page).toContain('has expired. Print them again from your orders.');
     expect(page).not.toContain('Kollwitz');
+  });
+
+  test('has expired if its time is not a number, even with a valid signature', async () => {
+    const order = await placeOrder({ 'POSTER-30X40': 1 });
+    const values = [DEMO, order.id.split('/').at(-1) ?? '', 'en', 'never'];
+    const content = `packing slips\n${JSON.stringify(values)}`;
+    const signature = createHmac('sha256', platen.app.config.shopify.apiSecret).update(content).digest('hex');
+    const [shop = '', orders = '', locale = '', expires = ''] = values;
+    const query = new URLSearchParams({ shop, orders, locale, expires, signature });
+    expect((await open(`${platen.url}/packing-slips?${query.toString()}`))[0]).toBe(403);
   });
 
   test('can be read from any origin, after a preflight request', async () => {

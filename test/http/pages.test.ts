@@ -108,6 +108,10 @@ describe('the app when it is opened in the admin', () => {
       const asked = await answer.text();
       expect(asked).toMatch(/Platen is stopped for this store[\s\S]*<button[^>]*disabled[^>]*>\s*Use Platen again/);
       expect(asked).toContain('<script src="/assets/resume-left-shop.js" defer>');
+      // No worker runs here, so the job that undoes the changes waits.
+      expect(asked).toContain('Keep the app until this page says that this is done.');
+      await store.app.db.query(`delete from graphile_worker._private_jobs`);
+      expect(await (await openApp(shop)).text()).toMatch(/you can remove the app in your store’s settings now/);
       const bearer = { Authorization: `Bearer ${sessionTokenOf(shop)}` };
       expect((await get('/api/settings', {}, bearer)).status).toBe(401);
       expect(await shops.findOneByOrFail({ id })).toEqual(left);

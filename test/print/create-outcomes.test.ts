@@ -22,7 +22,7 @@ const refusal = {
 /** Returns the outcome of a status according to docs/rules/created-once.md. The outcome of an unlisted status is unclear. */
 function outcomeOfStatus(status: number): string {
   if (status === 401 || status === 403) return 'account_refused';
-  if (status === 429) return 'nothing_made';
+  if (status === 402 || status === 429) return 'nothing_made';
   return [400, 404, 422].includes(status) ? 'refused' : 'unclear';
 }
 
@@ -127,14 +127,19 @@ describe('the outcome of a create request', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test.each([400, 404, 422])(
-    'the outcome of a %i response is `refused` if its body is a JSON object, and `unclear` otherwise',
-    async (status) => {
+  test.each([
+    [400, 'refused'],
+    [402, 'nothing_made'],
+    [404, 'refused'],
+    [422, 'refused'],
+  ])(
+    'the outcome of a %i response is `%s` if its body is a JSON object, and `unclear` otherwise',
+    async (status, clear) => {
       for (const [body, outcome] of [
         ['<html>Not here</html>', 'unclear'],
         ['', 'unclear'],
         ['"no"', 'unclear'],
-        ['{"message":"no"}', 'refused'],
+        ['{"message":"no"}', clear],
       ] as const) {
         const service = await startService((_request, response) => response.writeHead(status).end(body));
         expect({ body, outcome: (await failureOf(connect(service.url).createOrder(createRequest))).outcome }).toEqual({

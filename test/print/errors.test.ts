@@ -181,13 +181,13 @@ describe('the problem of a failed call', () => {
 
   const statuses = [
     [401, 'unauthorized'],
+    [402, 'payment_required'],
     [429, 'too_many_requests'],
     [500, 'server_error'],
     [502, 'gateway_error'],
     [503, 'gateway_error'],
     [504, 'gateway_error'],
     [400, 'invalid_request'],
-    [402, null],
     [403, null],
     [409, null],
     [422, null],
@@ -214,13 +214,15 @@ describe('the problem of a failed call', () => {
       ['not_found', false, 'none'],
       ['not_found', false, 'none'],
     ],
-    429: [
-      ['nothing_made', true, 'none'],
-      ['unavailable', true, 'none'],
-      ['unavailable', true, 'none'],
-      ['nothing_made', true, 'none'],
-    ],
   };
+  for (const status of [402, 429]) {
+    table[status] = [
+      ['nothing_made', true, 'none'],
+      ['unavailable', true, 'none'],
+      ['unavailable', true, 'none'],
+      ['nothing_made', true, 'none'],
+    ];
+  }
   for (const status of [500, 502, 503, 504]) {
     table[status] = [
       ['unclear', true, 'unknown'],

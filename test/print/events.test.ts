@@ -265,3 +265,16 @@ describe('an event that cannot be read', () => {
     }
   });
 });
+
+test.each([
+  ['order_status_updated', 'orderId', { orderReferenceId: 'ref', fulfillmentStatus: 'passed' }],
+  ['order_item_status_updated', 'itemReferenceId', { orderId: 'o', orderReferenceId: 'ref', status: 'passed' }],
+  ['store_product_updated', 'storeProductId', { storeId: 's' }],
+  ['store_product_template_updated', 'storeProductTemplateId', {}],
+])(
+  'the event %s with a %s that no index can contain is unknown, and the reason names the field',
+  (event, field, rest) => {
+    const read = parseEvent({ id: 'e', event, ...rest, [field]: 'x'.repeat(100_000) });
+    expect(read).toMatchObject({ kind: 'unknown', reason: expect.stringContaining(field) });
+  },
+);

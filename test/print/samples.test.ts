@@ -50,7 +50,7 @@ function bodyOf(file: string): unknown {
 function respondWith(file: string): Send {
   return async (call) => {
     const answer = call.read(textOf(file));
-    if (answer === null) throw new Error(`${file} is not a response to ${call.operation}`);
+    if (!('value' in answer)) throw new Error(`${file} is not a response to ${call.operation}`);
     return answer.value;
   };
 }

@@ -53,14 +53,17 @@ export interface ShippedOrder {
 
 /**
  * Starts both stand-ins and an app with a separate database, installed in the demo shop. The app's clock can be moved forward. `between`
- * starts a server between the app and the print service, and returns the server's address.
+ * starts a server between the app and the print service, and returns the server's address. `betweenStore` does the same for the store.
  */
-export async function openTestShop({ between }: { between?: (printUrl: string) => Promise<string> } = {}) {
+export async function openTestShop({
+  between,
+  betweenStore,
+}: { between?: (printUrl: string) => Promise<string>; betweenStore?: (storeUrl: string) => Promise<string> } = {}) {
   const home = await mkdtemp(join(tmpdir(), 'platen-tracking-'));
   const store = await startStore({ home, port: 0, ...STORE_APP, webhookRetryMs: [], routingMs: 0 });
   const print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, webhookRetryMs: 1 });
   const environment = {
-    SHOPIFY_ADMIN_ORIGIN: `${store.url}/{shop}`,
+    SHOPIFY_ADMIN_ORIGIN: `${betweenStore ? await betweenStore(store.url) : store.url}/{shop}`,
     PRINT_ORDER_URL: between ? await between(print.url) : print.url,
   };
   const testApp = await openTestApp(environment);

@@ -8,7 +8,8 @@ export interface Result {
   order: string;
   name: string;
   text: string;
-  isError: boolean;
+  /** `warning` if the action was done, but the order stays on hold. */
+  tone: 'success' | 'warning' | 'critical';
 }
 
 /** Performs an action on each order in turn. If the action fails for one order, the remaining orders are still processed. */
@@ -23,15 +24,16 @@ export async function actOnOrders(
 async function actOnOrder(order: string, action: Action, { translate }: Api['i18n']): Promise<Result> {
   try {
     const language = translate('language');
-    const { name, done } = await callApi<ManualActionResult>('POST', `/api/orders/${order}/${action}`, {
+    const { name, done, stillHeld } = await callApi<ManualActionResult>('POST', `/api/orders/${order}/${action}`, {
       language,
       body: {},
     });
-    return { order, name, text: done.join(' '), isError: false };
+    if (stillHeld.length === 0) return { order, name, text: done.join(' '), tone: 'success' };
+    return { order, name, text: translate('stillHeld', { why: stillHeld.join(' ') }), tone: 'warning' };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const name = translate('order', { order });
-    if (error.status === 404) return { order, name, text: translate('notPrinted'), isError: true };
-    return { order, name, text: error.message || translate('failed'), isError: true };
+    if (error.status === 404) return { order, name, text: translate('notPrinted'), tone: 'critical' };
+    return { order, name, text: error.message || translate('failed'), tone: 'critical' };
   }
 }

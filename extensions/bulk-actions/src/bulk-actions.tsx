@@ -52,8 +52,8 @@ function BulkActions() {
             ))}
           </s-choice-list>
         )}
-        {results.map(({ order, name, text, isError }) => (
-          <s-banner key={order} tone={isError ? 'critical' : 'success'} heading={name}>
+        {results.map(({ order, name, text, tone }) => (
+          <s-banner key={order} tone={tone} heading={name}>
             <s-paragraph>{text}</s-paragraph>
             {/* A refusal may name another action, which the order's page in the app offers. */}
             {isError && <s-link href={`app:orders/${order}`}>{translate('open')}</s-link>}

@@ -125,9 +125,9 @@ export const deActivity: Texts['activity'] = {
   done: 'Fertig',
   stopped: 'Abgebrochen',
   readSoFar: (read, known, taken) =>
-    `${count(read, 'Bestellung', 'Bestellungen')} gelesen, ${known} bereits bekannt, ${taken} zu importieren`,
+    `${count(read, 'Bestellung', 'Bestellungen')} gelesen, ${known} bereits bekannt, ${taken} zu importieren, ${read - known - taken} unbezahlt, erledigt oder ohne Druckartikel`,
   imported: (read, known, taken) =>
-    `${count(read, 'Bestellung', 'Bestellungen')} gelesen, ${known} bereits bekannt, ${taken} importiert`,
+    `${count(read, 'Bestellung', 'Bestellungen')} gelesen, ${known} bereits bekannt, ${taken} importiert, ${read - known - taken} unbezahlt oder erledigt`,
   noBackfills: 'Noch keine Importe',
   noBackfillsText: 'Beginnen Sie mit einer Vorschau.',
   costsText: 'Jeder Druckauftrag mit den berechneten Kosten, der Zahlung des Käufers ohne Steuern und der Marge.',

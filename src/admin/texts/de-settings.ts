@@ -187,5 +187,5 @@ export const deSettings: SettingsTexts = {
     'Platen druckt keine Bestellungen mehr, schließt nicht gesendete Druckaufträge und macht diese Änderungen im Hintergrund rückgängig. Sie können Platen jederzeit wieder verwenden.',
   left: 'Platen ist für diesen Shop beendet',
   leftText:
-    'Platen macht seine Änderungen rückgängig. Das kann einige Minuten dauern. Danach können Sie die App entfernen.',
+    'Platen macht seine Änderungen rückgängig. Das kann einige Minuten dauern. Öffnen Sie Platen erneut, um zu sehen, wann das erledigt ist und Sie die App entfernen können.',
 };

@@ -120,9 +120,9 @@ export const enActivity = {
   done: 'Done',
   stopped: 'Stopped',
   readSoFar: (read: number, known: number, taken: number) =>
-    `${count(read, 'order', 'orders')} read, ${known} already known, ${taken} to import`,
+    `${count(read, 'order', 'orders')} read, ${known} already known, ${taken} to import, ${read - known - taken} unpaid, done or with nothing to print`,
   imported: (read: number, known: number, taken: number) =>
-    `${count(read, 'order', 'orders')} read, ${known} already known, ${taken} imported`,
+    `${count(read, 'order', 'orders')} read, ${known} already known, ${taken} imported, ${read - known - taken} unpaid or done`,
   noBackfills: 'No backfills yet',
   noBackfillsText: 'Start with a preview.',
   costsText: 'Each print order with its charge, the buyer’s payment without taxes, and the margin.',

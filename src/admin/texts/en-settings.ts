@@ -183,7 +183,7 @@ export const enSettings = {
     'Platen stops printing orders, closes print orders that were not sent, and undoes these changes in the background. You can use Platen again at any time.',
   left: 'Platen is stopped for this store',
   leftText:
-    'Platen is undoing its changes, which may take a few minutes. After that, you can remove the app in your store.',
+    'Platen is undoing its changes, which may take a few minutes. Open Platen again to see when it is done and you can remove the app.',
 };
 
 export type SettingsTexts = typeof enSettings;

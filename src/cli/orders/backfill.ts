@@ -75,6 +75,11 @@ function reportBackfill(shop: Shop, shown: ListedBackfill): void {
     writeLine(
       `${checked}. ${describeCount(orders.taken, 'order')} imported. "platen orders list" shows the state of each order.`,
     );
+  const others = orders.read - orders.known - orders.taken;
+  if (others > 0)
+    writeLine(
+      `${describeCount(others, 'order')} left out: unpaid, canceled, closed, completely fulfilled${dryRun ? ', or without anything to print' : ''}.`,
+    );
 }
 
 function reportFoundOrders({ found, orders }: ListedBackfill): void {

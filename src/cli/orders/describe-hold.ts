@@ -3,9 +3,9 @@ import type { ShownStorefrontOrder } from '../../orders/manual-actions/show-orde
 
 /** The commands that fix the cause of a hold, in addition to the hold's actions. */
 const COMMANDS: Partial<Record<HoldCode, readonly string[]>> = {
-  no_print_account: ['shops set printKey=…'],
-  print_account_refused: ['shops set printKey=…'],
-  print_account_changed: ['shops set printKey=…'],
+  no_print_account: ['shops set printKey=-'],
+  print_account_refused: ['shops set printKey=-'],
+  print_account_changed: ['shops set printKey=-'],
   needs_approval: ['shops set release=… approvalRules=…'],
   no_print_link: ['links set', 'links import'],
   not_linked: ['links set', 'links print', 'links leave', 'links own'],

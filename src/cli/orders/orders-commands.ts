@@ -59,8 +59,8 @@ export async function ordersAct(
   const failed: string[] = [];
   for (const order of new Set(args)) {
     try {
-      const { done } = await performManualAction(app, shop, { order, action, printOrder, by: 'cli' });
-      writeLine(done.join(' '));
+      const { done, stillHeld } = await performManualAction(app, shop, { order, action, printOrder, by: 'cli' });
+      writeLine([...done, ...stillHeld.map((message) => `Still on hold: ${message}`)].join(' '));
     } catch (error) {
       if (!(error instanceof PlatenError)) throw error;
       failed.push(error.message);

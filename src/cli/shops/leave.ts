@@ -74,7 +74,9 @@ async function reportDone(app: App, shop: Shop, before: ChangesToUndo, left: Cha
   if (left.stocked + left.hidden > 0) await reportVariantsInStore(listAllVariantsInStore(app, shop, false));
   reportHowToGrant(still);
   if (still.every(({ missingScope }) => missingScope !== null))
-    writeLine(`Nothing${still.length > 0 ? ' else' : ''} is left to undo. Platen can be uninstalled.`);
+    writeLine(
+      `Nothing${still.length > 0 ? ' else' : ''} is left to undo. You can remove the app in the store's admin.`,
+    );
   warnOfLivePrintOrders(left);
 }
 

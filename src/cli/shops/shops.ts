@@ -30,17 +30,35 @@ export async function shopsList({ json }: { json: boolean }, app: App): Promise<
 
 /** `platen shops set`: changes settings. A new print key is tested before it is saved. */
 export async function shopsSet({ args }: GivenArguments, app: App, shop: Shop): Promise<void> {
-  const change = Object.fromEntries(args.map(toSetting));
+  if (args.filter((pair) => FROM_INPUT.test(pair)).length > 1)
+    throw new UsageError('Only one value can come from standard input: use - once.');
+  const change = Object.fromEntries(await Promise.all(args.map(toSetting)));
   await tryPrintKey(app, shop, change);
   const settings = await changeSettings(app, shop, change);
   for (const name of Object.keys(change)) writeLine(showSetting(settings, name as SettingName));
 }
 
-function toSetting(pair: string): [name: string, value: unknown] {
+/** `name=-` reads the value from standard input, so that a secret appears neither in the shell's history nor in the list of processes. */
+const FROM_INPUT = /^[^=]+=-$/;
+/** Longer than any setting. */
+const MAX_INPUT = 64 * 1024;
+
+async function toSetting(pair: string): Promise<[name: string, value: unknown]> {
   const at = pair.indexOf('=');
   if (at < 1) throw new UsageError(`${pair} is invalid: use the form name=value.`);
   const name = pair.slice(0, at);
-  return [name, readSettingText(name, pair.slice(at + 1))];
+  return [name, readSettingText(name, FROM_INPUT.test(pair) ? await readInput() : pair.slice(at + 1))];
+}
+
+async function readInput(): Promise<string> {
+  if (process.stdin.isTTY) writeErrorLine('Enter the value, then press Enter and Ctrl+D.');
+  let input = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    input += String(chunk);
+    if (input.length > MAX_INPUT) throw new UsageError(`The value is longer than ${MAX_INPUT} characters.`);
+  }
+  if (input.trim() === '') throw new UsageError('Standard input has no value.');
+  return input;
 }
 
 /** `platen shops webhook`: creates a webhook address for print events and writes only the URL to standard output. */

@@ -24,12 +24,10 @@ const DIGITS = /^[1-9]\d{0,19}$/;
 export const actionBodySchema = z.strictObject({ printOrder: z.string().min(1).max(64).nullish() });
 
 const MAX_SEARCHED = 100;
-/** PostgreSQL text cannot contain the NUL character. */
-const hasNoNul = (text: string): boolean => !text.includes('\0');
 export const filterSchema = z.object({
   state: z.enum(orderStates).nullish(),
-  hold: z.string().max(60).refine(hasNoNul).nullish(),
-  search: z.string().max(MAX_SEARCHED).refine(hasNoNul).nullish(),
+  hold: z.string().max(60).nullish(),
+  search: z.string().max(MAX_SEARCHED).nullish(),
   since: z.string().max(40).nullish(),
   until: z.string().max(40).nullish(),
   sort: z.enum(['newest', 'oldest']).nullish(),
@@ -73,9 +71,9 @@ function toFilterError(error: z.ZodError): InvalidInputError {
   const allowed: Record<string, string> = {
     state: `must be one of ${orderStates.join(', ')}`,
     sort: 'must be newest or oldest',
-    search: `must be at most ${MAX_SEARCHED} characters, without NUL`,
+    search: `must be at most ${MAX_SEARCHED} characters`,
   };
-  return new InvalidInputError(field, `${field}: ${allowed[field] ?? 'is too long or contains NUL'}.`);
+  return new InvalidInputError(field, `${field}: ${allowed[field] ?? 'is too long'}.`);
 }
 
 /** `GET /api/orders/:id`: one order with its holds, print orders and timeline. `:id` is the numeric part of the order's ID in the store. */

@@ -31,9 +31,6 @@ export function getStoreProducts(app: App): Middleware {
 export function getStoreProductVariants(app: App): Middleware {
   return async (ctx) => {
     const { storeProductId = '' } = ctx['params'] as Record<string, string>;
-    // PostgreSQL text cannot contain the NUL character.
-    if (storeProductId.includes('\0'))
-      throw new InvalidInputError('storeProductId', 'storeProductId: must not contain NUL.');
     ctx.body = await listVariants(app, sessionShop(ctx), { storeProductId, after: readAfter(ctx, 'uid') });
   };
 }

@@ -1,40 +1,52 @@
 import { hash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { Deliveries } from '../../database/entities/deliveries.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import { InvalidInputError, NotFoundError, NotPossibleError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError, NotPossibleError, PlatenError } from '../../errors.ts';
+import { levelOf } from '../../log.ts';
 import { parseJsonObject } from '../../inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../inbox/receive-delivery.ts';
 import { performManualAction } from '../../orders/manual-actions/perform-manual-action.ts';
 import type { Action } from '../../orders/manual-actions/hold-actions.ts';
 import { ORDER_ID, toOrderGid } from '../../orders/facts/order-gid.ts';
 import { findOrCreateOrder } from '../../orders/intake/receive-order.ts';
+import { orderExists } from '../../shopify/calls/orders.ts';
 import { findShopByDomain } from '../../shops/find-shop.ts';
 import { hasLeftShop } from '../../shops/install/has-left-shop.ts';
 import { saveTriggerUse } from '../../shops/flow-triggers.ts';
+import { openAdmin } from '../../shops/tokens/tokens.ts';
+import { toStorableTime } from '../../to-storable-time.ts';
 import { admitRequest } from '../limits/admit.ts';
 import type { Limits } from '../limits/limits.ts';
 import { readRawBody } from '../raw-body.ts';
+import { withTimeLimit } from '../with-time-limit.ts';
 import { refuseUnsigned } from './shopify-webhooks.ts';
 
 const BODY_LIMIT = 64 * 1024;
 const MAX_ID_LENGTH = 200;
 const MAX_TRIES = 3;
+/** How long the store is asked about an unknown order. Flow waits ten seconds for the response. */
+const ASK_MS = 6_000;
+const ASK_AGAIN_MS = 2_000;
 
 type FlowLimits = Pick<Limits, 'flow' | 'unidentified'>;
 
 const domainSchema = z.string().min(1).max(255).toLowerCase();
 
 const useSchema = z.object({
-  flow_trigger_definition_id: z.coerce.string().min(1).max(MAX_ID_LENGTH),
+  flow_trigger_definition_id: z
+    .union([z.int(), z.string()])
+    .transform(String)
+    .pipe(z.string().min(1).max(MAX_ID_LENGTH)),
   has_enabled_flow: z.boolean(),
   shopify_domain: domainSchema,
   timestamp: z.string().transform((text, ctx) => {
-    const time = new Date(text);
-    // The database cannot store times whose year does not have four digits.
-    if (!Number.isNaN(time.getTime()) && /^\d{4}-/.test(time.toISOString())) return time;
+    const time = toStorableTime(new Date(text));
+    if (time !== null) return time;
     ctx.addIssue({ code: 'custom', message: 'is not a time' });
     return z.NEVER;
   }),
@@ -107,6 +119,8 @@ export function flowAction(app: App, limits: FlowLimits, action: Action): Middle
 async function act(app: App, shop: Shop, action: Action, order: string, tries = MAX_TRIES): Promise<void> {
   if (shop.state === 'uninstalled' || hasLeftShop(shop))
     throw new NotPossibleError('shop_left', 'Platen no longer prints for this store.');
+  if (await isMissing(app, shop, order))
+    throw new NotFoundError(`The store has no order ${order.split('/').at(-1)}, or does not show it to Platen.`);
   // A workflow may run before the webhook about a new order arrives. The action enqueues the order's first plan itself, so that the plan
   // cannot run before the action.
   await app.db.transaction((manager) => findOrCreateOrder(app, manager, shop, order, {}));
@@ -115,6 +129,27 @@ async function act(app: App, shop: Shop, action: Action, order: string, tries = 
     if (error instanceof NotFoundError && tries > 1) return act(app, shop, action, order, tries - 1);
     throw error;
   });
+}
+
+/**
+ * Returns whether neither Platen nor the store knows an order. A workflow may run before the store shows a new order, so the store is asked
+ * twice. While the store is unavailable, an unknown order counts as a new one: a hold must not wait until Flow retries it.
+ */
+async function isMissing(app: App, shop: Shop, shopifyOrderId: string): Promise<boolean> {
+  if (await app.db.manager.existsBy(StorefrontOrders, { shopId: shop.id, shopifyOrderId })) return false;
+  const askTwice = async (): Promise<boolean> => {
+    const admin = await openAdmin(app, shop);
+    if (await orderExists(admin, shopifyOrderId)) return false;
+    await delay(ASK_AGAIN_MS);
+    return !(await orderExists(admin, shopifyOrderId));
+  };
+  try {
+    return await withTimeLimit(askTwice(), ASK_MS);
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    app.log[levelOf(error)]({ shopId: shop.id, error }, 'an order that a workflow named could not be looked up');
+    return false;
+  }
 }
 
 /** Reads a request's signed body. Throws EndpointError 401 if Shopify did not sign it, and InvalidInputError if it is not a JSON object. */

@@ -11,7 +11,7 @@ const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   202: 'Accepted. A job does the work.',
   204: 'Done.',
   400: 'The request is not valid. `field` names the field or parameter.',
-  401: 'The session token is missing or not valid.',
+  401: 'The session token is missing or not valid, or the shop has not installed Platen or has stopped it.',
   403: 'The store must grant a permission first. `scopes` names it.',
   404: 'The object does not exist, or it belongs to another shop.',
   409: 'The request is not possible now. `code` identifies the reason.',

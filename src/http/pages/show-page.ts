@@ -43,7 +43,7 @@ export function showPage(app: App, limits: Limits): Middleware {
     } catch (error) {
       if (!(error instanceof InvalidSessionTokenError)) throw error;
       admitUnidentified(limits.unidentified, ctx);
-      if (token === null && bearer !== null) throw refuseSession(ctx);
+      if (token === null && bearer !== null) throw refuseSession(ctx, error);
       redirectForToken(app, ctx, token !== null);
     }
   };
@@ -54,9 +54,9 @@ async function showPageForToken(app: App, limits: Limits, ctx: Context, token: s
   const { shop: domain } = await app.shopify.verifySessionToken(token);
   setFramingShop(ctx, domain);
   admitRequest(limits.shops, ctx, domain);
-  const shop = await signInAndVerify(app, { domain, sessionToken: token }).catch((error: unknown) => {
+  const shop = await signInAndVerify(app, { domain, sessionToken: token }).catch(async (error: unknown) => {
     if (!(error instanceof ShopLeftError)) throw error;
-    showLeftShopPage(ctx, app, domain, error);
+    await showLeftShopPage(ctx, app, domain, error);
     return null;
   });
   if (shop === null) return;

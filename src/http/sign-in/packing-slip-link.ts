@@ -43,7 +43,8 @@ export function readPackingSlipLink(app: App, ctx: Context): PackingSlipLink & {
       'This link to packing slips is not valid. Print them again from your orders.',
     );
   }
-  const isExpired = app.now().getTime() / 1000 >= Number(expires);
+  // A time that is not a number has passed too.
+  const isExpired = !(app.now().getTime() / 1000 < Number(expires));
   return { shop, orders: orders.split('-'), locale, isExpired };
 }
 

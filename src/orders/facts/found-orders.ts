@@ -15,6 +15,14 @@ interface SoldOrder {
   installation: InstallationSecrets;
 }
 
+/**
+ * Returns whether the database may lack parts of an order. A restore was noticed or reported, and the order was placed before the end of its
+ * quiet time.
+ */
+export function mayLackParts({ quietUntil }: Pick<InstallationSecrets, 'quietUntil'>, placedAt: Date): boolean {
+  return quietUntil !== null && placedAt < quietUntil;
+}
+
 /** Returns the references of the parts that would follow those in the database. */
 export function nextPartReferences(
   { shop, storefrontOrder, installation }: SoldOrder,

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../../errors.ts';
+import { toStorableTime } from '../../to-storable-time.ts';
 import { startOfDay } from './shop-clock.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -16,7 +17,8 @@ export function parseMoment(
   { end = false }: { end?: boolean } = {},
 ): Date {
   const moment = DAY.test(text) ? startOfDay(end ? nextDay(text) : text, timeZone) : toMoment(text);
-  if (moment !== null && isCalendarDay(text)) return moment;
+  const storable = moment && toStorableTime(moment);
+  if (storable !== null && isCalendarDay(text)) return storable;
   throw new InvalidInputError(
     field,
     `${field}: must be a day such as 2026-11-21, or a time such as 2026-11-21T08:00:00Z.`,

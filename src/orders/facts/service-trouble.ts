@@ -1,6 +1,7 @@
 import type { PrintOrderLine } from '../../database/entities/print-orders.ts';
 import { cleanText, MAX_TEXT_LENGTH } from '../address/clean-text.ts';
 import type { HoldCode } from './hold-codes.ts';
+import { truncateText } from '../../truncate-text.ts';
 
 /** Statuses of an order or an item that need the merchant's attention (docs/rules/states.md#service-statuses). */
 const TROUBLES = new Map<string, HoldCode>([
@@ -62,7 +63,7 @@ export function countUndeliverableUnits({
  * (docs/rules/print-interface.md#event-oddities).
  */
 export function cleanComment(comment: string | null): string | null {
-  const words = cleanText(comment?.slice(0, MAX_TEXT_LENGTH).toWellFormed() ?? null);
+  const words = cleanText(truncateText(comment, MAX_TEXT_LENGTH));
   const cut = Array.from(words).slice(0, MAX_WORDS).join('').trim();
   return cut === '' ? null : cut;
 }

@@ -3,9 +3,10 @@ import { levelOf } from '../../log.ts';
 import { PlatenError } from '../../errors.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import type { FoundOrder, PrintInterface } from '../../print/port.ts';
+import type { FoundOrder, PrintInterface, PrintPort } from '../../print/port.ts';
 import { recordPolledChanges } from '../../shops/record-polled-changes.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
+import { fillSettings } from '../../shops/settings/settings-schema.ts';
 import { describeFailure, formatServiceMessage } from '../waits/describe-failure.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
 import { recordStepWaits } from '../waits/record-step-wait.ts';
@@ -31,7 +32,12 @@ interface OpenPart {
   print_interface: PrintInterface;
   status: string | null;
   is_refused: boolean;
-  lacks_codes: boolean;
+  /** Whether the parcels have left without all their codes, and a reading may show the missing codes. */
+  awaits_codes: boolean;
+  /** Whether a reading searches for the order, because its shop does not use the call that shows an order. */
+  is_searched: boolean;
+  /** Whether the service accepted the order so long ago that a search must show it. */
+  is_settled: boolean;
   /** Whether a reading has already been enqueued, for example because of an event. */
   is_followed: boolean;
 }
@@ -41,8 +47,8 @@ type Place = Pick<OpenPart, 'print_account_id' | 'id'>;
 
 /**
  * Compensates for lost events. Searches each account's open print orders, a hundred IDs at a time, and follows those whose status or
- * payment state differs or that shipped without a tracking code. The earlier interfaces have no search, so all their orders are
- * followed. For the rest of the pass, an account that does not respond receives no further requests, and an account that cannot be opened is
+ * payment state differs. Also follows those that shipped without a tracking code, if a reading can show the code. The earlier interfaces
+ * have no search, so all their orders are followed. For the rest of the pass, an account that does not respond receives no further requests, and an account that cannot be opened is
  * skipped.
  */
 export async function catchUpPrintOrders(app: App): Promise<PassResult> {
@@ -74,14 +80,22 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
   }
 }
 
+/**
+ * SQL: print order `p` is read by a search, which shows no tracking codes. A print order that was begun as a draft always uses the extended
+ * calls.
+ */
+const IS_SEARCHED = `(p.print_interface = 'current' and p.submit_way = 'direct'
+  and not coalesce((shops.settings ->> 'extendedCalls')::boolean, ${fillSettings({}).extendedCalls}))`;
+
 /** Reads a page of print orders with their parts, by account. A page never ends between two parts of a print order. */
 function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
   return app.db.query(
     `select p.id, p.reference, p.shop_id, p.storefront_order_id, p.print_account_id, p.print_interface, s.service_order_id, s.status,
        p.financial_status is not distinct from 'refused' as is_refused,
-       ${stateInSql('shipped')} and (
+       not ${IS_SEARCHED} and ${stateInSql('shipped')} and (
          not exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null and k.tracking_code <> '')
-         or exists (select from print_order_lines l where ${IS_LINE_UNTRACKED})) as lacks_codes,
+         or exists (select from print_order_lines l where ${IS_LINE_UNTRACKED})) as awaits_codes,
+       ${IS_SEARCHED} as is_searched, p.confirmed_at < $4 as is_settled,
        exists (select from graphile_worker.jobs j where j.key = 'follow:' || p.id) as is_followed
      from (select * from print_orders where (print_account_id, id) > ($1, $2) and confirmed_at is not null
              and ${stateInSql('polled', 'state')}
@@ -89,12 +103,20 @@ function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
              and exists (select from service_orders o where o.print_order_id = print_orders.id and o.role in ('chosen', 'part'))
            order by print_account_id, id limit $3) p
      join service_orders s on s.print_order_id = p.id and s.role in ('chosen', 'part')
+     join shops on shops.id = p.shop_id
      order by p.print_account_id, p.id`,
-    [after.print_account_id, after.id, PAGE],
+    [
+      after.print_account_id,
+      after.id,
+      PAGE,
+      new Date(app.now().getTime() - app.config.print.submitQuietSeconds * 1000),
+    ],
   );
 }
 
-/** Adds the service's records of these parts to `shown`. Returns the error if the account does not respond or cannot be opened. */
+/**
+ * Adds the service's records of these parts to `shown`. IDs may change when the service splits an order, so an order that would be read by a
+ * search is also searched by its reference. Returns the error if the account does not respond or cannot be opened. */
 async function searchParts(
   app: App,
   accountId: number,
@@ -104,15 +126,27 @@ async function searchParts(
   const current = parts.filter((part) => part.print_interface === 'current');
   try {
     const { port } = await openPrintPort(app, accountId, CURRENT);
-    for (let start = 0; start < current.length; start += PAGE) {
-      const ids = current.slice(start, start + PAGE).map((part) => part.service_order_id);
-      for await (const record of port.find({ ids })) shown.set(record.id, record);
-    }
+    const ids = current.map((part) => part.service_order_id);
+    for await (const record of findPages(port, 'ids', ids)) shown.set(record.id, record);
+    const missing = current.filter((part) => part.is_searched && !shown.has(part.service_order_id));
+    const references = [...new Set(missing.map(({ reference }) => reference))];
+    for await (const record of findPages(port, 'orderReferenceIds', references)) shown.set(record.id, record);
     return null;
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
     app.log[levelOf(error)]({ accountId, error }, 'the poll of open print orders failed for an account');
     return error;
+  }
+}
+
+async function* findPages(
+  port: PrintPort,
+  by: 'ids' | 'orderReferenceIds',
+  values: readonly string[],
+): AsyncGenerator<FoundOrder, void> {
+  for (let start = 0; start < values.length; start += PAGE) {
+    const page = values.slice(start, start + PAGE);
+    yield* port.find(by === 'ids' ? { ids: page } : { orderReferenceIds: page });
   }
 }
 
@@ -128,9 +162,10 @@ async function compareParts(
   parts: readonly OpenPart[],
   shown: ReadonlyMap<string, FoundOrder> | null,
 ): Promise<Comparison> {
+  const references = new Set([...(shown ?? [])].map(([, { orderReferenceId }]) => orderReferenceId));
   const isNews = (part: OpenPart): boolean => !part.is_followed && shown !== null && hasChanged(part, shown);
   const news = new Map(parts.filter(isNews).map((part) => [part.id, part]));
-  const toFollow = new Map(parts.filter((part) => mustFollow(part, shown)).map((part) => [part.id, part]));
+  const toFollow = new Map(parts.filter((part) => mustFollow(part, shown, references)).map((part) => [part.id, part]));
   for (const { id, storefront_order_id: storefrontOrderId } of toFollow.values()) {
     await enqueueFollow(app.db.manager, { id, storefrontOrderId });
   }
@@ -138,12 +173,18 @@ async function compareParts(
 }
 
 /**
- * Returns whether to follow a part. A part that the search does not show is followed too, because the follow step can read the part by its
- * ID. `shown` is null if the account did not respond.
+ * Returns whether to follow a part. The follow step can read a part that the search does not show by its ID. If the follow step would search
+ * too, the part is followed only if the service shows the `references` of the order, or if the order may be missing. `shown` is null if the
+ * account did not respond.
  */
-function mustFollow(part: OpenPart, shown: ReadonlyMap<string, FoundOrder> | null): boolean {
-  if (part.lacks_codes || part.print_interface !== 'current') return true;
-  return shown !== null && (!shown.has(part.service_order_id) || hasChanged(part, shown));
+function mustFollow(
+  part: OpenPart,
+  shown: ReadonlyMap<string, FoundOrder> | null,
+  references: ReadonlySet<string>,
+): boolean {
+  if (part.awaits_codes || part.print_interface !== 'current') return true;
+  if (shown === null || shown.has(part.service_order_id)) return shown !== null && hasChanged(part, shown);
+  return !part.is_searched || part.is_settled || references.has(part.reference);
 }
 
 /**

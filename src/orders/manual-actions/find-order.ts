@@ -5,6 +5,7 @@ import { PrintOrders, type PrintOrder } from '../../database/entities/print-orde
 import type { Shop } from '../../database/entities/shops.ts';
 import { NotFoundError } from '../../errors.ts';
 import { toOrderGid } from '../facts/order-gid.ts';
+import { truncateText } from '../../truncate-text.ts';
 
 const MAX_NAME_LENGTH = 255;
 
@@ -16,13 +17,13 @@ export async function findOrder(app: App, shop: Pick<Shop, 'id'>, named: string)
     const byId = await app.db.manager.findOneBy(StorefrontOrders, { shopId, shopifyOrderId });
     if (byId) return byId;
   }
-  const isName = named !== '' && named.length <= MAX_NAME_LENGTH && !named.includes('\0');
+  const isName = named !== '' && named.length <= MAX_NAME_LENGTH;
   const names = isName ? [named, `#${named}`] : [];
   const found = await app.db.manager.find(StorefrontOrders, { where: { shopId, name: In(names) }, take: 2 });
   const [order] = found;
   if (!order)
     throw new NotFoundError(
-      `This shop has no order ${(shopifyOrderId?.split('/').at(-1) ?? named).slice(0, MAX_NAME_LENGTH)}.`,
+      `This shop has no order ${truncateText(shopifyOrderId?.split('/').at(-1) ?? named, MAX_NAME_LENGTH)}.`,
     );
   if (found.length > 1) throw new NotFoundError(`Several orders are named ${named}. Use the ID of one of them.`);
   return order;
@@ -56,6 +57,6 @@ export async function findPrintOrders(
   const where = reference === null ? ofOrder : { storefrontOrderId, reference };
   const found = await manager.find(PrintOrders, { where, order: { part: 'ASC' } });
   if (reference !== null && found.length === 0)
-    throw new NotFoundError(`${name} has no print order ${reference.slice(0, MAX_NAME_LENGTH)}.`);
+    throw new NotFoundError(`${name} has no print order ${truncateText(reference, MAX_NAME_LENGTH)}.`);
   return found;
 }

@@ -107,7 +107,9 @@ export function listOrderActions({
   isHeld: boolean;
   canSend: boolean;
 }): Action[] {
-  const usual: Action[] = heldAt === null ? ['hold', 'retry', 'cancel'] : ['approve', 'cancel'];
+  const canHold = cancelAskedAt === null;
+  const unheld: Action[] = canHold ? ['hold', 'retry', 'cancel'] : ['retry', 'cancel'];
+  const usual: Action[] = heldAt === null ? unheld : ['approve', 'cancel'];
   const possible = isHeld || !isOpen(state) ? [] : usual;
   const isStopped = isEndedByApproval(outcomeReason) || (cancelAskedAt !== null && canSend);
   return isStopped && !possible.includes('approve') ? ['approve', ...possible] : possible;

@@ -1,7 +1,9 @@
+import { IsNull } from 'typeorm';
 import { StorefrontOrders } from '../../database/entities/orders.ts';
 import { NotPossibleError } from '../../errors.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import {
+  canceledByHandError,
   lockPrintOrders,
   writeActionToTimeline,
   refuseIfOrderIsOver,
@@ -10,7 +12,8 @@ import {
 
 /**
  * Holds an order: Platen sends no further items until the order is approved. Print orders that have already been sent, or are currently
- * being confirmed, are not recalled. The response lists them.
+ * being confirmed, are not recalled. The response lists them. A canceled order sends nothing anyway, and a hold must not look as if an
+ * approval of the hold were all that it needs.
  */
 export const holdOrder: ManualAction = async (scope) => {
   const { app, storefrontOrder, isOneNamed, by } = scope;
@@ -19,11 +22,12 @@ export const holdOrder: ManualAction = async (scope) => {
     throw new NotPossibleError('whole_order', 'A single print order cannot be held. Hold the whole order instead.');
   refuseIfOrderIsOver(storefrontOrder);
   await app.db.transaction(async (manager) => {
-    await manager.update(
+    const { affected } = await manager.update(
       StorefrontOrders,
-      { id },
+      { id, cancelAskedAt: IsNull() },
       { heldAt: heldAt ?? app.now(), heldBy: by, approvedAt: null, approvedBy: null },
     );
+    if (affected === 0) throw canceledByHandError(storefrontOrder);
     if (heldAt === null)
       await writeActionToTimeline(scope, manager, {
         kind: 'held_by_hand',

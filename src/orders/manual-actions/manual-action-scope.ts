@@ -95,6 +95,14 @@ export function refuseIfOrderIsOver(order: StorefrontOrder): void {
   if (why) throw why;
 }
 
+/** Returns why an order whose printing was canceled by hand cannot change until it is approved. */
+export function canceledByHandError({ name }: Pick<StorefrontOrder, 'name'>): NotPossibleError {
+  return new NotPossibleError(
+    'canceled_by_hand',
+    `The printing of ${name} was canceled. To print it, choose "Approve" first.`,
+  );
+}
+
 /** Returns why no part of the order can be printed anymore, or null. */
 export function findOrderOverReason(order: StorefrontOrder): NotPossibleError | null {
   const { name, canceledAt, redactedAt, outcome, outcomeReason } = order;

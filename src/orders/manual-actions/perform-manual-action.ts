@@ -6,8 +6,8 @@ import { cancelOrder } from './cancel-order.ts';
 import { closeOrder } from './close-order.ts';
 import { continueOrder } from './continue-order.ts';
 import { findOrder, findPrintOrders, withName } from './find-order.ts';
-import type { ManualAction, Actor } from './manual-action-scope.ts';
-import type { Action } from './hold-actions.ts';
+import { readOpenHolds, type Actor, type ManualAction } from './manual-action-scope.ts';
+import { listActionsFor, type Action } from './hold-actions.ts';
 import { holdOrder } from './hold-order.ts';
 import { printAgain } from './print-again.ts';
 import { retryOrder } from './retry-order.ts';
@@ -41,6 +41,8 @@ export interface ManualActionResult {
   action: Action;
   /** Sentences that describe what was done. */
   done: string[];
+  /** The messages of the holds for which an approved order stays on hold, because an approval does not resolve them. */
+  stillHeld: string[];
 }
 
 /**
@@ -63,5 +65,8 @@ export async function performManualAction(
     throw error;
   });
   if (done === null) return performManualAction(app, shop, request, tries - 1);
-  return { orderId: storefrontOrder.shopifyOrderId, name: storefrontOrder.name, action, done };
+  const holds = action === 'approve' ? await readOpenHolds(scope, app.db.manager) : [];
+  const others = holds.filter(({ code }) => !listActionsFor(code).includes('approve'));
+  const stillHeld = [...new Set(others.map(({ message }) => message))];
+  return { orderId: storefrontOrder.shopifyOrderId, name: storefrontOrder.name, action, done, stillHeld };
 }

@@ -4,12 +4,13 @@ import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/en
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
+import { findEach } from '../../print/find-each.ts';
 import type { InstallationSecrets } from '../../shops/install/installation.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
-import { isDraft, isLive, nextPartReferences } from '../facts/found-orders.ts';
+import { isDraft, isLive, mayLackParts, nextPartReferences } from '../facts/found-orders.ts';
 import type { Plan } from './decide/plan.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 
@@ -31,9 +32,9 @@ interface SoldOrder {
 export async function searchForForgottenOrders(app: App, sold: SoldOrder, reading: StoreReading): Promise<Date | null> {
   const { shop, storefrontOrder, installation } = sold;
   const { quietUntil } = installation;
-  if (quietUntil === null || shop.printAccountId === null || !isToEnd(reading, storefrontOrder)) return null;
-  const wasSearched = storefrontOrder.searchedAt !== null && storefrontOrder.searchedAt >= quietUntil;
-  if (wasSearched || Date.parse(reading.createdAt) >= quietUntil.getTime()) return null;
+  if (quietUntil === null || !mayLackParts(installation, new Date(reading.createdAt))) return null;
+  if (shop.printAccountId === null || !isToEnd(reading, storefrontOrder)) return null;
+  if (storefrontOrder.searchedAt !== null && storefrontOrder.searchedAt >= quietUntil) return null;
   const now = app.now();
   if (now < quietUntil) return quietUntil;
   try {
@@ -62,7 +63,7 @@ async function searchForNextParts(app: App, sold: SoldOrder, accountId: number):
   const references = nextPartReferences(sold, settings.printInterface);
   const known = await app.db.manager.findBy(PrintOrders, { storefrontOrderId: storefrontOrder.id });
   const found = new Set<string>();
-  for await (const record of port.find({ orderReferenceIds: references }))
+  for await (const record of findEach(port, references))
     if (!isDraft(record) && isLive([record])) found.add(record.orderReferenceId);
   return found.difference(new Set(known.map(({ reference }) => reference)));
 }

@@ -1,6 +1,7 @@
 import type { PrintOrderBody, ShippingPromise } from '../../print/port.ts';
 import type { Settings } from '../../shops/settings/settings.ts';
 import type { RequestFacts } from './to-quote-request.ts';
+import { truncateText } from '../../truncate-text.ts';
 
 export interface CreateFacts extends RequestFacts {
   shipmentMethodUid: string;
@@ -39,7 +40,7 @@ export function toCreateRequest(facts: CreateFacts): PrintOrderBody {
     })),
     metadata: [
       { key: 'shop', value: shop },
-      { key: 'order', value: orderName.slice(0, 100) },
+      { key: 'order', value: truncateText(orderName, 100) },
     ],
     shippingAddress: recipient,
     shipmentMethodUid,

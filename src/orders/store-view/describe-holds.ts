@@ -1,6 +1,7 @@
 import type { Hold } from '../../database/entities/orders.ts';
 import { remedyOf, type HoldCode } from '../facts/hold-codes.ts';
 import type { FulfillmentHoldReason } from '../../shopify/generated/operations.ts';
+import { truncateText } from '../../truncate-text.ts';
 
 /**
  * Shopify's hold reason for each of Platen's hold codes. Null: the store does not show the hold, because it concerns the whole shop, the
@@ -66,5 +67,5 @@ export function toHoldReason({ code }: Pick<Hold, 'code'>): FulfillmentHoldReaso
 /** Joins hold messages and remedies for the merchant, limited to `longest` characters. Returns '' if there are no holds. */
 export function describeHolds(holds: readonly Pick<Hold, 'code' | 'message'>[], longest: number): string {
   const said = [...new Set(holds.map(({ code, message }) => `${message} ${remedyOf(code)}`))].join('\n');
-  return said.length <= longest ? said : `${said.slice(0, longest - 1).trimEnd()}…`;
+  return said.length <= longest ? said : `${truncateText(said, longest - 1).trimEnd()}…`;
 }

@@ -3,6 +3,7 @@ import { usedSince, usesFlow, type FlowTrigger } from '../../shops/flow-triggers
 import { remedyOf, type HoldCode } from '../facts/hold-codes.ts';
 import type { StoreView } from './store-view.ts';
 import { readWrittenValues } from './written-values.ts';
+import { truncateText } from '../../truncate-text.ts';
 
 /** A trigger to send to Shopify Flow. */
 export interface DueTrigger {
@@ -137,5 +138,5 @@ function referencesOf({ printOrders }: StoreView, ids: readonly (string | null)[
 
 /** Flow shows a text field as one line. */
 function toSingleLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_LENGTH).toWellFormed();
+  return truncateText(text.replace(/\s+/g, ' ').trim(), MAX_TEXT_LENGTH);
 }

@@ -2,6 +2,7 @@ import type { Hold } from '../../database/entities/orders.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { remedyOf } from '../facts/hold-codes.ts';
 import { isInEffect } from '../facts/print-order-predicates.ts';
+import { truncateText } from '../../truncate-text.ts';
 
 /** An order's print status in the store. */
 type PrintStatus = 'waiting' | 'printing' | 'partly shipped' | 'shipped' | 'canceled' | 'failed';
@@ -77,5 +78,5 @@ function toPrintStatus(printOrders: readonly PrintOrder[]): PrintStatus {
 /** Writes each hold's message and remedy on separate lines. */
 function toHoldMetafield(holds: ExtrasInput['holds']): string {
   const words = holds.map(({ code, message }) => `${message}\nWhat to do: ${remedyOf(code)}`);
-  return [...new Set(words)].join('\n\n').slice(0, MAX_HOLD_CHARACTERS).toWellFormed();
+  return truncateText([...new Set(words)].join('\n\n'), MAX_HOLD_CHARACTERS);
 }

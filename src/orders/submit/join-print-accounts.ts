@@ -4,6 +4,7 @@ import { Holds } from '../../database/entities/orders.ts';
 import { PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
 import { PrintAccounts, type Shop } from '../../database/entities/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
+import { findEach } from '../../print/find-each.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHoldWithEntry } from '../record/hold-print-order.ts';
@@ -54,8 +55,8 @@ async function keyOpensAccount(app: App, printAccountId: number, otherId: number
   const comparable = known.filter(({ printInterface, legacyHost }) => {
     return printInterface === newest.printInterface && legacyHost === newest.legacyHost;
   });
-  const orderReferenceIds = comparable.map(({ reference }) => reference);
-  for await (const _shown of port.find({ orderReferenceIds })) return true;
+  const references = comparable.map(({ reference }) => reference);
+  for await (const _shown of findEach(port, references)) return true;
   return false;
 }
 

@@ -4,6 +4,7 @@ import { claimPaymentProbe, markPaymentAccepted, markPaymentRefused } from '../.
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
+import { PAYMENT_WAIT } from '../waits/handle-print-error.ts';
 import { mustStayDraft } from './draft/leave-as-draft.ts';
 import { waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
@@ -13,7 +14,6 @@ import { isAtTestHost, isClosing } from '../facts/print-order-predicates.ts';
 const CODE: HoldCode = 'payment_refused';
 /** Financial statuses of an order whose payment the service has accepted or is processing (docs/rules/states.md#financial-statuses). */
 const TAKEN = new Set(['pending', 'invoiced', 'to_be_invoiced', 'paid', 'partially_refunded', 'refunded']);
-const WAIT_SECONDS = 60;
 
 interface Payment {
   /** The last known financial status, before the status that the service shows now (`shown`). */
@@ -82,7 +82,6 @@ export async function waitsForPayment(scope: SubmitScope): Promise<boolean> {
   if (!isUnconfirmed) return false;
   const isFree = await mustStayDraft(scope.order.reader, printOrder);
   if (isFree || (await claimPaymentProbe(app, account.id))) return false;
-  const why = 'The print service refuses payments from your account. The order resumes once a payment is accepted.';
-  await waitToSubmit(scope, { why, code: CODE, seconds: WAIT_SECONDS, isExact: true, isNews: true });
+  await waitToSubmit(scope, { ...PAYMENT_WAIT, isExact: true });
   return true;
 }

@@ -5,10 +5,11 @@ import {
   type PrintOrder,
   type PrintOrderState,
 } from '../../database/entities/print-orders.ts';
-import type { FoundOrder } from '../../print/port.ts';
+import { findEach } from '../../print/find-each.ts';
+import type { FoundOrder, PrintPort } from '../../print/port.ts';
 import type { OrderSession } from '../rows/order-session.ts';
 import type { SubmitScope } from './submit-scope.ts';
-import { groupConnected, isDraft, isLive, nextPartReferences } from '../facts/found-orders.ts';
+import { groupConnected, isDraft, isLive, mayLackParts, nextPartReferences } from '../facts/found-orders.ts';
 
 /** Maximum number of the storefront order's other parts in the same search. */
 const MAX_SIBLINGS = 100;
@@ -27,18 +28,17 @@ export interface OrderSearch {
 }
 
 /**
- * Searches the account for this reference. The same search includes the next ten parts, which are not in the database, and the storefront
- * order's unsent parts, because a restored database may lack parts or split the order differently. Throws PrintServiceError if the search
+ * Searches the account for this reference. The same search includes the storefront order's unsent parts and the next ten parts, which are
+ * not in the database, because a restored database may lack parts or split the order differently. Throws PrintServiceError if the search
  * fails, because a failed search proves nothing.
  */
 export async function searchForOrders(scope: SubmitScope): Promise<OrderSearch> {
   const { printOrder, port } = scope;
   const isFull = await mustSearchAllParts(scope);
-  const ahead = isFull ? nextPartReferences(scope, printOrder.printInterface) : [];
+  const ahead = isFull && mustSearchAhead(scope) ? nextPartReferences(scope, printOrder.printInterface) : [];
   const siblings = isFull ? await readUnsentSiblings(scope) : [];
-  const orderReferenceIds = [printOrder.reference, ...siblings.map(({ reference }) => reference), ...ahead];
-  const records: FoundOrder[] = [];
-  for await (const record of port.find({ orderReferenceIds })) records.push(record);
+  const references = [printOrder.reference, ...siblings.map(({ reference }) => reference), ...ahead];
+  const records = await Array.fromAsync(findEach(port, references));
   const orders = records.filter((record) => !isDraft(record));
   const shown = new Set(orders.map(({ orderReferenceId }) => orderReferenceId));
   const living = new Set(orders.filter((order) => isLive([order])).map(({ orderReferenceId }) => orderReferenceId));
@@ -97,7 +97,16 @@ async function omitKnownReferences({ app }: SubmitScope, references: string[]): 
  * searches for all parts too.
  */
 async function mustSearchAllParts({ order, port, printOrder }: SubmitScope): Promise<boolean> {
-  if (port.printInterface === 'current') return true;
+  if (searchesTogether(port)) return true;
   const prints = await order.reader.findBy(PrintOrders, { storefrontOrderId: printOrder.storefrontOrderId });
   return (await readStartedIds(order, prints, printOrder.createdAt)).size === 0;
+}
+
+/** Returns whether to search for parts that are not in the database. Where each of them requires a request, only if it may lack parts. */
+function mustSearchAhead({ port, installation, storefrontOrder }: SubmitScope): boolean {
+  return searchesTogether(port) || mayLackParts(installation, storefrontOrder.placedAt);
+}
+
+function searchesTogether({ foundPerRequest }: PrintPort): boolean {
+  return foundPerRequest > 1;
 }

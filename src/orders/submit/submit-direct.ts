@@ -5,8 +5,9 @@ import {
   type AttemptOutcome,
   type SubmitAttempt,
 } from '../../database/entities/print-orders.ts';
-import type { PortOrder } from '../../print/port.ts';
+import type { FoundOrder, PortOrder } from '../../print/port.ts';
 import { PrintServiceError } from '../../print/errors.ts';
+import { toRequests } from '../../print/find-each.ts';
 import { adoptOrder } from './draft/adopt-order.ts';
 import { requeuePrintOrder } from './requeue-print-order.ts';
 import { beginAttempt, endAttempt } from './begin-attempt.ts';
@@ -203,18 +204,28 @@ async function searchWithControls(scope: SubmitScope): Promise<'control' | 'itse
   if (controls.length === 0) return 'nothing';
   const { reference } = printOrder;
   const known = new Set(controls.map((control) => control.reference));
-  let shown: 'control' | 'nothing' = 'nothing';
-  for await (const { orderReferenceId } of port.find({ orderReferenceIds: [reference, ...known] })) {
-    if (orderReferenceId === reference) return 'itself';
+  let failure: PrintServiceError | null = null;
+  const [own = [], ...others] = toRequests(port, [reference, ...known]);
+  for (const orderReferenceIds of [own, ...others]) {
+    let records: FoundOrder[];
+    try {
+      records = await Array.fromAsync(port.find({ orderReferenceIds }));
+    } catch (error) {
+      // Any other control serves as well. Without an answer about the order itself, the search proves nothing.
+      if (orderReferenceIds === own || !(error instanceof PrintServiceError) || error.retryAfterSeconds !== null)
+        throw error;
+      failure = error;
+      continue;
+    }
+    const shown = records.map(({ orderReferenceId }) => orderReferenceId);
+    if (shown.includes(reference)) return 'itself';
     // This may be the same order with its reference in a different case, so the search proves nothing.
-    if (orderReferenceId.toLowerCase() === reference.toLowerCase()) return 'nothing';
-    // An order that was not searched for is ignored.
-    if (!known.has(orderReferenceId)) continue;
-    shown = 'control';
-    // One control is enough. If each reference requires a separate request, the search stops here.
-    if (port.printInterface !== 'current') break;
+    if (shown.some((one) => one.toLowerCase() === reference.toLowerCase())) return 'nothing';
+    // An order that was not searched for is ignored. One control is enough.
+    if (shown.some((one) => known.has(one))) return 'control';
   }
-  return shown;
+  if (failure !== null) throw failure;
+  return 'nothing';
 }
 
 /** Undoes the attempt of an order that is proven absent, so that the order is sent again or canceled. */

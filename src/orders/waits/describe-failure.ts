@@ -1,5 +1,6 @@
 import type { PrintServiceError } from '../../print/errors.ts';
 import type { HoldReason } from '../record/hold-print-order.ts';
+import { truncateText } from '../../truncate-text.ts';
 
 /** Plain-language names for the print interface's fields. */
 const FIELD_WORDS = new Map([
@@ -27,9 +28,13 @@ export function describeRefusal(error: PrintServiceError): Pick<HoldReason, 'fie
 }
 
 /** Explains to the merchant in one sentence why a step failed. `doing` is the step's action, such as "confirm the draft". */
-export function describeFailure({ status, problem }: PrintServiceError, doing: string): string {
+export function describeFailure(error: PrintServiceError, doing: string): string {
+  const { status, problem } = error;
   if (problem === 'too_many_requests')
     return `The print service asked Platen to wait, so Platen could not ${doing} yet.`;
+  const field = error.unreadField;
+  if (field !== null)
+    return `The print service sends a value that Platen cannot read (${field}), so Platen could not ${doing}.`;
   if (status !== null) return `The print service responded with status ${status}, so Platen could not ${doing}.`;
   return `The print service did not respond, so Platen could not ${doing}.`;
 }
@@ -43,7 +48,7 @@ export function formatServiceMessage({ serviceMessage, details }: PrintServiceEr
   // The message often repeats a detail and uses the field's technical name.
   const isRepeated = details.some(({ message }) => serviceMessage?.includes(message));
   const said = [...(serviceMessage === null || isRepeated ? [] : [serviceMessage]), ...complaints];
-  return said.length === 0 ? null : said.join(' / ').slice(0, MAX_WORDS).toWellFormed();
+  return said.length === 0 ? null : truncateText(said.join(' / '), MAX_WORDS);
 }
 
 /** Converts `items[1].fileUrl` to "Print file of item 2", and `shippingAddress.postCode` to "Postal code". */
@@ -57,7 +62,7 @@ function toFieldWords(path: string): string {
 }
 
 /** Returns the field name at the end of a path such as `items[0].quantity` or `recipient.postCode`. */
-function toFieldName(path: string | null): string | null {
+export function toFieldName(path: string | null): string | null {
   const last = path
     ?.split('.')
     .at(-1)

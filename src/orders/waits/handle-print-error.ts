@@ -4,11 +4,15 @@ import type { App } from '../../app.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { Step } from '../../database/entities/step-waits.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { markPrintAccountRefused } from '../../shops/print-account/print-account.ts';
+import {
+  markPaymentRefused,
+  markPrintAccountRefused,
+  markPrintAccountWorking,
+} from '../../shops/print-account/print-account.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { holdPrintOrder, openHold } from '../record/hold-print-order.ts';
-import { recordStepWait } from './record-step-wait.ts';
-import { describeFailure, describeRefusal, formatServiceMessage } from './describe-failure.ts';
+import { recordStepWait, type Wait } from './record-step-wait.ts';
+import { describeFailure, describeRefusal, formatServiceMessage, toFieldName } from './describe-failure.ts';
 import { isAtTestHost } from '../facts/print-order-predicates.ts';
 
 export interface PrintErrorOptions {
@@ -30,8 +34,20 @@ const REFUSED_SECONDS = 60;
 const MAX_SECONDS = 300;
 
 /**
- * Handles a request that failed without effect. A refusal holds the print order, with the service's message and field. A refused account
- * is paused. A temporary failure is retried later. Other errors are rethrown.
+ * The wait of an order while its account has no credit. It opens no hold, because nobody can do anything about a single order: the
+ * merchant gets one notice for the whole account, and all its orders resume by themselves.
+ */
+export const PAYMENT_WAIT = {
+  why: 'The print service refuses payments from your account. The order resumes once a payment is accepted.',
+  code: 'payment_refused',
+  seconds: 60,
+  isNews: true,
+  patience: null,
+} as const satisfies Omit<Wait, 'step'>;
+
+/**
+ * Handles a request that failed without effect. A refusal holds the print order, with the service's message and field. An account without
+ * a valid key or without credit is paused. A temporary failure is retried later. Other errors are rethrown.
  */
 export async function handlePrintError(
   app: App,
@@ -51,12 +67,18 @@ export async function handlePrintError(
     await app.db.transaction((manager) => holdPrintOrder(manager, printOrder, { code: refused, ...refusal, message }));
     return;
   }
+  if (error.problem === 'payment_required') {
+    await pauseUnpaidAccount(app, printOrder);
+    const unpaid = { ...PAYMENT_WAIT, step, words: formatServiceMessage(error) };
+    return again(app.db.manager, await recordStepWait(app, app.db.manager, { ...printOrder, printOrder }, unpaid));
+  }
   const isAccount = outcome === 'account_refused';
   if (isAccount) await pauseRefusedAccount(app, printOrder, error);
   const why = isAccount ? REFUSED_KEY : describeFailure(error, doing);
   const asked = retryAfterSeconds === null ? {} : { seconds: Math.min(retryAfterSeconds, MAX_SECONDS) };
   const pause = isAccount ? { seconds: REFUSED_SECONDS } : asked;
-  const wait = { step, why, words: formatServiceMessage(error), ...pause, isExact: true };
+  const field = toFieldName(error.unreadField);
+  const wait = { step, why, words: formatServiceMessage(error), field, ...pause, isExact: true };
   const runAt = await recordStepWait(app, app.db.manager, { ...printOrder, printOrder }, wait);
   await again(app.db.manager, runAt);
 }
@@ -72,6 +94,14 @@ async function pauseRefusedAccount(app: App, printOrder: PrintOrder, error: Prin
   // A key that the test host refuses may still be valid on the live hosts.
   if (!isAtTestHost(printOrder)) await markPrintAccountRefused(app, printOrder.printAccountId, error.serviceMessage);
   await holdForRefusedAccount(app, printOrder);
+}
+
+/** Pauses an account without credit. Because the service knows the account, its key works. */
+async function pauseUnpaidAccount(app: App, printOrder: PrintOrder): Promise<void> {
+  const { printAccountId } = printOrder;
+  if (printAccountId === null || isAtTestHost(printOrder)) return;
+  await markPrintAccountWorking(app, printAccountId);
+  await markPaymentRefused(app, app.db.manager, printAccountId);
 }
 
 /** Holds a print order that is waiting for its account. The hold is resolved when the account works again or the print order continues. */

@@ -23,6 +23,8 @@ export interface Wait {
   why: string;
   /** The message from the store or the print service. It is shown with the order and its hold, but not in the timeline. */
   words?: string | null;
+  /** The name of the interface's field that causes the failure, shown with the hold. */
+  field?: string | null;
   /** The hold to open if the step keeps failing. */
   code?: HoldCode;
   /** Seconds until the next try, or a function of the number of tries. By default, pauses start short and grow. */
@@ -31,8 +33,11 @@ export interface Wait {
   isExact?: boolean;
   /** Whether the timeline shows the failure immediately, even if it does not last. */
   isNews?: boolean;
-  /** How long the step must have been failing, and how many times it must have failed, before a hold opens. */
-  patience?: { minutes: number; tries: number };
+  /**
+   * How long the step must have been failing, and how many times it must have failed, before a hold opens. Null if no hold opens, because
+   * the account has a notice of its own.
+   */
+  patience?: { minutes: number; tries: number } | null;
 }
 
 /** A recorded wait with its order. */
@@ -80,7 +85,7 @@ async function recordWaits(
   const toReport = noted.filter(({ tries }) => tries === (isNews ? 1 : PATIENCE.tries));
   if (toReport.length > 0) await writeWaitsToTimeline(manager, toReport, wait.why);
   const lasting = noted.filter(
-    ({ ageSeconds, tries }) => ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
+    ({ ageSeconds, tries }) => patience !== null && ageSeconds >= patience.minutes * 60 && tries >= patience.tries,
   );
   // One transaction opens the hold and stores its ID in the wait. Without the ID, the hold would never be resolved.
   // Outside a transaction, a deadlock with `endStepWaits` is retried.
@@ -178,24 +183,25 @@ async function holdWaits(
     );
     const same = known.find((hold) => hold.code === code);
     if (same) {
-      if (same.message !== message) await manager.update(Holds, { id: same.id }, { message });
+      if (same.message !== message)
+        await manager.update(Holds, { id: same.id }, { message, ...(wait.field ? { field: wait.field } : {}) });
       // Several failing steps share this hold. The last of these steps to succeed resolves the hold.
       if (code === 'step_failing' && holdId !== same.id)
         await manager.query('update step_waits set hold_id = $2 where id = $1', [id, same.id]);
     } else if (known.length === 0 || code !== 'step_failing') toOpen.push({ ...noted, message });
   }
-  if (toOpen.length > 0) await openWaitHolds(manager, toOpen, { why, code }, now);
+  if (toOpen.length > 0) await openWaitHolds(manager, toOpen, { why, code, field: wait.field ?? null }, now);
 }
 
 async function openWaitHolds(
   manager: EntityManager,
   toOpen: readonly (RecordedWait & { message: string })[],
-  { why, code }: { why: string; code: HoldCode },
+  { why, code, field }: { why: string; code: HoldCode; field: string | null },
   now: Date,
 ): Promise<void> {
   const holds = toOpen.map(({ order, message }) => {
     const shopifyFulfillmentOrderId = order.printOrder?.shopifyFulfillmentOrderId ?? null;
-    return { ...toOrderColumns(order), shopifyFulfillmentOrderId, code, message };
+    return { ...toOrderColumns(order), shopifyFulfillmentOrderId, code, field, message };
   });
   const { identifiers } = await manager.insert(Holds, holds);
   // The step is now failing for another reason, so only the new hold stays.

@@ -4,6 +4,7 @@ import { StorefrontOrders } from '../../database/entities/orders.ts';
 import { PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
 import type { Step } from '../../database/entities/step-waits.ts';
 import type { ShopifyError } from '../../shopify/admin/errors.ts';
+import { toFieldName } from './describe-failure.ts';
 import { recordStepWait, type Wait } from './record-step-wait.ts';
 
 const DOING = {
@@ -23,10 +24,13 @@ export async function recordStoreStepWait(
   error: ShopifyError,
   runAt: Date,
 ): Promise<void> {
-  const why = `The store cannot be reached (${error.sentence}), so Platen could not ${DOING[step]}.`;
+  const why =
+    error.field === null
+      ? `The store cannot be reached (${error.sentence}), so Platen could not ${DOING[step]}.`
+      : `The store sends a value that Platen cannot read (${error.field}), so Platen could not ${DOING[step]}.`;
   const words = error.userErrors.map(({ message }) => message).join(' ') || null;
   const seconds = (runAt.getTime() - app.now().getTime()) / 1000;
-  await recordStepWaitOf(app, about, { step, why, words, seconds, isExact: true });
+  await recordStepWaitOf(app, about, { step, why, words, field: toFieldName(error.field), seconds, isExact: true });
 }
 
 /** Records a job's failure for each of the job's print orders, or for the order itself if it has no print orders. */

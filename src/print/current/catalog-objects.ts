@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { identifier, list, number, text } from './objects.ts';
+import { amount, count, identifier, list, number, text } from './objects.ts';
 
 // The objects in the catalog's responses, parsed as leniently as those in objects.ts. Only the UIDs are required.
-
-/** An amount in the service's own format, a number or a string. Never sum it as a float. */
-const amount = z.union([z.number(), z.string()]).nullable().catch(null);
 
 /** A size or weight (docs/rules/print-interface.md#measure). `measureUnit` is its unit, such as `grams` or `mm`. */
 const measureSchema = z.looseObject({ value: number, measureUnit: text });
@@ -55,10 +52,10 @@ export type CatalogProductPage = z.output<typeof catalogProductPageSchema>;
 export const productPriceSchema = z.looseObject({
   productUid: text,
   country: text,
-  quantity: number,
+  quantity: count,
   price: amount,
   currency: text,
-  pageCount: number,
+  pageCount: count,
 });
 export type ProductPrice = z.output<typeof productPriceSchema>;
 

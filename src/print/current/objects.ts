@@ -1,39 +1,59 @@
 import { z } from 'zod';
-import { filled } from '../lengths.ts';
+import { filled, stringUpTo } from '../lengths.ts';
 
-// The objects in the service's responses, parsed leniently: unknown fields and values are preserved, and an absent or mistyped field
-// becomes null. An order that a response reports must not be lost because of one invalid field. Only IDs that Platen relies on are
-// required.
+// The objects in the service's responses, parsed leniently: unknown fields and values are preserved, and an absent, mistyped or oversized
+// field becomes null. An order that a response reports must not be lost because of one invalid field. Only IDs that Platen relies on are
+// required. The bounds ensure that the database can store every value. No real value comes near them.
 
-/** A string, or null if absent. A number becomes a string, because IDs come in both forms. */
-export const text = z
-  .union([z.string(), z.number().transform(String)])
-  .nullish()
-  .transform((value) => value ?? null)
-  .catch(null);
+const MAX_TEXT_LENGTH = 10_000;
+const MAX_LONG_TEXT_LENGTH = 200_000;
+/** An index entry of the database has at most about 2,700 bytes. */
+const MAX_ID_LENGTH = 300;
+/** The largest number that fits into an integer column. */
+const MAX_COUNT = 2 ** 31 - 1;
+const MAX_NUMBER = 1e12;
+const MAX_AMOUNT_LENGTH = 40;
+
+/** Wraps a schema so that an absent or invalid value becomes null. */
+export function optional<Inner extends z.ZodType>(inner: Inner) {
+  return inner
+    .nullish()
+    .transform((value) => value ?? null)
+    .catch(null);
+}
+
+/** A string of at most `maximum` characters. A number becomes a string, because IDs come in both forms. */
+function textUpTo(maximum: number) {
+  return z.union([stringUpTo(maximum), z.number().transform(String)]);
+}
+
+/** A string, or null if absent, mistyped or too long. */
+export const text = optional(textUpTo(MAX_TEXT_LENGTH));
+
+/** A string that may be a whole document, such as a description. */
+export const longText = optional(textUpTo(MAX_LONG_TEXT_LENGTH));
+
+/** An ID in a string that is never empty. */
+const filledId = filled.and(stringUpTo(MAX_ID_LENGTH));
 
 /** An ID that Platen relies on. It is never empty. */
-export const identifier = z.union([filled, z.number().transform(String)]);
+export const identifier = z.union([filledId, z.number().transform(String)]);
 
-/** A number, or null if absent or mistyped. */
-export const number = z
-  .number()
-  .nullish()
-  .transform((value) => value ?? null)
-  .catch(null);
+/** An ID that Platen stores but does not rely on. */
+const optionalId = optional(textUpTo(MAX_ID_LENGTH));
 
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? null)
-  .catch(null);
+/** A number, or null if absent, mistyped or too large. */
+export const number = optional(z.number().min(-MAX_NUMBER).max(MAX_NUMBER));
+
+/** A whole number of things, such as units. Digits in a string also count. */
+export const count = optional(
+  z.union([z.number(), stringUpTo(10).regex(/^\d+$/).transform(Number)]).pipe(z.int().min(0).max(MAX_COUNT)),
+);
+
+const flag = optional(z.boolean());
 
 /** An amount of money in the service's own format, a number or a decimal string. Never sum it as a float. */
-const amount = z
-  .union([z.number(), z.string()])
-  .nullish()
-  .transform((value) => value ?? null)
-  .catch(null);
+export const amount = optional(z.union([z.number(), stringUpTo(MAX_AMOUNT_LENGTH)]));
 
 /**
  * The price of a shipping method, or an empty string if absent or unreadable. Platen never chooses a method without a price, but still
@@ -48,14 +68,6 @@ export function list<Element extends z.ZodType>(element: Element) {
     .nullish()
     .transform((value) => value ?? [])
     .catch([]);
-}
-
-/** An object that is null if absent or unreadable. */
-export function optional<Inner extends z.ZodType>(inner: Inner) {
-  return inner
-    .nullish()
-    .transform((value) => value ?? null)
-    .catch(null);
 }
 
 /** An address as a response echoes it (docs/rules/print-interface.md#response-address). */
@@ -89,7 +101,7 @@ const itemSchema = z.looseObject({
   productUid: text,
   fileUrl: text,
   processedFileUrl: text,
-  quantity: number,
+  quantity: count,
   fulfillmentStatus: text,
   previews: list(previewSchema),
 });
@@ -110,14 +122,14 @@ const shipmentSchema = z.looseObject({
   id: text,
   shipmentMethodName: text,
   shipmentMethodUid: text,
-  minDeliveryDays: number,
-  maxDeliveryDays: number,
+  minDeliveryDays: count,
+  maxDeliveryDays: count,
   minDeliveryDate: text,
   maxDeliveryDate: text,
   totalWeight: number,
   fulfillmentCountry: text,
   fulfillmentFacilityId: text,
-  packagesCount: number,
+  packagesCount: count,
   packages: list(packageSchema),
 });
 
@@ -159,7 +171,7 @@ const receiptItemSchema = z.looseObject({
 
 /** The costs of an order (docs/rules/print-interface.md#receipt), in the receipt's own `currency`. */
 const receiptSchema = z.looseObject({
-  id: text,
+  id: optionalId,
   orderId: text,
   transactionType: text,
   currency: text,
@@ -193,9 +205,9 @@ const receiptSchema = z.looseObject({
  * `connectedOrderIds` lists all its parts, including this one.
  */
 export const orderSchema = z.looseObject({
-  id: filled,
+  id: filledId,
   orderType: text,
-  orderReferenceId: filled,
+  orderReferenceId: filledId,
   customerReferenceId: text,
   fulfillmentStatus: text,
   financialStatus: text,
@@ -235,7 +247,7 @@ export const searchOrderRecordSchema = z.looseObject({
   fulfillmentStatus: text,
   firstName: text,
   lastName: text,
-  itemsCount: number,
+  itemsCount: count,
   storeId: text,
   totalInclVat: amount,
 });
@@ -247,15 +259,15 @@ const shipmentMethodSchema = z.looseObject({
   shipmentMethodUid: identifier,
   price: methodPrice,
   currency: text.transform((value) => value ?? ''),
-  minDeliveryDays: number,
-  maxDeliveryDays: number,
+  minDeliveryDays: count,
+  maxDeliveryDays: count,
   minDeliveryDate: text,
   maxDeliveryDate: text,
   type: text,
   isPrivate: flag,
   isBusiness: flag,
   totalWeight: number,
-  numberOfParcels: number,
+  numberOfParcels: count,
   incoTerms: text,
 });
 
@@ -263,8 +275,8 @@ const shipmentMethodSchema = z.looseObject({
 const quotedProductSchema = z.looseObject({
   itemReferenceId: text,
   productUid: text,
-  pageCount: number,
-  quantity: number,
+  pageCount: count,
+  quantity: count,
   price: amount,
   currency: text,
 });

@@ -5,7 +5,7 @@ import type { SearchOrderRecord } from './objects.ts';
 import { readSearchPages } from '../http/read-search-pages.ts';
 import { currencySchema, required, requireUniqueItems, shippingAddressSchema } from './request-objects.ts';
 import { searchFilters, texts } from './search-filters.ts';
-import { parseAs, ignoreBody, type Send } from '../http/send.ts';
+import { parseAs, parseStatusAs, ignoreBody, type Send } from '../http/send.ts';
 import { toPathSegment } from '../http/to-path-segment.ts';
 
 const fileSchema = z.strictObject({ type: required, url: z.url({ protocol: /^https?$/ }) });
@@ -98,7 +98,7 @@ export async function getOrder(send: Send, orderId: string): Promise<Order> {
     host: 'order',
     method: 'GET',
     path: orderPath('getOrder', orderId),
-    read: parseAs(orderSchema),
+    read: parseStatusAs(orderSchema),
   });
 }
 

@@ -3,6 +3,9 @@ import type { Order } from './objects.ts';
 import type { QuoteResponse } from './orders-v4.ts';
 import type { PortQuote, PrintPort, PortOrder } from '../port.ts';
 
+/** A search for this many IDs returns one page, unless orders were split. */
+const MAX_SEARCHED = 100;
+
 /**
  * Creates the port of the current interface, which uses v4 calls to quote and search, and v3 calls to create orders. Get, patch and cancel
  * are extended calls.
@@ -11,6 +14,7 @@ export function createCurrentPort(service: PrintService): PrintPort {
   const { extended } = service;
   return {
     printInterface: 'current',
+    foundPerRequest: MAX_SEARCHED,
     async quote({ products, ...request }) {
       const { quotes } = await service.quote({
         ...request,

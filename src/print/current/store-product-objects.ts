@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { list, text } from './objects.ts';
+import { list, longText, number, text } from './objects.ts';
 
 // The service's record of a shop's products, parsed as leniently as orders, because the interface requires none of these fields
 // (docs/rules/print-interface.md#store-product).
@@ -15,7 +15,7 @@ export const storeProductFields = {
   storeId: text,
   externalId: text,
   title: text,
-  description: text,
+  description: longText,
   previewUrl: text,
   externalPreviewUrl: text,
   externalThumbnailUrl: text,
@@ -28,15 +28,13 @@ export const storeProductFields = {
   productVariantOptions: list(z.object({ name: text, values: list(z.string()) })),
 };
 
-const size = z.number().nullable().catch(null);
-
 /**
  * The fields of a store product template (docs/rules/print-interface.md#store-product-template). The interface does not document the unit
  * of a placeholder's size.
  */
 export const storeProductTemplateFields = {
   title: text,
-  description: text,
+  description: longText,
   previewUrl: text,
   createdAt: text,
   updatedAt: text,
@@ -46,7 +44,7 @@ export const storeProductTemplateFields = {
       title: text,
       productUid: text,
       variantOptions: list(z.object({ name: text, value: text })),
-      imagePlaceholders: list(z.object({ name: text, printArea: text, height: size, width: size })),
+      imagePlaceholders: list(z.object({ name: text, printArea: text, height: number, width: number })),
       textPlaceholders: list(z.object({ name: text, text })),
     }),
   ),

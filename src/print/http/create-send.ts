@@ -71,13 +71,13 @@ export function createSend(context: SendContext, key: string): Send {
         return sendOnce(context.agent, address, key, call, body, Math.max(0, deadline - started));
       };
       const result = await context.limits.run(key, waitUntil, sendNow, context.lane);
-      const answer = isSuccess(result) ? call.read(result.text) : null;
-      const error = answer === null ? toPrintError(call, result, new Date()) : null;
+      const answer = isSuccess(result) ? call.read(result.text) : { field: null };
+      const error = 'value' in answer ? null : toPrintError(call, result, new Date(), answer.field);
       if (error !== null) error.isDuringOutage = error.retryable && context.limits.isOut(key);
       const durationMs = performance.now() - started;
       const outcome = error?.outcome ?? 'done';
       context.onCall?.({ operation, method, status: result.status, outcome, durationMs, attempt: retries + 1 });
-      if (answer !== null) return answer.value;
+      if ('value' in answer) return answer.value;
       const pauseMs = FIRST_PAUSE_MS * 3 ** retries * (0.5 + Math.random());
       const timeLeft = performance.now() + pauseMs < deadline;
       if (error !== null && !(retries < MAX_RETRIES && timeLeft && canRetry(call, result, error))) throw error;

@@ -32,8 +32,16 @@ const errorBodySchema = z.looseObject({
     .catch(undefined),
 });
 
-/** Returns the error for a call that received no response, an error response or an unreadable 2xx response. */
-export function toPrintError(call: Call, result: HttpResult, now: Date): PrintServiceError {
+/**
+ * Returns the error for a call that received no response, an error response or an unreadable 2xx response. `unreadField` is the path of
+ * the field that makes a 2xx response unreadable, if there is one.
+ */
+export function toPrintError(
+  call: Call,
+  result: HttpResult,
+  now: Date,
+  unreadField: string | null = null,
+): PrintServiceError {
   if (result.status === null) return toNoResponseError(call, result);
   const { status, text, waitSeconds } = result;
   const json = parseJson(text);
@@ -44,17 +52,21 @@ export function toPrintError(call: Call, result: HttpResult, now: Date): PrintSe
   return new PrintServiceError({
     operation: call.operation,
     outcome: succeeded ? toUnclearOutcome(call.kind) : toOutcome(call, status, isJsonObject(json)),
-    reason: succeeded ? `status ${status}, but the response does not belong to this call` : `status ${status}`,
+    reason: succeeded ? `status ${status}, but ${describeUnread(unreadField)}` : `status ${status}`,
     status,
     retryAfterSeconds: waitSeconds ?? parseRetryAfter(result.retryAfter, now),
     problem,
-    field: body.details?.find((detail) => detail.reference)?.reference ?? toProblemField(problem),
+    field: unreadField ?? body.details?.find((detail) => detail.reference)?.reference ?? toProblemField(problem),
     details: (body.details ?? []).flatMap(({ message, reference }) =>
       message ? [{ message, field: reference ?? null }] : [],
     ),
     serviceMessage: body.message ?? body.details?.find((detail) => detail.message)?.message ?? null,
     body: text,
   });
+}
+
+function describeUnread(field: string | null): string {
+  return field === null ? 'the response does not belong to this call' : `its field ${field} is not readable`;
 }
 
 /**
@@ -93,7 +105,9 @@ function toNoResponseError({ operation, kind }: Call, result: HttpResult & { sta
  */
 function toOutcome({ operation, kind, method, host }: Call, status: number, json: boolean): PrintOutcome {
   if (status === 401 || status === 403) return 'account_refused';
-  if (status === 429) return kind === 'read' ? 'unavailable' : 'nothing_made';
+  // As for the statuses in `CREATE_REFUSAL_STATUSES`, only a JSON body proves that the service created nothing.
+  const isUnpaid = status === 402 && (kind !== 'create' || json);
+  if (status === 429 || isUnpaid) return kind === 'read' ? 'unavailable' : 'nothing_made';
   if (kind === 'create') return CREATE_REFUSAL_STATUSES.has(status) && json ? 'refused' : 'unclear';
   if (status < 400 || status >= 500 || status === 408) return toUnclearOutcome(kind);
   // Quote and search requests name no order, so a 404 response is either a refusal by the service or a gateway's error page.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { stringUpTo, filled } from '../lengths.ts';
-import { identifier, list, methodPrice, number, text } from '../current/objects.ts';
+import { count, identifier, list, methodPrice, number, text } from '../current/objects.ts';
 import { countrySchema, emailSchema, limited, phoneSchema, required } from '../current/request-objects.ts';
 
 // The objects that v1 and v2 share. Requests are parsed strictly, and responses leniently.
@@ -58,14 +58,14 @@ export const shippingObjectSchema = z.looseObject({
   name: text,
   uid: identifier,
   price: methodPrice,
-  minDeliveryDays: number,
-  maxDeliveryDays: number,
+  minDeliveryDays: count,
+  maxDeliveryDays: count,
   minDeliveryDate: text,
   maxDeliveryDate: text,
   serviceType: text,
   methodType: text,
   totalWeight: number,
-  numberOfParcels: number,
+  numberOfParcels: count,
   promiseExpirationDateTime: filled,
 });
 export type ShippingObject = z.output<typeof shippingObjectSchema>;
@@ -101,7 +101,7 @@ export const createFromPromiseResponseSchema = z.looseObject({ message: z.string
  * The tracking data of one parcel (docs/rules/print-interface.md#legacy-item). Strings may be empty before shipment. `parcelNumber`
  * starts at 1.
  */
-const trackingCodeSchema = z.looseObject({ parcelNumber: number, trackingCode: text, trackingUrl: text });
+const trackingCodeSchema = z.looseObject({ parcelNumber: count, trackingCode: text, trackingUrl: text });
 
 /** One line of an item's production log (docs/rules/print-interface.md#legacy-item). */
 const productionLogSchema = z.looseObject({ date: text, printJobId: text, message: text });

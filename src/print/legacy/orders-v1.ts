@@ -16,7 +16,7 @@ import { identifier, optional, text } from '../current/objects.ts';
 import type { CreateOrderOptions } from '../current/orders-v3.ts';
 import { required } from '../current/request-objects.ts';
 import { retryNotFound, type RetryNotFoundOptions } from '../http/retry-not-found.ts';
-import { parseAs, ignoreBody, type LegacyHost, type Send } from '../http/send.ts';
+import { parseAs, parseStatusAs, ignoreBody, type LegacyHost, type Send } from '../http/send.ts';
 
 // References in v1 are integers (docs/rules/print-interface.md#v1). They stay below 2^53, so that JSON preserves every digit.
 
@@ -105,9 +105,9 @@ export async function getOrderStatusV1(
 ): Promise<LegacyOrderStatus> {
   const operation = 'getOrderStatusV1';
   const path = `/v1/order/status/${toInteger(operation, orderReferenceId)}`;
-  const status = orderStatusV1ResponseSchema.transform(toLegacyOrderStatus);
-  const read = parseAs(status, (answer) => answer.orderReferenceId === orderReferenceId);
-  return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
+  const read = parseStatusAs(orderStatusV1ResponseSchema, (answer) => answer.orderReferenceId === orderReferenceId);
+  const readStatus = () => send({ operation, kind: 'read', host, method: 'GET', path, read });
+  return toLegacyOrderStatus(await retryNotFound(readStatus, options));
 }
 
 /** Cancels the order with this reference, an integer as a string (docs/rules/print-interface.md#v1-order-cancel). Sent once. */

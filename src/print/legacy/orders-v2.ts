@@ -16,7 +16,7 @@ import { identifier, list, text } from '../current/objects.ts';
 import type { CreateOrderOptions } from '../current/orders-v3.ts';
 import { required } from '../current/request-objects.ts';
 import { retryNotFound, type RetryNotFoundOptions } from '../http/retry-not-found.ts';
-import { parseAs, type LegacyHost, type Send } from '../http/send.ts';
+import { parseAs, parseStatusAs, type LegacyHost, type Send } from '../http/send.ts';
 import { toPathSegment } from '../http/to-path-segment.ts';
 
 const optionSchema = z.strictObject({
@@ -130,9 +130,9 @@ export async function getOrderStatusV2(
 ): Promise<LegacyOrderStatus> {
   const operation = 'getOrderStatusV2';
   const path = `/v2/order/status/${toPathSegment(operation, orderReferenceId)}`;
-  const status = orderStatusV2ResponseSchema.transform(toLegacyOrderStatus);
-  const read = parseAs(status, (answer) => answer.orderReferenceId === orderReferenceId);
-  return retryNotFound(() => send({ operation, kind: 'read', host, method: 'GET', path, read }), options);
+  const read = parseStatusAs(orderStatusV2ResponseSchema, (answer) => answer.orderReferenceId === orderReferenceId);
+  const readStatus = () => send({ operation, kind: 'read', host, method: 'GET', path, read });
+  return toLegacyOrderStatus(await retryNotFound(readStatus, options));
 }
 
 /** Reads the recipient of the order with this reference (docs/rules/print-interface.md#v2-order-address). The result is personal data. */

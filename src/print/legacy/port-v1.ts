@@ -18,6 +18,7 @@ export function createV1Port(calls: LegacyV1Calls): PrintPort {
     toPortOrder(await calls.getOrderStatus(reference, isNewlyCreated ? { retryNotFoundMs: MAX_QUEUE_MS } : {}));
   return {
     printInterface: 'v1',
+    foundPerRequest: 1,
     async quote(request) {
       const { production } = await calls.quote(toQuoteV1Request(request));
       const { itemReferenceIds, productionCountry, shipments } = production;

@@ -16,6 +16,7 @@ export function createV2Port(calls: LegacyV2Calls): PrintPort {
     toPortOrder(await calls.getOrderStatus(reference, isNewlyCreated ? { retryNotFoundMs: MAX_QUEUE_MS } : {}));
   return {
     printInterface: 'v2',
+    foundPerRequest: 1,
     async quote(request) {
       const { production } = await calls.quote(toQuoteV2Request(request));
       return production.map(({ itemReferenceIds, productionCountry, shipments }) => ({

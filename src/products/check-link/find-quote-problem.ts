@@ -114,6 +114,7 @@ function describeServiceMessage({ serviceMessage }: PrintServiceError): string {
 
 function describeStatus({ status }: PrintServiceError): string {
   if (status === null) return 'the print service does not respond';
+  if (status === 402) return 'the print service refuses payments from your account';
   if (status === 429) return 'the print service received too many requests';
   return `the print service responds with the error ${status}`;
 }

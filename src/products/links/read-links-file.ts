@@ -136,7 +136,8 @@ async function readRows(
     if (cells.every((cell) => cell.trim() === '')) continue;
     const row = index + 2;
     file.rows += 1;
-    if (cells.slice(columns.length).some((cell) => cell.trim() !== ''))
+    const hasSurplus = cells.slice(columns.length).some((cell) => cell.trim() !== '');
+    if (hasSurplus)
       file.errors.push({ row, column: null, message: 'This row has more cells than there are headings.' });
     const input = toInput(cells, columns);
     file.writtenIn.set(row, input.variantId || input.sku || '');
@@ -157,6 +158,8 @@ async function readRows(
       });
     } else {
       seen.set(target, row);
+      // A row with an error counts as an error only, not also as a row that can be saved.
+      if (hasSurplus) continue;
       file.links.push(checked);
       file.rowOf.set(checked, row);
     }

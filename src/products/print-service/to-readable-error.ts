@@ -5,8 +5,8 @@ const NOT_FOUND = 404;
 
 /**
  * Converts a failed call to the print service into an error that a person can understand. The error states the cause: the object was not
- * found, the service refused the request (with its message and the field), it does not accept the key, or it is unavailable. `what` names
- * the requested object, such as `the catalog posters`.
+ * found, the service refused the request (with its message and the field), it does not accept the key, the account has no credit, or the
+ * service is unavailable. `what` names the requested object, such as `the catalog posters`.
  */
 export function toReadableError(error: PrintServiceError, what: string): Error {
   const { outcome, status, serviceMessage, field, retryAfterSeconds } = error;
@@ -22,9 +22,17 @@ export function toReadableError(error: PrintServiceError, what: string): Error {
       "The print service does not accept the shop's API key. Copy the key again from your print service account into the settings.",
       { change: 'printKey=KEY' },
     );
+  if (error.problem === 'payment_required')
+    return new NotPossibleError(
+      'print_payment_refused',
+      'The print service refuses payments from your account. Update its payment method there.',
+    );
+  const unread = error.unreadField;
   const message =
-    status === 429 || error.problem === 'too_many_requests'
-      ? 'The print service received too many requests. Try again in a minute.'
-      : 'The print service is not responding. Try again in a few minutes.';
+    unread !== null
+      ? `The print service sends a value that Platen cannot read (${unread}).`
+      : status === 429 || error.problem === 'too_many_requests'
+        ? 'The print service received too many requests. Try again in a minute.'
+        : 'The print service is not responding. Try again in a few minutes.';
   return new UnavailableError('print_service_unavailable', message, { retryAfterSeconds, cause: error });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoreProduct as Reading } from '../../print/current/store-products.ts';
+import { truncateText } from '../../truncate-text.ts';
 
 /** A variant of a store product, in Platen's terms. */
 interface VariantFacts {
@@ -40,17 +41,17 @@ export function toStoreProduct(storeId: string, reading: Reading): StoreProductF
     variants.set(id, {
       storeVariantId: id,
       shopifyVariantId: toGid('ProductVariant', externalId),
-      title: truncateText(title),
-      status: truncateText(connectionStatus),
+      title: toText(title),
+      status: toText(connectionStatus),
     });
   }
   const facts = {
     storeId,
     storeProductId: reading.id,
     shopifyProductId: toGid('Product', reading.externalId),
-    title: truncateText(reading.title),
-    status: truncateText(reading.status),
-    publishingErrorCode: truncateText(reading.publishingErrorCode),
+    title: toText(reading.title),
+    status: toText(reading.status),
+    publishingErrorCode: toText(reading.publishingErrorCode),
     variants: [...variants.values()].toSorted((a, b) => (a.storeVariantId < b.storeVariantId ? -1 : 1)),
   };
   return { ...facts, sha256: createHash('sha256').update(JSON.stringify(facts)).digest('hex') };
@@ -60,6 +61,6 @@ function toGid(type: 'Product' | 'ProductVariant', externalId: string | null): s
   return externalId !== null && DIGITS.test(externalId) ? `gid://shopify/${type}/${externalId}` : null;
 }
 
-function truncateText(text: string | null): string | null {
-  return text === null || text === '' ? null : text.slice(0, LONGEST).toWellFormed();
+function toText(text: string | null): string | null {
+  return truncateText(text, LONGEST) || null;
 }

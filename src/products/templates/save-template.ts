@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import type { TemplateVariant } from '../../database/entities/templates.ts';
 import type { Template } from '../../print/current/store-products.ts';
+import { truncateText } from '../../truncate-text.ts';
 
 /** Matches template IDs that can be used in a request path. */
 export const TEMPLATE_ID = /^[A-Za-z0-9_-][A-Za-z0-9._~-]{0,199}$/;
@@ -39,8 +40,8 @@ export function toTemplate(templateId: string, template: ServiceTemplate): Templ
       textPlaceholders: variant.textPlaceholders.flatMap(({ name, text }) => (name ? [{ name, text }] : [])),
     });
   }
-  const description = template.description?.slice(0, MAX_DESCRIPTION_LENGTH).toWellFormed() ?? null;
-  const title = template.title?.slice(0, LONGEST).toWellFormed() ?? null;
+  const description = truncateText(template.description, MAX_DESCRIPTION_LENGTH);
+  const title = truncateText(template.title, LONGEST);
   return { templateId, title, description, variants: [...variants.values()] };
 }
 

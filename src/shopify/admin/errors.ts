@@ -50,6 +50,8 @@ interface ShopifyErrorDetails {
   userErrors?: readonly UserError[];
   /** Shopify's error codes and the paths that it names, but never its messages, which may quote the input. */
   codes?: readonly string[];
+  /** The path of the value that makes the response unusable. */
+  field?: string | null;
   cause?: unknown;
 }
 
@@ -67,6 +69,7 @@ export class ShopifyError extends PlatenError {
   readonly status: number | null;
   readonly retryAfterSeconds: number | null;
   readonly userErrors: readonly UserError[];
+  readonly field: string | null;
 
   constructor(kind: ShopifyErrorKind, details: ShopifyErrorDetails) {
     const hints = [details.status ? `HTTP ${details.status}` : '', ...(details.codes ?? [])].filter(Boolean);
@@ -84,6 +87,7 @@ export class ShopifyError extends PlatenError {
     this.status = details.status ?? null;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.userErrors = details.userErrors ?? [];
+    this.field = details.field ?? null;
   }
 }
 

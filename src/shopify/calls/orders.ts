@@ -4,6 +4,7 @@ import { readCompleteFulfillmentOrder } from './fulfillment-orders.ts';
 import { readCompleteFulfillment } from './fulfillments.ts';
 import type { Fulfillment } from './fulfillments.ts';
 import {
+  OrderExistsDocument,
   OrderForPlanAndSaleDocument,
   OrderForPlanDocument,
   OrderFulfillmentOrdersDocument,
@@ -70,6 +71,11 @@ export async function readOrderForPlan(
   const { customer = null, ...order } = data.order;
   const whole = await readCompleteOrder(admin, order, protectedFieldsMissing);
   return { ...whole, customer, sale: await readCompleteSale(admin, order) };
+}
+
+/** Returns whether the shop has this order. Without `read_all_orders`, the store hides older orders. Throws ShopifyError. */
+export async function orderExists(admin: AdminApi, orderId: string): Promise<boolean> {
+  return (await admin.request(OrderExistsDocument, { id: orderId })).order !== null;
 }
 
 /** An order in the form that a mutation returns, without its customer and sale. */

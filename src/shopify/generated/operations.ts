@@ -1839,6 +1839,13 @@ export type OrderForPlanQuery = { order: { id: string, name: string, createdAt: 
 
 export type WholeOrderFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } };
 
+export type OrderExistsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OrderExistsQuery = { order: { id: string } | null };
+
 export type OrderLineItemsQueryVariables = Exact<{
   id: string;
   after?: string | null | undefined;
@@ -3769,6 +3776,15 @@ fragment FulfillmentOrderLine on FulfillmentOrderLineItem {
   remainingQuantity
   sku
   lineItem {
+    id
+  }
+}`,
+};
+export const OrderExistsDocument: TypedDocument<OrderExistsQuery, OrderExistsQueryVariables> = {
+  name: 'OrderExists',
+  kind: 'query',
+  text: `query OrderExists($id: ID!) {
+  order(id: $id) {
     id
   }
 }`,

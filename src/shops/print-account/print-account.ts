@@ -11,6 +11,7 @@ import type { PrintService } from '../../print/client.ts';
 import { openPort } from '../../print/open-port.ts';
 import type { PrintInterface, PrintPort } from '../../print/port.ts';
 import { enqueueResumeShop } from '../enqueue-shop-jobs.ts';
+import { truncateText } from '../../truncate-text.ts';
 
 const MAX_MESSAGE = 500;
 /**
@@ -95,7 +96,7 @@ export async function markPrintAccountRefused(app: App, accountId: number, messa
   const refused = {
     state: 'refused' as const,
     refusedAt: app.now(),
-    refusedMessage: message?.slice(0, MAX_MESSAGE) ?? null,
+    refusedMessage: truncateText(message, MAX_MESSAGE),
   };
   await app.db.getRepository(PrintAccounts).update({ id: accountId, state: 'working' }, refused);
 }

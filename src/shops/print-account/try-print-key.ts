@@ -46,6 +46,8 @@ async function tryKey(app: App, key: string, choice: ReturnType<typeof fillSetti
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     if (error.outcome === 'account_refused') throw new InvalidInputError('printKey', toRefusal(error, key, remedy));
+    // The service knows the account, although the account has no credit.
+    if (error.problem === 'payment_required') return;
     throw new PrintServiceUnavailableError(describeStatus(error), { cause: error });
   }
 }

@@ -144,6 +144,20 @@ describe('platen shops set', () => {
     });
   });
 
+  test('platen shops set reads a print key from standard input, so that no other process sees the key', async () => {
+    const environment = { SANDBOX_PRINT_PORT: String(print.port) };
+    const set = (input: string, ...pairs: string[]) =>
+      runPlatenOn(app, ['shops', 'set', ...pairs, '--shop', shop.domain], environment, input);
+    expect(await set('sandbox-key-c\n', 'printKey=-', 'delayMinutes=3')).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: 'printKey=…ey-c\ndelayMinutes=3\n',
+    });
+    expect(await set('', 'printKey=-')).toMatchObject({ code: 2, stderr: expect.stringMatching(/has no value/) });
+    const twice = await set('x', 'printKey=-', 'fallbackEmail=-');
+    expect(twice).toMatchObject({ code: 2, stderr: expect.stringMatching(/use - once/) });
+  });
+
   test('platen shops set removes a setting that is given without a value', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key', fallbackEmail: 'a@b.example' });
     const removed = ['fallbackEmail=', 'returnAddress=', 'printWebhookHeader=', 'currency='];

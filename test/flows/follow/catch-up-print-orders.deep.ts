@@ -1,7 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
 import { injectFaults, untilPrintOrder, untilNoDueJobs } from '../submit/submit-helpers.ts';
 
 let platen: Platen;
@@ -26,6 +29,58 @@ test('orders on an earlier interface, which has no search, are followed even whi
   expect(await catchUpPrintOrders(platen.app)).toMatchObject({ found: 1 });
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   expect(await catchUpPrintOrders(platen.app)).toMatchObject({ found: 1 });
+});
+
+/** Runs a pass and its readings. Returns the number of print orders that it followed and the filters of all searches. */
+async function pass(): Promise<{ found: number; searches: string[] }> {
+  const searches: string[] = [];
+  const record = (message: unknown): void => {
+    const { request } = message as { request: { origin: string; path: string; body: Buffer | null } };
+    if (request.origin !== platen.printUrl || request.path !== '/v4/orders:search') return;
+    searches.push(...Object.keys(JSON.parse(String(request.body)) as object).filter((name) => /ds$/.test(name)));
+  };
+  subscribe('undici:request:create', record);
+  try {
+    const { found } = await catchUpPrintOrders(platen.app);
+    await untilIdle(platen.app);
+    return { found, searches };
+  } finally {
+    unsubscribe('undici:request:create', record);
+  }
+}
+
+test.each([
+  { calls: 'only the documented calls', extendedCalls: false, again: { found: 0, searches: ['ids'] } },
+  { calls: 'the extended calls', extendedCalls: true, again: { found: 2, searches: ['ids'] } },
+])(
+  'orders that shipped without a tracking code are read again by each pass only where a reading can show the code: $calls',
+  async ({ extendedCalls, again }) => {
+    await changeSettings(platen.app, platen.shop, { extendedCalls });
+    await platen.app.db.query("update print_orders set state = 'fulfilled'");
+    await platen.control('print', 'POST', '/webhooks', { drop: 1 });
+    for (const id of [await printed('current'), await printed('current')]) {
+      const { serviceOrderId } = await platen.app.db.manager.findOneByOrFail(PrintOrders, { id });
+      await platen.control('print', 'POST', `/orders/${serviceOrderId}/advance`, { to: 'shipped', packages: [] });
+    }
+    expect(await pass()).toMatchObject({ found: 2 });
+    expect(await pass()).toEqual(again);
+  },
+);
+
+test('an order that a search does not show is searched by reference, with others, until it may be missing', async () => {
+  await changeSettings(platen.app, platen.shop, { extendedCalls: false });
+  await platen.app.db.query("update print_orders set state = 'fulfilled'");
+  const ids = [await printed('current'), await printed('current')];
+  await platen.app.db.query(
+    `update service_orders set service_order_id = 'gone-' || id where print_order_id = any($1)`,
+    [ids],
+  );
+  await platen.app.db.query(
+    `update print_orders set service_order_id = 'gone', reference = 'x' || reference where id = $1`,
+    [ids[0]],
+  );
+  // The service shows the second order under another ID.
+  expect(await pass()).toEqual({ found: 1, searches: ['ids', 'orderReferenceIds', 'orderReferenceIds'] });
 });
 
 test('a pass skips the orders of an uninstalled shop and finds all others', async () => {

@@ -76,7 +76,7 @@ test('leaving removes Platen’s holds, tags, metafields and carrier service, an
   expect(await shown(printing)).toMatchObject({ tags: [], hasMetafields: false, statuses: ['IN_PROGRESS'] });
   expect(await readShop()).toMatchObject({ state: 'leaving', carrierServiceId: null, ratesTokenHash: null });
   const again = await leave('--yes');
-  expect(again.stdout).toMatch(/^Nothing is left to undo\. Platen can be uninstalled\.$/m);
+  expect(again.stdout).toMatch(/^Nothing is left to undo\. You can remove the app in the store's admin\.$/m);
 
   await installDemoShop(platen.app, platen.storeUrl);
   await expect.poll(() => shown(printing), WAIT).toMatchObject({ tags: ['platen: printing'], hasMetafields: true });
@@ -98,7 +98,7 @@ test('leaving without the necessary permissions reports which changes remain and
   );
   expect(done.stdout).toMatch(/^Not undone .* the permission write_shipping: Platen's carrier service, .*\.$/m);
   expect(done.stdout).toMatch(/^To undo changes that need a missing permission, open Platen/m);
-  expect(done.stdout).toMatch(/^Nothing else is left to undo\. Platen can be uninstalled\.$/m);
+  expect(done.stdout).toMatch(/^Nothing else is left to undo\. You can remove the app in the store's admin\.$/m);
   expect(await shown(held)).toMatchObject({ tags: ['platen: held'], statuses: ['OPEN'] });
 }, 180_000);
 

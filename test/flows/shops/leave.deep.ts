@@ -63,7 +63,7 @@ test('leaving a shop undoes the stocking, closes unsent orders, leaves live orde
   expect(done.stdout).toMatch(/Undone: 9 variants stocked/);
   expect(done.stdout).toMatch(/Undone: \d+ metafields of products/);
   expect(await metafields()).toEqual([]);
-  expect(done.stdout).toMatch(/Nothing is left to undo\. Platen can be uninstalled\./);
+  expect(done.stdout).toMatch(/Nothing is left to undo\. You can remove the app in the store's admin\./);
   expect(await stateOf()).toBe('leaving');
   expect(Object.values(await variants()).map(({ stock }) => Object.keys(stock.available))).toEqual(
     Array.from({ length: 11 }, () => ['own']),

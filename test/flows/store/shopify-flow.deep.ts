@@ -219,3 +219,13 @@ describe('actions', () => {
     expect(await platen.timeline(at.order.id)).toEqual(before);
   });
 });
+
+test('an action on an order that the store does not have ends the run with a reason', async () => {
+  const unknown = { id: 'gid://shopify/Order/999999999' };
+  for (const action of ['hold-print-order', 'cancel-print-order', 'send-print-order-now']) {
+    expect((await run(action, unknown)).status).toBe(404);
+  }
+  expect(await platen.app.db.manager.findBy(StorefrontOrders, { shopifyOrderId: unknown.id })).toEqual([]);
+  await injectFaults(platen, [{ operation: 'OrderExists', kind: 'status', status: 500, effect: 'none' }], 'store');
+  expect((await run('hold-print-order', unknown)).status).toBe(200);
+});

@@ -122,7 +122,6 @@ test.each([
   ['?source=print&source=shopify', 'source'],
   ['?order=1&order=2', 'order'],
   [`?order=${'1'.repeat(101)}`, 'order'],
-  ['?order=%00', 'order'],
   ['?after=x', 'after'],
   ['?after=99999999999999999999', 'after'],
 ])('the query %s is rejected, and the error names the parameter', async (query, field) => {

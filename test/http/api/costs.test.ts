@@ -143,6 +143,8 @@ test.each([
   ['?after=99999999999999999999', 'after'],
   ['?since=soon', 'since'],
   ['?since=2026-11-31', 'since'],
+  ['?since=0000-01-01', 'since'],
+  ['?until=9999-12-31T23:59:59-12:00', 'until'],
   ['?since=2026-11-02&until=2026-11-01', 'until'],
   ['?until=1&until=2', 'until'],
   ['/export?since=soon', 'since'],

@@ -119,6 +119,17 @@ test('a request for another shop’s order gets 404 and leaves the order unchang
   expect(order.cancelAskedAt).toBeNull();
 });
 
+test('an approval of an order without an address says that the order stays on hold, and why', async () => {
+  const id = await addOrder(11, shop, 'no_address');
+  await endpoints.app.db.manager.insert(Holds, {
+    shopId: shop.id,
+    storefrontOrderId: id,
+    code: 'needs_approval',
+    message: 'It waits for your approval.',
+  });
+  expect((await ask('POST', '/11/approve')).body).toMatchObject({ action: 'approve', stillHeld: ['It waits.'] });
+});
+
 test('a merchant’s action is attributed to the merchant, returns a message and triggers a plan', async () => {
   const id = await addOrder(9);
   const held = await ask('POST', '/9/hold', { body: '{}' });
@@ -129,6 +140,7 @@ test('a merchant’s action is attributed to the merchant, returns a message and
       name: '#9',
       action: 'hold',
       done: ['#9 is on hold: Platen sends no further items of the order until it is approved.'],
+      stillHeld: [],
     },
   });
   const read = () => endpoints.app.db.manager.findOneByOrFail(StorefrontOrders, { id });

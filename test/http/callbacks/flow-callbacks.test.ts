@@ -103,9 +103,13 @@ describe('reports about the use of triggers', () => {
 
   test.each([
     ['flow_trigger_definition_id', ''],
+    ['flow_trigger_definition_id', undefined],
+    ['flow_trigger_definition_id', {}],
     ['has_enabled_flow', 'true'],
     ['shopify_domain', undefined],
     ['timestamp', 'yesterday'],
+    ['timestamp', '0000-01-01T00:00:00Z'],
+    ['timestamp', '+010000-01-01T00:00:00Z'],
   ])('a report with an invalid %s gets 400', async (field, value) => {
     const shop = await addShop(endpoints.app.db);
     const answer = await call(TRIGGER_USE_PATH, createUseReport(shop, { [field]: value }));
@@ -204,6 +208,15 @@ describe('actions of a workflow', () => {
       error: { code: 'order_canceled', field: null, message: `#${id} was canceled in the store.` },
     });
     expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
+  });
+
+  test('an order whose printing was canceled cannot be held, because it needs an approval of the cancellation', async () => {
+    const shop = await addShop(endpoints.app.db);
+    const id = await addOrder(shop);
+    expect((await call('/flow/cancel', createRun(shop, id))).status).toBe(200);
+    const answer = await call('/flow/hold', createRun(shop, id));
+    expect([answer.status, await answer.json()]).toMatchObject([409, { error: { code: 'canceled_by_hand' } }]);
+    expect(await findOrder(id)).toMatchObject({ heldAt: null, cancelAskedBy: 'flow' });
   });
 
   test('an unknown shop, or one where Platen was removed or stopped, gets a 4xx, so that Flow does not retry', async () => {

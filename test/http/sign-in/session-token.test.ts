@@ -61,6 +61,23 @@ describe('API requests', () => {
     expect(await countTokenExchanges()).toBe(before);
   });
 
+  test.each([
+    [
+      'a shop that has never opened Platen',
+      'not_installed',
+      'uninstalled',
+      /not set up for this store yet\. Open Platen/,
+    ],
+    ['a shop where Platen was stopped', 'shop_left', 'leaving', /was stopped for this store\. .*Use Platen again/],
+  ] as const)('the response to %s says so and names the way back', async (_title, code, state, message) => {
+    await setState(state);
+    const answer = await ask();
+    expect([answer.status, await answer.json()]).toMatchObject([
+      401,
+      { error: { code, message: expect.stringMatching(message) } },
+    ]);
+  });
+
   test('a request from a shop that must sign in gets 503 while the store is unavailable', async () => {
     await setState('needs_sign_in');
     await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status: 500 }]);

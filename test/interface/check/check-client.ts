@@ -24,6 +24,8 @@ export interface ClientCall {
   samples?: Samples;
   /** Fields without which the app cannot use a response. */
   essentialFields?: readonly string[];
+  /** The paths at which the client does not accept a value of the wrong type, although it accepts a missing value. */
+  followedFields?: readonly string[];
   /** Maps a path in the response to the path in the app's result. By default, both paths are the same. */
   toResultPath?: (path: string) => string;
 }
@@ -49,7 +51,7 @@ async function describeCall(client: ClientCall, body: unknown): Promise<PrintCal
 async function readResponse(client: ClientCall, body: unknown, answer: unknown): Promise<unknown> {
   const send: Send = (call) => {
     const read = call.read(JSON.stringify(answer));
-    return read === null ? Promise.reject(new Captured('not accepted')) : Promise.resolve(read.value);
+    return 'value' in read ? Promise.resolve(read.value) : Promise.reject(new Captured('not accepted'));
   };
   return client.run(send, body).catch((error: unknown) => {
     if (error instanceof Captured) return undefined;
@@ -92,7 +94,7 @@ export async function checkRequest(client: ClientCall, ledger: Ledger): Promise<
 
 /** Returns the differences between a response as the client parses it and the rows of that response. */
 export async function checkResponse(client: ClientCall, ledger: Ledger): Promise<string[]> {
-  const { call, samples = {}, essentialFields = [], toResultPath = (path) => path } = client;
+  const { call, samples = {}, essentialFields = [], followedFields = [], toResultPath = (path) => path } = client;
   if (call.response === null) return [];
   const body = call.request === null ? undefined : fullBody(call.request, samples);
   const full = fullBody(call.response, { ...samples, ...client.parameters });
@@ -105,7 +107,11 @@ export async function checkResponse(client: ClientCall, ledger: Ledger): Promise
     if (field.fields === undefined && !isSame(sent, has(whole))) {
       wrong.push(`${path}: sent ${JSON.stringify(sent)}, read ${JSON.stringify(has(whole))}`);
     }
-    for (const value of essentialFields.includes(path) ? [] : [undefined, null, toWrongValue(field)]) {
+    const isFollowed = followedFields.includes(path);
+    if (isFollowed && (await readResponse(client, body, change(full, { [place]: toWrongValue(field) }))) !== undefined)
+      wrong.push(`${path}: the wrong value is accepted`);
+    const others = isFollowed ? [undefined, null] : [undefined, null, toWrongValue(field)];
+    for (const value of essentialFields.includes(path) ? [] : others) {
       const read = await readResponse(client, body, change(full, { [place]: value }));
       const says = value === undefined ? 'absent' : JSON.stringify(value);
       if (read === undefined) wrong.push(`${path}: ${says}, but the response is not accepted`);

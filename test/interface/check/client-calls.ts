@@ -111,6 +111,17 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
     ...of('getOrder', { orderId: 'order-1' }),
     run: (send) => getOrder(send, 'order-1'),
     essentialFields: [...ORDER_ESSENTIALS, 'items[].id', 'items[].itemReferenceId'],
+    followedFields: [
+      'fulfillmentStatus',
+      'financialStatus',
+      'items',
+      'items[].quantity',
+      'items[].fulfillmentStatus',
+      'shipment',
+      'shipment.packages',
+      'shipment.packages[].orderItemIds',
+      'shipment.packages[].trackingCode',
+    ],
   },
   {
     ...of('getStoreProduct', { storeId: 'store-1', productId: 'product-1' }),
@@ -137,6 +148,12 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
     ...of('getOrderStatusV1', { orderReferenceId: '1001' }),
     run: (send) => getOrderStatusV1(send, 'legacyTest', '1001'),
     essentialFields: ['orderReferenceId', 'orderItem.itemReferenceId'],
+    followedFields: [
+      'orderItem',
+      'orderItem.status',
+      'orderItem.trackingCode',
+      'orderItem.trackingCode[].trackingCode',
+    ],
     toResultPath: (path) => (path === 'orderItem' ? 'orderItems' : toStatusPath(path)),
   },
   { ...of('cancelOrderV1'), run: (send, body) => cancelOrderV1(send, 'legacy', String(at(body, 'orderReferenceId'))) },
@@ -155,6 +172,12 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
     ...of('getOrderStatusV2', { orderReferenceId: 'reference-1' }),
     run: (send) => getOrderStatusV2(send, 'legacy', 'reference-1'),
     essentialFields: ['orderReferenceId', 'orderItems[].itemReferenceId'],
+    followedFields: [
+      'orderItems',
+      'orderItems[].status',
+      'orderItems[].trackingCode',
+      'orderItems[].trackingCode[].trackingCode',
+    ],
     toResultPath: toStatusPath,
   },
   {

@@ -137,3 +137,8 @@ test('the hash of a print order ignores the sequence of its lines and changes wi
   ];
   expect(new Set([hash, ...others]).size).toBe(9);
 });
+
+test('the metadata of a create request contains an order name up to the last character that fits', () => {
+  const { metadata } = toCreateRequest({ ...created, orderName: `${'9'.repeat(99)}🎈` });
+  expect(metadata).toContainEqual({ key: 'order', value: '9'.repeat(99) });
+});

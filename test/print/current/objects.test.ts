@@ -25,3 +25,30 @@ test('an ID that consists only of characters that the database cannot store coun
   const { success } = read({ id: '\0', orderReferenceId: 'ref' });
   expect(success).toBe(false);
 });
+
+const HUGE = 'x'.repeat(100_000);
+
+test('numbers and texts that the database cannot store count as missing', () => {
+  const { data: order } = read({
+    id: 'a',
+    orderReferenceId: 'ref',
+    fulfillmentStatus: HUGE,
+    items: [
+      { id: '1', itemReferenceId: '1', quantity: 1e308 },
+      { id: '2', itemReferenceId: '2', quantity: -1 },
+      { id: '3', itemReferenceId: '3', quantity: '12' },
+    ],
+    shipment: { totalWeight: 1e308, packages: [{ trackingCode: HUGE, trackingUrl: HUGE }] },
+    receipts: [{ id: HUGE, total: HUGE }],
+  });
+  expect(order).toMatchObject({
+    fulfillmentStatus: null,
+    items: [{ quantity: null }, { quantity: null }, { quantity: 12 }],
+    shipment: { totalWeight: null, packages: [{ trackingCode: null, trackingUrl: null }] },
+    receipts: [{ id: null, total: null }],
+  });
+});
+
+test.each(['id', 'orderReferenceId'])('an order is not read if its %s is too long for an index', (name) => {
+  expect(read({ id: 'a', orderReferenceId: 'ref', [name]: HUGE }).success).toBe(false);
+});

@@ -38,6 +38,7 @@ test('every error includes its spreadsheet row number and its column', async () 
     ',A,,,',
     ',A,mug,,',
     ',A,mug,,',
+    ',B,mug,,,more',
   );
   expect(file.errors.map(({ row, column }) => [row, column])).toEqual([
     [4, 'variant_id'],
@@ -48,10 +49,12 @@ test('every error includes its spreadsheet row number and its column', async () 
     [6, 'variant_id'],
     [7, 'product_uid'],
     [9, 'sku'],
+    [10, null],
   ]);
+  expect([...file.rowOf.values()]).toEqual([2, 8]);
   expect(file.errors[5]?.message).toBe('Row 2 has the same variant or SKU. Remove one of the two rows.');
   expect(file.errors.every(({ message }) => message.endsWith('.'))).toBe(true);
-  expect(file.rows).toBe(7);
+  expect(file.rows).toBe(8);
 });
 
 test.each([

@@ -117,7 +117,7 @@ function findPrintProblems({ domain: subject, connections, printKey, accountId, 
       warning({
         subject,
         message: 'The shop has no print account, so its orders are held.',
-        remedy: `Set its key: "platen shops set printKey=… --shop ${subject}".`,
+        remedy: `Set its key: "platen shops set printKey=- --shop ${subject}".`,
       }),
     ];
   if (printKey?.answer === 'refused')
@@ -125,7 +125,7 @@ function findPrintProblems({ domain: subject, connections, printKey, accountId, 
       error({
         subject,
         message: printKey.message,
-        remedy: `Create a key at the print service and set it: "platen shops set printKey=… --shop ${subject}".`,
+        remedy: `Create a key at the print service and set it: "platen shops set printKey=- --shop ${subject}".`,
       }),
     );
   else if (printKey?.answer === 'unavailable')

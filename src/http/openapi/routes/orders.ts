@@ -190,7 +190,13 @@ const receipts = z.strictObject({
   ),
 });
 
-const done = z.strictObject({ orderId: z.string(), name: z.string(), action, done: z.array(text) });
+const done = z.strictObject({
+  orderId: z.string(),
+  name: z.string(),
+  action,
+  done: z.array(text),
+  stillHeld: z.array(text).meta({ description: 'Why an approved order stays on hold.' }),
+});
 
 const changes = z.array(
   z.strictObject({ field: z.string(), from: z.string().nullable(), to: z.string().nullable(), why: text }),

@@ -55,6 +55,7 @@ export const links: MessageCatalog = {
     'Verwenden Sie ein PDF mit allen Seiten, oder entfernen Sie die Seitenzahl.',
   'The product could not be checked: {why:text}.': 'Das Produkt konnte nicht geprüft werden: {why:text}.',
   'the print service does not respond': 'der Druckdienst antwortet nicht',
+  'the print service refuses payments from your account': 'der Druckdienst lehnt Zahlungen von Ihrem Konto ab',
   'the print service received too many requests': 'der Druckdienst hat zu viele Anfragen erhalten',
   'the print service responds with the error {status}': 'der Druckdienst meldet den Fehler {status}',
   'the print service responds with error {status}': 'der Druckdienst meldet den Fehler {status}',

@@ -108,6 +108,10 @@ export const outcomes: MessageCatalog = {
     'Der Druckdienst hat Platen gebeten zu warten. Noch offen: {doing:text}.',
   'The print service responded with status {status}, so Platen could not {doing:text}.':
     'Der Druckdienst hat mit dem Status {status} geantwortet. Noch offen: {doing:text}.',
+  'The print service sends a value that Platen cannot read ({field:field}), so Platen could not {doing:text}.':
+    'Der Druckdienst sendet einen Wert, den Platen nicht lesen kann ({field:field}). Noch offen: {doing:text}.',
+  'The store sends a value that Platen cannot read ({field:field}), so Platen could not {doing:text}.':
+    'Der Shop sendet einen Wert, den Platen nicht lesen kann ({field:field}). Noch offen: {doing:text}.',
   'The print service did not respond, so Platen could not {doing:text}.':
     'Der Druckdienst hat nicht geantwortet. Noch offen: {doing:text}.',
   'The store cannot be reached ({why:text}), so Platen could not {doing:text}.':

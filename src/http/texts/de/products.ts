@@ -92,6 +92,10 @@ export const products: MessageCatalog = {
   '{what:text}: refused by the print service.': 'Vom Druckdienst abgelehnt: {what:text}.',
   "The print service does not accept the shop's API key. Copy the key again from your print service account into the settings.":
     'Der Druckdienst akzeptiert den API-Schlüssel des Shops nicht. Kopieren Sie den Schlüssel erneut aus Ihrem Konto beim Druckdienst in die Einstellungen.',
+  'The print service refuses payments from your account. Update its payment method there.':
+    'Der Druckdienst lehnt Zahlungen von Ihrem Konto ab. Ändern Sie dort die Zahlungsart.',
+  'The print service sends a value that Platen cannot read ({field:field}).':
+    'Der Druckdienst sendet einen Wert, den Platen nicht lesen kann ({field:field}).',
   'The print service received too many requests. Try again in a minute.':
     'Der Druckdienst hat zu viele Anfragen erhalten. Versuchen Sie es in einer Minute erneut.',
   'The variant was deleted in your store. It can no longer be ordered.':

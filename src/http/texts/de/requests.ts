@@ -18,8 +18,10 @@ export const requests: MessageCatalog = {
   'The body is nested deeper than {number} levels.': 'Der Inhalt ist tiefer als {number} Ebenen verschachtelt.',
   'The body has more than {number} values.': 'Der Inhalt hat mehr als {number} Werte.',
   'The body must be a JSON object.': 'Der Inhalt muss ein JSON-Objekt sein.',
-  'The session is not valid for an installed shop. Sign in again.':
-    'Die Sitzung gilt für keinen installierten Shop. Melden Sie sich erneut an.',
+  'The session token is missing or not valid. Open Platen again.':
+    'Das Sitzungstoken fehlt oder ist ungültig. Öffnen Sie Platen erneut.',
+  'Platen is not set up for this store yet. Open Platen once in the store’s admin.':
+    'Platen ist für diesen Shop noch nicht eingerichtet. Öffnen Sie Platen einmal im Adminbereich des Shops.',
   'Platen cannot read its data. Platen’s operator can find the reason at /readyz and in the log.':
     'Platen kann seine Daten nicht lesen. Der Betreiber von Platen findet den Grund unter /readyz und im Protokoll.',
   'Platen was stopped for this store. Open it in the admin, and choose "Use Platen again".':

@@ -20,7 +20,7 @@ export const settings: MessageCatalog = {
   'is not a known field': 'ist kein bekanntes Feld',
   'is not a known field; the fields are {fields}': 'ist kein bekanntes Feld. Die Felder sind {fields}',
   'contains an invalid character': 'enthält ein unzulässiges Zeichen',
-  'is too long or contains NUL': 'ist zu lang oder enthält NUL',
+  'is too long': 'ist zu lang',
   'must not contain control characters': 'darf keine Steuerzeichen enthalten',
   'must be a whole number': 'muss eine ganze Zahl sein',
   'must be a whole number from {least} to {most}': 'muss eine ganze Zahl von {least} bis {most} sein',
@@ -28,14 +28,11 @@ export const settings: MessageCatalog = {
   'must be at most {number:number}': 'darf höchstens {number:number} sein',
   'must be at most {number} characters': 'darf höchstens {number} Zeichen haben',
   'must have at most {number} characters': 'darf höchstens {number} Zeichen haben',
-  'must be at most {number} characters, without NUL': 'darf höchstens {number} Zeichen haben, ohne NUL',
-  'must be one text of at most {number} characters, without NUL':
-    'muss ein Text mit höchstens {number} Zeichen sein, ohne NUL',
+  'must be one text of at most {number} characters': 'muss ein Text mit höchstens {number} Zeichen sein',
   'must be one of {values}': 'muss einer dieser Werte sein: {values}',
   'must be newest or oldest': 'muss newest oder oldest sein',
   'must be a day such as 2026-11-21, or a time such as 2026-11-21T08:00:00Z':
     'muss ein Tag wie 2026-11-21 oder ein Zeitpunkt wie 2026-11-21T08:00:00Z sein',
-  'must not contain NUL': 'darf kein NUL enthalten',
   'must be 1 to {number} IDs of variants, separated by commas':
     'muss aus 1 bis {number} IDs von Varianten bestehen, durch Kommas getrennt',
   'must be later than since': 'muss nach since liegen',

@@ -48,7 +48,8 @@ export async function receiveItemStatuses(
       own.every((piece) => willNeverShip(piece.status)) ? own[0] : own.find((piece) => !willNeverShip(piece.status))
     )?.status;
     if (status === undefined) continue;
-    const unitsOver = willNeverShip(status) ? 0 : countUnits(own.filter((piece) => willNeverShip(piece.status)));
+    const over = countUnits(own.filter((piece) => willNeverShip(piece.status)));
+    const unitsOver = willNeverShip(status) ? 0 : Math.min(over, line.quantity);
     await manager.update(PrintOrderLines, { id: line.id }, { serviceStatus: status, unitsOver });
     if (!opensHolds) continue;
     const code = toServiceHoldCode(trouble?.status ?? null);

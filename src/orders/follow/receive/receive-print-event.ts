@@ -12,6 +12,7 @@ import { enqueueFollow } from '../../enqueue/enqueue-follow.ts';
 import { computeGatherSeconds } from '../compute-gather-seconds.ts';
 import { saveEventData } from './save-event-data.ts';
 import { toReading } from './to-reading.ts';
+import { truncateText } from '../../../truncate-text.ts';
 
 const MAX_LOGGED = 64;
 
@@ -23,7 +24,7 @@ export async function receivePrintEvent(app: App, shop: Shop, event: PrintEvent)
   if (!('orderReferenceId' in event)) return;
   const printOrder = await findPrintOrder(app, shop, event.orderReferenceId);
   if (!printOrder) {
-    const ids = { shopId: shop.id, event: event.kind, serviceOrderId: event.orderId?.slice(0, MAX_LOGGED) };
+    const ids = { shopId: shop.id, event: event.kind, serviceOrderId: truncateText(event.orderId, MAX_LOGGED) };
     app.log.info(ids, 'an event about an unknown order was stored without effect');
     return;
   }

@@ -3,6 +3,7 @@ import { TimelineEntries } from '../../../database/entities/orders.ts';
 import type { ProductionLogLine } from '../../../print/port.ts';
 import type { SubmitScope } from '../../submit/submit-scope.ts';
 import { writeTimeline } from '../../record/write-timeline.ts';
+import { truncateText } from '../../../truncate-text.ts';
 
 /** Maximum number of log lines per print order in the timeline, and of characters per line. */
 const MAX_LINES = 200;
@@ -23,7 +24,7 @@ export async function receiveProductionLog(
   const seen = new Set(known.map(({ data }) => keyOf(data)));
   const oldestFirst = lines.toSorted((one, other) => (one.date ?? '').localeCompare(other.date ?? ''));
   for (const { itemReferenceId, date, printJobId, message: reported } of oldestFirst) {
-    const message = (reported ?? '').slice(0, MAX_MESSAGE).toWellFormed().trim();
+    const message = truncateText(reported ?? '', MAX_MESSAGE).trim();
     const data = { itemReferenceId, date, printJobId, message };
     if (message === '' || seen.size >= MAX_LINES || seen.has(keyOf(data))) continue;
     seen.add(keyOf(data));

@@ -15,6 +15,7 @@ import { writeTimeline } from '../../record/write-timeline.ts';
 import { receiveComment } from './receive-comment.ts';
 import { receiveReportedItemStatus } from './receive-item-statuses.ts';
 import { savePackage } from './receive-packages.ts';
+import { truncateText } from '../../../truncate-text.ts';
 
 export type OrderEvent = Extract<PrintEvent, { orderReferenceId: string | null }>;
 
@@ -76,7 +77,7 @@ async function saveCodes(scope: EventScope, event: OrderEvent): Promise<void> {
   const lines = await manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
   const references = new Set(lines.map(({ itemReferenceId }) => itemReferenceId));
   for (const { itemReferenceId, ...reported } of codes) {
-    const ids = { reference: printOrder.reference, itemReferenceId: itemReferenceId.slice(0, MAX_LOGGED) };
+    const ids = { reference: printOrder.reference, itemReferenceId: truncateText(itemReferenceId, MAX_LOGGED) };
     if (!references.has(itemReferenceId)) {
       app.log.warn(ids, 'dropped a tracking code for an item that is not in the print order');
       continue;

@@ -8,7 +8,7 @@ import {
   awaitsReplacement,
 } from '../../facts/print-order-predicates.ts';
 import type { KnownPrint } from '../../rows/own-rows.ts';
-import { findOrderOverReason } from '../manual-action-scope.ts';
+import { canceledByHandError, findOrderOverReason } from '../manual-action-scope.ts';
 
 type Prints = readonly Pick<KnownPrint, 'printOrder' | 'attempts'>[];
 
@@ -24,11 +24,7 @@ export interface ChangeableOrder {
 export function findAddressLockReason({ order, prints, isHeld }: ChangeableOrder): NotPossibleError | null {
   const over = findOrderOverReason(order);
   if (over) return over;
-  if (order.cancelAskedAt !== null)
-    return new NotPossibleError(
-      'canceled_by_hand',
-      `The printing of ${order.name} was canceled. To print it, choose "Approve" first.`,
-    );
+  if (order.cancelAskedAt !== null) return canceledByHandError(order);
   if (!isFullySent({ order, prints, isHeld })) return null;
   return new NotPossibleError(
     'already_sent',

@@ -90,7 +90,9 @@ export async function checkAcceptedDraft(scope: SubmitScope, left: ReadonlyMap<s
  */
 function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: RecentReading): boolean {
   if (order.id !== chosenId || performance.now() - at > RECENT_MS || !isDraft(order)) return false;
-  if (order.items.length === 0 || order.connectedOrderIds.some((id) => id !== chosenId)) return false;
+  // Without its quantities, the response does not show whether the service understood the request.
+  if (order.items.length === 0 || order.items.some(({ quantity }) => quantity === null)) return false;
+  if (order.connectedOrderIds.some((id) => id !== chosenId)) return false;
   return compareDraft(decryptBody(app, printOrder), [order], lines) === null;
 }
 

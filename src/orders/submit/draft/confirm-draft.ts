@@ -1,4 +1,4 @@
-import { IsNull } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StorefrontOrders } from '../../../database/entities/orders.ts';
 import { PrintOrders, ServiceOrders } from '../../../database/entities/print-orders.ts';
@@ -58,7 +58,8 @@ export async function confirmDraft(scope: SubmitScope, shown: RecentReading | nu
     if (!isDraft(order)) return await recordConfirmed(scope, order);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
-    if (error.outcome === 'account_refused' || error.outcome === 'nothing_made')
+    const isUnpaid = error.problem === 'payment_required';
+    if (error.outcome === 'account_refused' || (error.outcome === 'nothing_made' && !isUnpaid))
       return handleConfirmError(scope, error);
     refusal = error;
   }
@@ -146,6 +147,7 @@ async function recordRefusedConfirm(
 ): Promise<void> {
   const order = await readOrder(scope, chosenId);
   if (order && !isDraft(order)) return recordConfirmed(scope, order);
+  if (order && refusal?.problem === 'payment_required') return waitForCredit(scope, refusal);
   if (order && (refusal?.outcome === 'refused' || refusal?.outcome === 'not_found'))
     return holdRefusedDraft(scope, refusal);
   if (order) {
@@ -155,18 +157,35 @@ async function recordRefusedConfirm(
   await handleMissingDraft(scope, chosenId);
 }
 
+/** Holds a draft that the service refuses to turn into an order. */
+async function holdRefusedDraft(scope: SubmitScope, refusal: PrintServiceError): Promise<void> {
+  const hold = { code: 'confirm_refused' as const, ...describeRefusal(refusal) };
+  await withdrawConfirm(scope, (manager) =>
+    holdPrintOrder(manager, scope.printOrder, hold, { confirmStartedAt: null }),
+  );
+}
+
+/** Keeps a draft that the service does not turn into an order while the account has no credit. */
+async function waitForCredit(scope: SubmitScope, refusal: PrintServiceError): Promise<void> {
+  const { id } = scope.printOrder;
+  await withdrawConfirm(scope, (manager) => manager.update(PrintOrders, { id }, { confirmStartedAt: null }));
+  await handleConfirmError(scope, refusal);
+}
+
 /**
- * Holds a draft that the service refuses to turn into an order. Resets `confirm_started_at`, so that changes in the store count again. If
- * an earlier patch request arrives late, it either fails because the draft was deleted, or creates an order that Platen then adopts.
+ * Resets `confirm_started_at` after a clear refusal with `reset`, so that changes in the store count again. If an earlier patch request
+ * arrives late, it either fails because the draft was deleted, or creates an order that Platen then adopts.
  */
-async function holdRefusedDraft({ order, printOrder, lines }: SubmitScope, refusal: PrintServiceError): Promise<void> {
+async function withdrawConfirm(
+  { order, printOrder, lines }: SubmitScope,
+  reset: (manager: EntityManager) => Promise<unknown>,
+): Promise<void> {
   await order.change(async (manager) => {
     const where = { id: printOrder.id, confirmedAt: IsNull(), fencedAt: IsNull() };
     const current = await manager.findOne(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
     if (!current) return;
     if (current.confirmStartedAt !== null) await removePrintedLines(manager, lines);
-    const hold = { code: 'confirm_refused' as const, ...describeRefusal(refusal) };
-    await holdPrintOrder(manager, printOrder, hold, { confirmStartedAt: null });
+    await reset(manager);
     // The plan now handles changes made in the store during the confirm request.
     await enqueuePlan(manager, current.storefrontOrderId);
   });

@@ -14,7 +14,7 @@ import { deleteOneDraft } from './delete-draft.ts';
 import { deleteUnknownDraft, UNKNOWN_DRAFT_DELETED, unknownDraftsQuietSeconds } from './delete-unknown-draft.ts';
 import { settleFromSearch } from '../settle-from-search.ts';
 import { readAttempts, refreshPrintOrder, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
-import { formatServiceMessage } from '../../waits/describe-failure.ts';
+import { formatServiceMessage, toFieldName } from '../../waits/describe-failure.ts';
 
 const UNCLEAR = 'The print service did not report whether it created the draft of this order.';
 const NO_DRAFT =
@@ -77,7 +77,9 @@ async function prepareDraft(scope: SubmitScope): Promise<PortOrder | null> {
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
     await endAttempt(scope, attempt, { error });
-    if (error.outcome === 'unclear') await waitToSubmit(scope, { why: UNCLEAR, words: formatServiceMessage(error) });
+    const field = toFieldName(error.unreadField);
+    if (error.outcome === 'unclear')
+      await waitToSubmit(scope, { why: UNCLEAR, words: formatServiceMessage(error), field });
     else await requeuePrintOrder(scope, error);
     return null;
   }

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import '../require-node.js';
+
+await import('./main.ts');

@@ -1,0 +1,146 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { PrintOrders, SubmitAttempts, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
+import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
+import { buyPlanned } from '../waits/buy-planned.ts';
+
+// In v1 and v2, each reference costs a request.
+
+const REQUEST = 'undici:request:create';
+const PARTS = { 'POSTER-13X18': 1, 'POSTER-30X40': 1, 'MUG-11OZ': 1, 'MUG-15OZ': 1, CARDS: 1, 'BOOK-28': 1 };
+
+let shop: TestShop;
+beforeAll(async () => void (shop = await openTestShop()));
+afterEach(() => shop.inPrint('/faults', []));
+afterAll(() => shop.close());
+
+/** Records the requests for a status, by reference, and the create requests. */
+function recordCalls(): { statuses: string[]; creates: number } {
+  const calls = { statuses: [] as string[], creates: 0 };
+  const record = (message: unknown): void => {
+    const { request } = message as { request: { origin: string; path: string } };
+    if (request.origin !== shop.printUrl) return;
+    const reference = request.path.split('/order/status/')[1];
+    if (reference !== undefined) calls.statuses.push(reference);
+    if (request.path.endsWith('/order/create')) calls.creates += 1;
+  };
+  subscribe(REQUEST, record);
+  onTestFinished(() => void unsubscribe(REQUEST, record));
+  return calls;
+}
+
+/** Places an order that is quoted and ready to be sent. */
+async function buyQuoted(units?: Record<string, number>): Promise<PrintOrder> {
+  const { storefrontOrder, printOrder } = await buyPlanned(shop, units);
+  await toTasks(shop.app).quote_order({ storefrontOrderId: storefrontOrder.id });
+  return printOrder;
+}
+
+async function sendOnce({ id: printOrderId }: PrintOrder): Promise<PrintOrder> {
+  await toTasks(shop.app).submit_print_order({ printOrderId });
+  return shop.app.db.manager.findOneByOrFail(PrintOrders, { id: printOrderId });
+}
+
+const partsOf = ({ storefrontOrderId }: PrintOrder): Promise<PrintOrder[]> =>
+  shop.app.db.manager.find(PrintOrders, { where: { storefrontOrderId }, order: { part: 'ASC' } });
+
+const referencesOf = (parts: readonly PrintOrder[]): string[] => parts.map(({ reference }) => reference);
+
+describe.each(['v1', 'v2'] as const)('through %s', (printInterface) => {
+  beforeEach(() => shop.set({ printInterface }));
+  const failing = (more: object, reference = '') => ({
+    path: `/${printInterface}/order/status/${reference}`,
+    kind: 'status',
+    status: 500,
+    ...more,
+  });
+
+  test('an order of one line is sent after one status request', async () => {
+    const printOrder = await buyQuoted();
+    const calls = recordCalls();
+    expect(await sendOnce(printOrder)).toMatchObject({ state: 'submitted' });
+    expect(calls).toEqual({ statuses: [printOrder.reference], creates: 1 });
+  });
+
+  test('every order of one line is sent within a few tries while a fifth of the status requests fail', async () => {
+    await shop.inPrint('/faults', [{ seed: 5 }, failing({ rate: 0.2 })]);
+    const calls = recordCalls();
+    const tries: number[] = [];
+    for (let order = 0; order < 12; order += 1) {
+      const printOrder = await buyQuoted();
+      let count = 1;
+      while ((await sendOnce(printOrder)).state !== 'submitted' && count < 20) count += 1;
+      tries.push(count);
+    }
+    expect(Math.max(...tries)).toBeLessThanOrEqual(3);
+    expect(Math.max(...tries)).toBeGreaterThan(1);
+    expect(calls).toMatchObject({ creates: 12, statuses: { length: tries.reduce((sum, count) => sum + count, 0) } });
+  });
+
+  test('a restored order is sent only after the references that the database may lack were requested', async () => {
+    const printOrder = await buyQuoted();
+    await beginQuietTimeAfterRestore(shop.app);
+    await endQuietTime(shop.app);
+    await shop.inPrint('/faults', [failing({ times: 4 }, printOrder.reference)]);
+    const calls = recordCalls();
+    for (let failed = 1; failed <= 4; failed += 1)
+      expect(await sendOnce(printOrder)).toMatchObject({ state: 'quoted' });
+    await shop.inPrint('/faults', [{ seed: 3 }, failing({ rate: 0.2 })]);
+    expect(await sendOnce(printOrder)).toMatchObject({ state: 'submitted' });
+    expect(new Set(calls.statuses).size).toBe(11);
+    expect(calls.statuses.length).toBeGreaterThan(4 + 11);
+  });
+
+  test('an unclear order is proven absent although the first known order cannot be read', async () => {
+    const controls = [await buyQuoted(), await buyQuoted()];
+    for (const control of controls) expect(await sendOnce(control)).toMatchObject({ state: 'submitted' });
+    const printOrder = await buyQuoted();
+    await shop.inPrint('/faults', [
+      { path: `/${printInterface}/order/create`, kind: 'status', status: 500, times: 1 },
+      failing({ rate: 1 }, controls[1]?.reference),
+    ]);
+    expect(await sendOnce(printOrder)).toMatchObject({ state: 'uncertain' });
+    await expect
+      .poll(async () => (await sendOnce(printOrder), readAbsentSearches(printOrder)), { timeout: 10_000 })
+      .toBeGreaterThan(0);
+  });
+});
+
+async function readAbsentSearches({ id: printOrderId }: PrintOrder): Promise<number> {
+  const [attempt] = await shop.app.db.manager.findBy(SubmitAttempts, { printOrderId });
+  return attempt?.absentSearches ?? 0;
+}
+
+describe('an order whose lines are sent separately through v1', () => {
+  beforeEach(() => shop.set({ printInterface: 'v1' }));
+
+  test('is sent in the try in which a status request failed, and the other references are not requested again', async () => {
+    const first = await buyQuoted(PARTS);
+    const parts = await partsOf(first);
+    expect(parts).toHaveLength(6);
+    const [, second, third] = parts;
+    await shop.inPrint('/faults', [
+      { path: `/v1/order/status/${second?.reference}`, kind: 'status', status: 500, times: 1 },
+      { path: `/v1/order/status/${third?.reference}`, kind: 'status', status: 429, times: 1 },
+    ]);
+    const calls = recordCalls();
+    expect(await sendOnce(first)).toMatchObject({ state: 'submitted' });
+    const again = [second, third].map((part) => part?.reference);
+    expect(calls).toEqual({ creates: 1, statuses: [...referencesOf(parts), ...again] });
+    // The other parts need only their own reference.
+    for (const part of parts.slice(1)) expect(await sendOnce(part)).toMatchObject({ state: 'submitted' });
+    expect(calls.statuses.slice(8)).toEqual(referencesOf(parts.slice(1)));
+  });
+
+  test('is not sent while the status of one of its other parts remains unknown', async () => {
+    const first = await buyQuoted(PARTS);
+    const [, second] = await partsOf(first);
+    await shop.inPrint('/faults', [{ path: `/v1/order/status/${second?.reference}`, kind: 'status', status: 500 }]);
+    const calls = recordCalls();
+    expect(await sendOnce(first)).toMatchObject({ state: 'quoted' });
+    expect(calls).toMatchObject({ creates: 0, statuses: { length: 8 } });
+  });
+});
