@@ -56,7 +56,7 @@ function BulkActions() {
           <s-banner key={order} tone={tone} heading={name}>
             <s-paragraph>{text}</s-paragraph>
             {/* A refusal may name another action, which the order's page in the app offers. */}
-            {isError && <s-link href={`app:orders/${order}`}>{translate('open')}</s-link>}
+            {tone !== 'success' && <s-link href={`app:orders/${order}`}>{translate('open')}</s-link>}
           </s-banner>
         ))}
       </s-stack>

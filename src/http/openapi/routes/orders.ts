@@ -30,6 +30,8 @@ import {
 } from './shared.ts';
 
 export const orderState = z.enum(orderStates).meta({ id: 'OrderState' });
+/** Null if it is not known. */
+const known = z.string().nullable();
 const action = z.enum(actions).meta({ id: 'OrderAction' });
 
 export const wait = z
@@ -69,13 +71,7 @@ export const shownHold = z
     adminUrl: z.string().nullable(),
     actions: z.array(action),
     steps: z.array(z.enum(holdSteps)),
-    variant: z
-      .strictObject({
-        variantId: z.string().nullable(),
-        productId: z.string().nullable(),
-        sku: z.string().nullable(),
-      })
-      .nullable(),
+    variant: z.strictObject({ variantId: known, productId: known, sku: known }).nullable(),
     reference: z.string().nullable(),
     since: time,
   })
@@ -99,8 +95,8 @@ const shownPrintOrder = z
       offered: z.array(
         z.strictObject({
           uid: z.string(),
-          name: z.string().nullable(),
-          type: z.string().nullable(),
+          name: known,
+          type: known,
           price: z.union([z.string(), z.number()]),
           currency: z.string(),
           minDeliveryDate: z.string().nullable(),
