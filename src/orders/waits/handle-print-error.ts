@@ -35,7 +35,7 @@ const MAX_SECONDS = 300;
 
 /**
  * The wait of an order while its account has no credit. It opens no hold, because nobody can do anything about a single order: the
- * merchant gets one notice for the whole account, and all its orders resume by themselves.
+ * merchant gets one notice for the whole account, and all its orders resume automatically.
  */
 export const PAYMENT_WAIT = {
   why: 'The print service refuses payments from your account. The order resumes once a payment is accepted.',

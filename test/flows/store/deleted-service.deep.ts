@@ -32,7 +32,7 @@ test('an order whose location lost its service while it waited is printed, and t
   await expect.poll(async () => (await readShop()).fulfillmentServiceId, LONG).not.toBe(before.fulfillmentServiceId);
   expect((await readShop()).locationId).not.toBe(before.locationId);
   expect((await platen.listed(order.id)).holds).toEqual([]);
-  // A new order, and the parcel of the old one, go on as usual.
+  // A new order is printed, and the parcel of the old one ships.
   const later = await platen.placeSkus({ [POSTER]: 1 });
   await untilPrintedOnce(platen, [later]);
   const [printed] = await platen.printedFor(order.name);
