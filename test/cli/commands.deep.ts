@@ -39,6 +39,7 @@ test('platen orders list shows the orders of one shop as a table or as one JSON 
       name: `#${number}`,
       placedAt: new Date(Date.UTC(2026, 10, 1, 0, 0, number)).toISOString(),
       state: 'waiting',
+      label: 'waiting',
       holds: [],
       printOrders: [],
       waits: expect.any(Array),
