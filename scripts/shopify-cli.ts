@@ -55,10 +55,19 @@ export async function copyApp(root: string): Promise<AppCopy> {
   }
 }
 
-/** Builds the app's extensions in the copy. Returns the problem, or null. */
+/** Builds the app's extensions in the copy. Returns the problem, or null. A build must not leave files that git would add or has changed. */
 export async function buildApp(app: AppCopy): Promise<string | null> {
+  // The repository is outside of the copy, whose files the CLI checks.
+  const git = async (...args: string[]): Promise<string> => {
+    const place = [`--git-dir=${app.folder}.git`, `--work-tree=${app.folder}`];
+    return (await run('git', [...place, ...args], { cwd: app.folder, maxBuffer: MAX_OUTPUT_BYTES })).stdout;
+  };
+  await git('init', '--quiet');
+  await git('add', '--all');
   const { code, output } = await app.run('app', 'build', '--skip-dependencies-installation');
-  return code === '0' ? null : `app build ended with ${code}:\n${output}`;
+  if (code !== '0') return `app build ended with ${code}:\n${output}`;
+  const left = await git('ls-files', '--modified', '--others', '--exclude-standard');
+  return left === '' ? null : `app build left these files behind, which .gitignore must name:\n${left}`;
 }
 
 async function copyKnownFiles(root: string, target: string): Promise<void> {

@@ -53,15 +53,19 @@ export async function connectDatabase(options: {
     });
     return db;
   } catch (error) {
-    const [, parameter] =
-      /unsupported startup parameter: (\w+)/.exec(error instanceof Error ? error.message : '') ?? [];
-    if (parameter === undefined) throw error;
+    const parameter = error instanceof Error ? findRefusedParameter(error.message) : null;
+    if (parameter === null) throw error;
     throw new PlatenError(
       'parameter_refused',
       `DATABASE_URL is the address of a connection pooler that refuses the parameter ${parameter}: remove it from the address, or connect to PostgreSQL directly.`,
       { cause: error },
     );
   }
+}
+
+/** Returns the parameter that PgBouncer's refusal of a connection names. Its versions have two texts. */
+export function findRefusedParameter(message: string): string | null {
+  return /unsupported startup parameter(?: in options)?: (\w+)/.exec(message)?.[1] ?? null;
 }
 
 /**

@@ -33,14 +33,16 @@ interface Limiter {
   leave: (key: string, bytes: number) => void;
 }
 
+type EstimateLimits = Readonly<Record<'estimates' | 'productEstimates', Limiter>>;
+
 interface CachedEstimate {
   estimate: Estimate | null;
   freshUntil: number;
 }
 
-/** What is priced for a page: the key of its estimate, or null for a page without an estimate. */
+/** What is priced for a page: the key of its estimate. */
 interface CachedPage {
-  key: string | null;
+  key: string;
   freshUntil: number;
 }
 
@@ -53,7 +55,10 @@ export interface Estimates {
 }
 
 interface ShopCache {
+  /** A page is known by its SKU only if the SKU has a print link of its own, so that invented SKUs evict no page. */
   pages: LRUCache<string, CachedPage>;
+  /** Until when the other pages are not read again, by their variant and SKU. */
+  others: LRUCache<string, number>;
   estimates: LRUCache<string, CachedEstimate>;
   /** The readings of pages and the quotes that are running. */
   underWay: Map<string, Promise<Estimate | null>>;
@@ -64,12 +69,13 @@ interface ShopCache {
  * that time. A visitor can invent SKUs, and each of them is another page with the same product. Once a shop has reached its limit, its
  * pages show no new estimates.
  */
-export function cacheEstimates(app: App, limiter: Limiter): Estimates {
+export function cacheEstimates(app: App, limits: EstimateLimits): Estimates {
   const caches = new LRUCache<string, ShopCache>({ max: MAX_SHOPS });
 
   function cacheOf(domain: string): ShopCache {
     const cache = caches.get(domain) ?? {
       pages: new LRUCache({ max: MAX_PER_SHOP }),
+      others: new LRUCache({ max: MAX_PER_SHOP }),
       estimates: new LRUCache({ max: MAX_PER_SHOP }),
       underWay: new Map(),
     };
@@ -78,28 +84,31 @@ export function cacheEstimates(app: App, limiter: Limiter): Estimates {
   }
 
   function recall(domain: string, wish: EstimateRequest): Estimate | null | undefined {
-    const { pages, estimates } = cacheOf(domain);
+    const { pages, others, estimates } = cacheOf(domain);
     const now = performance.now();
-    const page = pages.get(toPageKey(wish));
+    if (now < (others.get(toPageKey(wish)) ?? 0)) return null;
+    const page = findPage(pages, wish);
     if (!page || now >= page.freshUntil) return undefined;
-    if (page.key === null) return null;
     const known = estimates.get(page.key);
     return known && now < known.freshUntil ? known.estimate : undefined;
   }
 
   /** Finds what is priced for a page, and its estimate. After a failure, the page keeps its estimate. */
   async function readPage(cache: ShopCache, domain: string, wish: EstimateRequest): Promise<Estimate | null> {
-    const { pages, estimates } = cache;
-    const page = toPageKey(wish);
+    const { pages, others, estimates } = cache;
     const unit = await readPricedUnit(domain, wish);
     const now = performance.now();
     if (unit === null || unit === 'none') {
-      const key = unit === null ? (pages.get(page)?.key ?? null) : null;
-      pages.set(page, { key, freshUntil: now + (unit === null ? RETRY_FAILED_MS : RETRY_MISSING_MS) });
-      return key === null ? null : (estimates.get(key)?.estimate ?? null);
+      const before = unit === null ? findPage(pages, wish) : undefined;
+      if (before) before.freshUntil = now + RETRY_FAILED_MS;
+      else others.set(toPageKey(wish), now + (unit === null ? RETRY_FAILED_MS : RETRY_MISSING_MS));
+      return before ? (estimates.get(before.key)?.estimate ?? null) : null;
     }
     const key = toPriceKey(unit);
-    pages.set(page, { key, freshUntil: now + RETRY_MISSING_MS });
+    pages.set(toPageKey(unit.isLinkedBySku ? wish : { ...wish, sku: null }), {
+      key,
+      freshUntil: now + RETRY_MISSING_MS,
+    });
     const known = estimates.get(key);
     if (known && now < known.freshUntil) return known.estimate;
     const quoted = once(cache, key, async () => {
@@ -121,14 +130,18 @@ export function cacheEstimates(app: App, limiter: Limiter): Estimates {
   }
 
   async function quoteWithinLimit(domain: string, unit: PricedUnit): Promise<Estimate | 'none' | null> {
-    if (limiter.enter(domain) !== null) return null;
+    // Visitors of one product from many countries must not use up the budget of all products.
+    const product = `${domain} ${unit.linkId}`;
+    if (limits.productEstimates.enter(product) !== null) return null;
+    limits.productEstimates.leave(product, 0);
+    if (limits.estimates.enter(domain) !== null) return null;
     try {
       return await estimateDelivery(app, unit);
     } catch (error) {
       app.log[levelOf(error)]({ domain, error }, 'a product page got no delivery estimate');
       return null;
     } finally {
-      limiter.leave(domain, 0);
+      limits.estimates.leave(domain, 0);
     }
   }
 
@@ -164,6 +177,10 @@ function once({ underWay }: ShopCache, key: string, work: () => Promise<Estimate
   const running = underWay.get(key) ?? work().finally(() => underWay.delete(key));
   underWay.set(key, running);
   return running;
+}
+
+function findPage(pages: ShopCache['pages'], wish: EstimateRequest): CachedPage | undefined {
+  return pages.get(toPageKey({ ...wish, sku: null })) ?? pages.get(toPageKey(wish));
 }
 
 function toPageKey({ variant, sku, country }: EstimateRequest): string {

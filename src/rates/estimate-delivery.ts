@@ -38,6 +38,9 @@ export interface PricedUnit {
   accountId: number;
   request: PortQuoteRequest;
   settings: Settings;
+  /** The print link, and whether it belongs to the SKU instead of the variant. */
+  linkId: string;
+  isLinkedBySku: boolean;
 }
 
 /**
@@ -49,7 +52,8 @@ export async function findPricedUnit(app: App, shop: Shop, wish: EstimateRequest
   const service = await findService(app, shop, wish, settings);
   const item = { variant_id: wish.variant, sku: wish.sku, quantity: 1, price: 0, fulfillment_service: service };
   const split = await splitCart(app, shop, [{ ...item, requires_shipping: true }], settings);
-  if (split.printed.length === 0) return 'none';
+  const [printed] = split.printed;
+  if (!printed) return 'none';
   const accountId = await findActiveAccount(app, shop);
   const { country } = wish;
   const request = toRateQuote({
@@ -60,7 +64,9 @@ export async function findPricedUnit(app: App, shop: Shop, wish: EstimateRequest
     postCodePlaceholder: settings.postCodePlaceholder,
     allowMultipleQuotes: settings.allowMultipleQuotes,
   });
-  return accountId === null || request === null ? null : { accountId, request, settings };
+  if (accountId === null || request === null) return null;
+  const { id: linkId, shopifyVariantId } = printed.link;
+  return { accountId, request, settings, linkId, isLinkedBySku: shopifyVariantId === null };
 }
 
 /**

@@ -31,6 +31,13 @@ test('an app without problems passes, and the check leaves nothing behind in its
   expect(await readdir(app, { recursive: true })).toEqual(before);
 });
 
+test('a file that the build leaves behind and that git does not ignore is reported', async () => {
+  const path = join(app, '.gitignore');
+  const rules = (await readFile(path, 'utf8')).split('\n').filter((rule) => !/dist|shopify/.test(rule));
+  await writeFile(path, rules.join('\n'));
+  expect((await checkShopifyApp(app)).join('\n')).toContain('app build left these files behind');
+});
+
 test('a secret in the files is reported with its location but not its value', async () => {
   await writeFile(join(app, 'src/call.ts'), `\nexport const accessToken = '${accessToken}';\n`);
   const found = (await checkShopifyApp(app)).join('\n');

@@ -2,6 +2,7 @@ import '@shopify/ui-extensions/preact';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Api } from '@shopify/ui-extensions/admin.order-details.block.render';
+import type { ManualActionResult } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import type { ShownStorefrontOrder } from '../../../src/orders/manual-actions/show-order.ts';
 import { ApiError, callApi, toNumericId } from '../../shared/call-api.ts';
 import { OrderDetails, type AppRequest } from './order-details.tsx';
@@ -34,8 +35,9 @@ function OrderBlock() {
     setRunning(true);
     setDone(null);
     try {
-      const result = await callApi<{ done?: string[] }>('POST', to, { language, body });
-      setDone(message ?? result.done?.join(' ') ?? '');
+      const result = await callApi<Partial<ManualActionResult>>('POST', to, { language, body });
+      const why = result.stillHeld?.join(' ') ?? '';
+      setDone(why === '' ? (message ?? result.done?.join(' ') ?? '') : translate('stillHeld', { why }));
     } catch (error) {
       // The order is loaded again below, so that the merchant can see whether the action took effect.
       setDone(explainError(error, { empty: 'uncertain' }));

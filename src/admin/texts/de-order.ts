@@ -105,6 +105,7 @@ export const deOrder: Texts['order'] = {
   storeAddress: 'Die Adresse im Shop jetzt, nachdem die Bestellung in den Druck ging',
   showFile: 'Vorschau anzeigen',
   hideFile: 'Vorschau ausblenden',
+  stillHeld: (why) => `Freigegeben, aber weiterhin angehalten: ${why}`,
   uncertain:
     'Platen hat nicht geantwortet. Daher ist nicht bekannt, ob die Aktion ausgeführt wurde. Prüfen Sie den jetzigen Stand der Bestellung. Sie können die Aktion gefahrlos wiederholen: Wurde sie bereits ausgeführt, ändert eine Wiederholung nichts.',
   confirmTitle: (action, name) => `${action}: ${name}`,

@@ -105,6 +105,7 @@ export const enOrder = {
   storeAddress: 'The address in the store now, after the order was sent to print',
   showFile: 'Show preview',
   hideFile: 'Hide preview',
+  stillHeld: (why: string) => `Approved, but still on hold: ${why}`,
   uncertain:
     'Platen did not respond, so it is not known whether the action took effect. Check the current state of the order. You can safely repeat the action: if it already took effect, repeating it changes nothing.',
   confirmTitle: (action: string, name: string) => `${action}: ${name}`,

@@ -29,7 +29,7 @@ const querySchema = z.object({
  * response is 204, and the page shows nothing. The signature covers the shop, so a page can get only its own shop's estimates.
  */
 export function estimateProxy(app: App, limits: Limits): Middleware {
-  const estimates = cacheEstimates(app, limits.estimates);
+  const estimates = cacheEstimates(app, limits);
   return async (ctx) => {
     // Avoids `ctx.URL`, which depends on the Host header.
     const query = new URLSearchParams(ctx.querystring);

@@ -124,11 +124,16 @@ async function act(app: App, shop: Shop, action: Action, order: string, tries = 
   // A workflow may run before the webhook about a new order arrives. The action enqueues the order's first plan itself, so that the plan
   // cannot run before the action.
   await app.db.transaction((manager) => findOrCreateOrder(app, manager, shop, order, {}));
-  await performManualAction(app, shop, { order, action, printOrder: null, by: 'flow' }).catch((error: unknown) => {
+  const run = { order, action, printOrder: null, by: 'flow' } as const;
+  const result = await performManualAction(app, shop, run).catch((error: unknown) => {
     // A plan that started before this request may have deleted the row again, because the store did not have the order yet.
-    if (error instanceof NotFoundError && tries > 1) return act(app, shop, action, order, tries - 1);
+    if (error instanceof NotFoundError && tries > 1) return null;
     throw error;
   });
+  if (result === null) return act(app, shop, action, order, tries - 1);
+  // Flow shows only the response of a run that failed.
+  if (result.stillHeld.length > 0)
+    throw new NotPossibleError('still_held', `Approved, but still on hold: ${result.stillHeld.join(' ')}`);
 }
 
 /**

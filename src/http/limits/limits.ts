@@ -22,6 +22,8 @@ const RULES = {
   visitors: { atOnce: 50, burst: 2_000, perSecond: 100 },
   /** Quotes for a shop's product pages. Only one quote at a time, so that checkouts and orders come first at the print service. */
   estimates: { atOnce: 1, burst: 60, perSecond: 0.05 },
+  /** One product's share of these quotes. */
+  productEstimates: { atOnce: 1, burst: 12, perSecond: 0.005 },
 } satisfies Record<string, Rule>;
 
 type LimitName = keyof typeof RULES;

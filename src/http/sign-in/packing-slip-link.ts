@@ -43,8 +43,8 @@ export function readPackingSlipLink(app: App, ctx: Context): PackingSlipLink & {
       'This link to packing slips is not valid. Print them again from your orders.',
     );
   }
-  // A time that is not a number has passed too.
-  const isExpired = !(app.now().getTime() / 1000 < Number(expires));
+  // A time that is not a number of seconds has passed too.
+  const isExpired = !/^\d{1,12}$/.test(expires) || app.now().getTime() / 1000 >= Number(expires);
   return { shop, orders: orders.split('-'), locale, isExpired };
 }
 

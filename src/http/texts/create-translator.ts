@@ -23,12 +23,14 @@ interface Entry {
 
 /** Longer texts stay in English. All of Platen's own texts are shorter. */
 const MAX_TEXT_LENGTH = 10_000;
-const MAX_SENTENCES = 24;
+const MAX_SENTENCES = 50;
+/** From this many sentence ends on, a text is long. Few entries have as many. */
+const LONG = 4;
 /**
  * A text has many parts that may be entries, and others choose some of the words in it. Each part costs steps, at most about 100 nanoseconds
  * each. When a text has used up its steps, the rest of it stays in English. All of Platen's own messages need fewer.
  */
-export const MAX_STEPS = 150_000;
+export const MAX_STEPS = 100_000;
 /** The steps for a part, in addition to one for each of its characters. */
 const STEPS_PER_PART = 50;
 const STEPS_PER_CANDIDATE = 10;
@@ -70,31 +72,67 @@ interface Work {
 function translateText(text: string, work: Work): Translation {
   const before = work.known.get(text);
   if (before) return before;
-  const whole = translateRun(text, work);
-  const translation = isPerfect(whole) ? whole : chooseBetter(whole, translateSentences(text, work));
+  const sentences = openSentences(text, work);
+  const whole = (): Translation => translateRun(text, work);
+  // A text of many sentences is mostly several entries, and an entry for the whole text may contain all of them a second time.
+  const ways = sentences.isLong
+    ? [sentences.alone, whole, sentences.inPairs, sentences.inRuns]
+    : [whole, sentences.inRuns];
+  let best: Translation | null = null;
+  for (const translate of ways) {
+    if (best !== null && (sentences.isLong ? best.untranslated.length === 0 : isPerfect(best))) break;
+    best = chooseBetter(best, translate());
+  }
+  const translation = best ?? leaveUntranslated(text);
   work.known.set(text, translation);
   return translation;
 }
 
-/** Translates sentence by sentence. Several sentences together may be one entry. */
-function translateSentences(text: string, work: Work): Translation {
+interface Sentences {
+  isLong: boolean;
+  /** Translate sentence by sentence. Several sentences together may be one entry. */
+  alone: () => Translation;
+  inPairs: () => Translation;
+  inRuns: () => Translation;
+}
+
+/** Divides a text into sentences. No run of them is translated twice. */
+function openSentences(text: string, work: Work): Sentences {
   const ends = findSentenceEnds(text);
-  if (ends.length === 0 || ends.length > MAX_SENTENCES || isSpent(work)) return leaveUntranslated(text);
   const starts = [0, ...ends.map((end) => end + 1)];
   const stops = [...ends, text.length];
+  const runs = new Map<string, Translation>();
+  const translateSome = (first: number, last: number): Translation => {
+    const place = `${first}-${last}`;
+    const run = runs.get(place) ?? translateRun(text.slice(starts[first], stops[last]), work);
+    runs.set(place, run);
+    return run;
+  };
+  const inRunsOf = (longest: number) => (): Translation =>
+    ends.length === 0 || ends.length > MAX_SENTENCES || isSpent(work)
+      ? leaveUntranslated(text)
+      : translateRuns(stops.length, Math.min(longest, ends.length), translateSome);
+  return { isLong: ends.length >= LONG, alone: inRunsOf(1), inPairs: inRunsOf(2), inRuns: inRunsOf(ends.length) };
+}
+
+/** Divides sentences into runs of at most this length, so that the translations of all runs together are the best. */
+function translateRuns(
+  sentences: number,
+  longest: number,
+  translateSome: (first: number, last: number) => Translation,
+): Translation {
   // The loop runs from the last sentence to the first. `rest` contains, for each start, the translation of all sentences from there on.
   const rest: Translation[] = [];
-  for (let first = starts.length - 1; first >= 0; first -= 1) {
+  for (let first = sentences - 1; first >= 0; first -= 1) {
     let best: Translation | null = null;
-    for (let last = stops.length - 1; last >= first; last -= 1) {
-      if (last - first === starts.length - 1) continue;
-      const run = translateRun(text.slice(starts[first], stops[last]), work);
+    for (let last = first; last < Math.min(sentences, first + longest); last += 1) {
+      const run = translateSome(first, last);
       const after = rest[last + 1];
       best = chooseBetter(best, after ? joinAll([run, after], ' ') : run);
     }
-    rest[first] = best ?? leaveUntranslated(text);
+    if (best) rest[first] = best;
   }
-  return rest[0] ?? leaveUntranslated(text);
+  return rest[0] ?? leaveUntranslated('');
 }
 
 /** Translates one or more sentences as one entry. */
@@ -102,14 +140,20 @@ function translateRun(text: string, work: Work): Translation {
   if (isSpent(work)) return leaveUntranslated(text);
   const candidates = work.find(text);
   work.steps += STEPS_PER_PART + text.length + STEPS_PER_CANDIDATE * candidates.length;
+  const isLong = findSentenceEnds(text).length >= LONG;
   let best: Translation | null = null;
   for (const entry of candidates) {
-    const translation = translateEntry(entry, text, work);
+    const translation = isLong && isBare(entry) ? null : translateEntry(entry, text, work);
     if (translation === null) continue;
     best = chooseBetter(best, translation);
     if (isPerfect(best) || isSpent(work)) break;
   }
   return best ?? leaveUntranslated(text);
+}
+
+/** Whether an entry is only another text with punctuation, which is a single sentence. */
+function isBare({ english }: Entry): boolean {
+  return english.placeholders.length === 1 && !/\p{L}/u.test(english.fixed.join(''));
 }
 
 function isSpent({ steps }: Work): boolean {

@@ -34,7 +34,7 @@ const REMEDIES = {
   quote_refused:
     'The print service refused to quote this order. Fix the problem that its message describes, then choose "Retry". If you change the order or its print link, Platen requests a new quote automatically.',
   no_shipment_method:
-    'No shipping method can be chosen for this order. Depending on the message, choose "Change the address", or change the rules or allow several print facilities under "Shipping rules". The order then resumes automatically. If nothing had to be changed, choose "Retry", or fulfill this order by hand.',
+    'No shipping method can be chosen for this order. Do what the message says. After a change of the address, the shipping method or the rules, Platen automatically requests a new quote.',
   create_refused:
     'The print service refused this order. Fix the problem that its message describes, then choose "Retry". If you change the order or its print link, Platen sends the order again automatically.',
   confirm_refused:
@@ -74,7 +74,7 @@ const REMEDIES = {
   cannot_cancel:
     'Cancel the order in the dashboard of the print service if that is still possible. Otherwise, the parcel will be delivered, so agree with the buyer on what to do. Then choose "Continue".',
   changed_after_submit:
-    'The order is being printed as it was sent. Until it is printed, you can choose "Cancel printing", then "Print again" to print it with the changes. Or choose "Continue" and agree with the buyer on a return.',
+    'The order is being printed as it was sent. Until it is printed, you can choose "Cancel printing". Once it is canceled, choose "Approve" to print it with the changes. Or choose "Continue" and agree with the buyer on a return.',
   no_tracking:
     'Choose "Continue" to mark the order as fulfilled without tracking. If a code arrives later, Platen adds it. Choose "Retry" to wait longer. "Messages and packing slips" determines how long Platen waits and whether it asks you.',
   no_progress:
@@ -86,6 +86,9 @@ const REMEDIES = {
   fulfillment_refused:
     "In your store, fix the problem that the store's message describes, such as a hold on the fulfillment. Platen then retries immediately, and also every hour. Or fulfill the order by hand with the tracking code shown.",
 } as const;
+
+/** The first step of a remedy whose actions are refused while the order has a hold with the code `unknown_print_order`. */
+export const UNKNOWN_ORDER_FIRST = 'First resolve the hold for the unknown print order.';
 
 export type HoldCode = keyof typeof REMEDIES;
 

@@ -127,23 +127,28 @@ interface HoldContext {
   lines: readonly PrintOrderLine[];
 }
 
+/** Returns the actions for a hold that are refused because of an unknown print order of the same order. Pure. */
+export function listWithheldActions({ code }: Pick<Hold, 'code'>, holds: readonly Pick<Hold, 'code'>[]): Action[] {
+  const isUnknown = holds.some((hold) => hold.code === 'unknown_print_order');
+  return isUnknown ? listActionsFor(code).filter((one) => ['approve', 'print-again', 'close'].includes(one)) : [];
+}
+
 /** Returns the actions for a hold that Platen would accept now. Pure. */
-export function findOfferedActions({ code }: Hold, { shop, holds, printOrder, lines }: HoldContext): readonly Action[] {
+export function findOfferedActions(hold: Hold, { shop, holds, printOrder, lines }: HoldContext): readonly Action[] {
   const own = holds.filter(({ printOrderId }) => printOrderId === printOrder?.id);
   const has = (open: readonly Hold[], ...codes: HoldCode[]): boolean =>
     open.some((hold) => (codes as string[]).includes(hold.code));
   const canPrintAgain =
-    printOrder !== null &&
-    !has(holds, 'unknown_print_order') &&
-    typeof findReprintMode({ shop, isOneNamed: true }, printOrder, own, lines) === 'string';
+    printOrder !== null && typeof findReprintMode({ shop, isOneNamed: true }, printOrder, own, lines) === 'string';
   const isCanceled = has(own, 'fulfillment_canceled');
   const canClose =
     printOrder !== null &&
-    !has(holds, 'unknown_print_order', 'several_orders') &&
+    !has(holds, 'several_orders') &&
     (has(own, 'service_returned') || lines.some((line) => unitsToClose(printOrder, line, isCanceled) > 0));
-  return listActionsFor(code).filter((action) => {
+  const withheld = listWithheldActions(hold, holds);
+  return listActionsFor(hold.code).filter((action) => {
+    if (withheld.includes(action)) return false;
     if (action === 'print-again') return canPrintAgain;
-    if (action === 'close') return canClose;
-    return action !== 'approve' || !has(holds, 'unknown_print_order');
+    return action !== 'close' || canClose;
   });
 }

@@ -2,9 +2,10 @@ import { In, IsNull, type EntityManager } from 'typeorm';
 import { Holds, OrderLines } from '../../database/entities/orders.ts';
 import { PrintOrderLines, PrintOrders } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
+import { UNKNOWN_ORDER_FIRST } from '../facts/hold-codes.ts';
 import { showHold, type ShownHold } from '../facts/show-hold.ts';
 import { readHoldUrls } from '../lists/read-hold-urls.ts';
-import { findOfferedActions, listStepsFor, type Action, type HoldStep } from './hold-actions.ts';
+import { findOfferedActions, listStepsFor, listWithheldActions, type Action, type HoldStep } from './hold-actions.ts';
 
 /** An order's open hold, with what the merchant can choose now. */
 export interface OrderHold extends ShownHold {
@@ -39,8 +40,11 @@ export async function showHolds(
         );
         const printOrder = printOrders.find((one) => one.id === hold.printOrderId) ?? null;
         const ofPrintOrder = printLines.filter(({ printOrderId }) => printOrderId === hold.printOrderId);
+        const shown = showHold(hold, urls);
+        const isWithheld = listWithheldActions(hold, holds).length > 0;
         return {
-          ...showHold(hold, urls),
+          ...shown,
+          remedy: isWithheld ? `${UNKNOWN_ORDER_FIRST} ${shown.remedy}` : shown.remedy,
           actions: findOfferedActions(hold, { shop, holds, printOrder, lines: ofPrintOrder }),
           steps: listStepsFor(hold.code),
           variant: line ? { variantId: line.shopifyVariantId, productId: line.shopifyProductId, sku: line.sku } : null,

@@ -8,7 +8,7 @@ import { isPromiseExpired } from './is-promise-expired.ts';
 
 /** Added to a message if a single quote for all lines was requested but not returned. */
 export const ONE_QUOTE_HINT =
-  'The settings do not allow an order to be split among several facilities. If you allow this, the order may arrive in several parcels.';
+  'Under "Shipping rules", allow an order to be split among several facilities. The order may then arrive in several parcels.';
 
 interface QuotedOrder {
   quotes: readonly PortQuote[];
@@ -26,7 +26,7 @@ export function findQuoteFault(app: App, quoted: QuotedOrder): { field: string; 
   if (!isEachItemQuotedOnce(quotes, lines)) {
     return {
       field: 'itemReferenceId',
-      message: 'The print service did not quote every line of the order exactly once.',
+      message: 'The print service did not quote every line of the order exactly once. Choose "Retry".',
     };
   }
   if (!allowMultipleQuotes && quotes.length > 1) {
@@ -36,25 +36,26 @@ export function findQuoteFault(app: App, quoted: QuotedOrder): { field: string; 
   if (choice.lostRate !== null) {
     const { title, type, code } = choice.lostRate;
     const paid = `The buyer chose "${cleanText(title)}" at checkout and paid for the shipping class ${type}, which the print service does not currently offer for this order: ${choice.lack}.`;
-    const remedy = `Retry, add a shipping rule that names the code ${code} and the shipping method to use instead, or fulfill the order by hand.`;
+    const remedy = `Under "Shipping rules", add a rule that names the code ${code} and the shipping method to use instead.`;
     return { field: 'shipmentMethodUid', message: `${paid} ${remedy}` };
   }
   if (choice.way.byHand !== undefined && choice.lack !== null) {
     const message = `The shipping method ${cleanText(choice.way.byHand)}, which was chosen for this order by hand, is not possible now: ${choice.lack}.`;
     return {
       field: 'shipmentMethodUid',
-      message: `${message} Choose another shipping method for this order, or have the shop's rules choose it.`,
+      message: `${message} On the order's page, choose another shipping method.`,
     };
   }
   if (choice.lack !== null) {
     const message = `The print service offers no way to ship this order to this address: ${choice.lack}.`;
-    const hint = !allowMultipleQuotes && lines.length > 1 ? ` ${ONE_QUOTE_HINT}` : '';
-    return { field: 'shipmentMethodUid', message: `${message}${hint}` };
+    const step = !allowMultipleQuotes && lines.length > 1 ? ONE_QUOTE_HINT : 'Check the shipping address.';
+    return { field: 'shipmentMethodUid', message: `${message} ${step}` };
   }
   if (choice.methods.some((method) => isPromiseExpired(app, method?.promise))) {
     return {
       field: 'promiseExpirationDateTime',
-      message: "The print service's offer had expired when it arrived. This server's clock may be wrong.",
+      message:
+        'The print service\'s offer had expired when it arrived. This server\'s clock may be wrong. Choose "Retry" after you have checked it.',
     };
   }
   return null;

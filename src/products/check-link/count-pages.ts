@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { MAX_FILE_BYTES } from '../../print/files/fetch-print-file.ts';
 import { runConfined, type ConfinedLimits } from './run-confined.ts';
@@ -23,9 +24,28 @@ export class NoMemoryError extends Error {
   override name = 'NoMemoryError';
 }
 
+/** The memory of this process and its machine, in bytes. */
+interface Memory {
+  /** The limit of the container. Zero or a number beyond the machine's memory without one. */
+  limit: number;
+  machine: number;
+  /** What the machine or the container has left. In a container, the reclaimable cache of files does not count as left. */
+  available: number;
+  /** What this process uses. */
+  used: number;
+}
+
 /** Throws NoMemoryError if a count that uses all the memory that it may use would not fit now. */
-export function requireMemoryToCount(): void {
-  const available = Math.floor(process.availableMemory() / 2 ** 20);
+export function requireMemoryToCount(
+  memory: Memory = {
+    limit: process.constrainedMemory(),
+    machine: totalmem(),
+    available: process.availableMemory(),
+    used: process.memoryUsage.rss(),
+  },
+): void {
+  const isLimited = memory.limit > 0 && memory.limit < memory.machine;
+  const available = Math.floor((isLimited ? memory.limit - memory.used : memory.available) / 2 ** 20);
   if (available < COUNT_LIMITS.megabytes)
     throw new NoMemoryError(
       `the pages of a print file cannot be counted, because ${available} MiB of memory are available and ${COUNT_LIMITS.megabytes} MiB are needed`,

@@ -15,7 +15,7 @@ export interface ReadCsv {
 /**
  * Reads comma-separated values (RFC 4180). Quoted cells may contain separators, line breaks and doubled quotes. Lines end in LF, CR LF or
  * CR. In a cell that does not start with a quote, quotes are ordinary characters. Reading stops with a `fault` at an error, or at the first
- * line that exceeds `most` nonblank records or `most` blank lines. Other work can run between two records.
+ * line that exceeds `most` nonblank records or `most` blank lines. Other work can run between two cells.
  */
 export async function readCsv(
   text: string,
@@ -26,9 +26,9 @@ export async function readCsv(
   const faultAt = (message: string): ReadCsv => ({ records, fault: { record: records.length + 1, message } });
   let [filled, blank] = [0, 0];
   for (let at = 0; at < text.length;) {
-    await giveWay();
     const record: string[] = [];
     for (let isOpen = true; isOpen;) {
+      await giveWay();
       const cell = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at, separator);
       if (typeof cell === 'string') return faultAt(cell);
       if (cell === null) {

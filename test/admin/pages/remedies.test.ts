@@ -5,11 +5,19 @@ import { de } from '../../../src/admin/texts/de.ts';
 import { en } from '../../../src/admin/texts/en.ts';
 import { chooseLanguage } from '../../../src/admin/texts/texts.ts';
 import { describeHold } from '../../../src/cli/orders/describe-hold.ts';
+import type { Hold } from '../../../src/database/entities/orders.ts';
+import type { PrintOrder, PrintOrderLine } from '../../../src/database/entities/print-orders.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
 import type { HomeData } from '../../../src/http/pages/admin/read-home.ts';
 import { areas, translateToGerman } from '../../../src/http/texts/german.ts';
-import { holdCodes, remedyOf } from '../../../src/orders/facts/hold-codes.ts';
+import { holdCodes, remedyOf, type HoldCode } from '../../../src/orders/facts/hold-codes.ts';
 import { describeOutcome, isEndedByApproval, outcomeReasons } from '../../../src/orders/facts/outcome-reasons.ts';
-import { listActionsFor, listOrderActions, listStepsFor } from '../../../src/orders/manual-actions/hold-actions.ts';
+import {
+  findOfferedActions,
+  listOrderActions,
+  listStepsFor,
+  type Action,
+} from '../../../src/orders/manual-actions/hold-actions.ts';
 import type { OrderHold } from '../../../src/orders/manual-actions/show-holds.ts';
 import type { ShownStorefrontOrder } from '../../../src/orders/manual-actions/show-order.ts';
 
@@ -90,6 +98,49 @@ const ORDER: ShownStorefrontOrder = {
   timeline: [],
 };
 
+/** A print order that is held before it is confirmed. */
+const UNSENT = { state: 'held', printInterface: 'current', printAccountId: 1 } as PrintOrder;
+const SENT = { ...UNSENT, state: 'submitted', confirmedAt: new Date(0) } as const;
+const FAILED = { ...SENT, state: 'failed' } as const;
+const SHIPPED = { ...SENT, state: 'shipped' } as const;
+/** The print order's state in which each hold usually opens. The others open before the print order is confirmed. */
+const TYPICAL: Partial<Record<HoldCode, PrintOrder>> = {
+  changed_after_submit: SENT,
+  cannot_cancel: SENT,
+  no_progress: SENT,
+  service_failed: FAILED,
+  service_canceled: FAILED,
+  payment_refused: FAILED,
+  service_returned: SHIPPED,
+  no_tracking: SHIPPED,
+  fulfillment_canceled: SHIPPED,
+  fulfillment_refused: SHIPPED,
+};
+
+/** Returns what Platen offers for a hold in the state in which it usually opens. */
+function listTypicalActions(code: string): readonly Action[] {
+  const row = TYPICAL[code as HoldCode] ?? UNSENT;
+  const unset = { cancelRequestedAt: null, closedAt: null, fencedAt: null, printAgainAt: null, confirmedAt: null };
+  const printOrder: PrintOrder = { ...unset, ...row, id: '1' };
+  const line = { quantity: 1, serviceStatus: null, printAgainAt: null, unitsOver: 0, unitsAgain: 0 };
+  const hold = { code, printOrderId: '1' } as Hold;
+  return findOfferedActions(hold, {
+    shop: { printAccountId: 1 } as Shop,
+    holds: [hold],
+    printOrder,
+    lines: [line as PrintOrderLine],
+  });
+}
+
+/** Returns the actions on the order after its cancellation, which also resolves the hold. */
+const listCanceledActions = (): Action[] =>
+  listOrderActions({
+    order: { heldAt: null, cancelAskedAt: new Date(0), outcomeReason: 'canceled_by_hand' },
+    state: 'nothing_to_do',
+    isHeld: false,
+    canSend: true,
+  });
+
 function toHold(code: string, language: Language): OrderHold {
   return {
     code,
@@ -97,7 +148,7 @@ function toHold(code: string, language: Language): OrderHold {
     message: 'It waits.',
     remedy: inLanguage(remedyOf(code), language),
     adminUrl: null,
-    actions: listActionsFor(code),
+    actions: listTypicalActions(code),
     steps: listStepsFor(code),
     variant: { variantId: 'gid://shopify/ProductVariant/1', productId: 'gid://shopify/Product/1', sku: 'POSTER' },
     reference: null,
@@ -124,9 +175,14 @@ describe.each(Object.keys(LANGUAGES) as Language[])('in the language %s', (langu
     'each action that the remedy for %s names is a button or link with this label on the order’s page, the home page and the block',
     (code) => {
       const hold = toHold(code, language);
+      const { cancel, approve } = LANGUAGES[language].actions;
       const named = listNamed(hold.remedy);
+      // A remedy may name the approval of the order after its cancellation.
+      const isApprovedLater = named.includes(cancel) && !hold.actions.includes('approve');
+      const now = isApprovedLater ? named.filter((label) => label !== approve) : named;
       for (const [page, labels] of Object.entries(listHoldLabels(hold, language)))
-        expect([page, labels]).toEqual([page, expect.arrayContaining(named)]);
+        expect([page, labels]).toEqual([page, expect.arrayContaining(now)]);
+      if (now !== named) expect(listCanceledActions()).toContain('approve');
     },
   );
 
@@ -189,7 +245,8 @@ test.each(holdCodes)('`platen orders show` lists a command for each action that 
   const shown = describeHold(hold);
   const named = listNamed(hold.remedy);
   for (const [action, label] of Object.entries(en.actions))
-    if (named.includes(label)) expect(shown).toContain(`platen orders ${action}`);
+    if (named.includes(label) && (code !== 'changed_after_submit' || action !== 'approve'))
+      expect(shown).toContain(`platen orders ${action}`);
   // The command line changes no addresses, and each of these remedies also names the store.
   const steps = hold.steps.filter((step) => step !== 'change-address');
   expect([code, /platen (shops|links|products) /.test(shown)]).toEqual([code, steps.length > 0]);

@@ -267,7 +267,7 @@ describe('orders with several quotes', () => {
     const order = await platen.placeSkus(SEVERAL);
     const { holds } = await platen.untilState(order.id, 'held', 30_000);
     expect(holds).toMatchObject([{ code: 'quote_refused' }]);
-    expect(holds[0]?.message).toContain('do not allow an order to be split among several facilities');
+    expect(holds[0]?.message).toContain('allow an order to be split among several facilities');
     expect(await atService(platen, order)).toEqual([]);
     await injectFaults(platen, []);
     await set({ allowMultipleQuotes: 'on' });

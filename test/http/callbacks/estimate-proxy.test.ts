@@ -11,6 +11,8 @@ import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print
 import { DEMO_PRINT_KEY } from '../../../sandbox/demo.ts';
 import { startPrintService } from '../../../sandbox/print/start.ts';
 import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
+import { createLimits } from '../../../src/http/limits/limits.ts';
+import { cacheEstimates } from '../../../src/rates/cache-estimates.ts';
 import { addShop, allowConnections, openTestEndpoints, type TestEndpoints } from '../test-app.ts';
 
 const HOUR_MS = 3_600_000;
@@ -53,6 +55,7 @@ beforeAll(async () => {
     {
       rules: {
         estimates: { atOnce: 1, burst: 3, perSecond: 0.000_1 },
+        productEstimates: { atOnce: 1, burst: 2, perSecond: 0.000_1 },
         visitors: { atOnce: 1_000, burst: 100, perSecond: 0.000_1 },
       },
     },
@@ -85,7 +88,10 @@ async function openShop(): Promise<{ shop: Shop; variant: string }> {
   return { shop: await shops.findOneByOrFail({ id }), variant: number };
 }
 
-async function addLink(shopId: number, target: { shopifyVariantId?: string; sku?: string }): Promise<void> {
+async function addLink(
+  shopId: number,
+  target: { shopifyVariantId?: string; sku?: string; fileUrl?: string },
+): Promise<void> {
   const link = { productUid: seed?.productUid ?? '', fileUrl: seed?.printFileUrl ?? null };
   await endpoints.app.db.getRepository(PrintLinks).insert({ shopId, ...link, ...target });
 }
@@ -257,9 +263,13 @@ describe('quotes for product pages', () => {
   });
 
   test('a shop’s pages cannot cause more quotes than the shop’s limit allows, and other shops are not affected', async () => {
-    for (const country of ['DE', 'FR', 'IT', 'ES', 'NL']) await ask({ variant, country });
+    await addLink(shop.id, {
+      shopifyVariantId: 'gid://shopify/ProductVariant/80',
+      fileUrl: 'https://files.example/80.pdf',
+    });
+    for (const one of [variant, '80']) for (const country of ['DE', 'FR', 'IT']) await ask({ variant: one, country });
     expect(quotes).toBe(3);
-    expect(await ask({ variant, country: 'BE' })).toEqual(NO_ESTIMATE);
+    expect(await ask({ variant: '80', country: 'BE' })).toEqual(NO_ESTIMATE);
     expect((await ask({ variant, country: 'DE' })).status).toBe(200);
     const other = await openShop();
     expect((await ask({ variant: other.variant }, { domain: other.shop.domain })).status).toBe(200);
@@ -272,6 +282,27 @@ describe('quotes for product pages', () => {
     expect(quotes).toBe(1);
     expect((await ask({ variant, country: 'FR' })).status).toBe(200);
     expect((await ask({ variant })).status).toBe(200);
+  });
+
+  test('visitors of one product from many countries leave quotes for the shop’s other products', async () => {
+    await addLink(shop.id, {
+      shopifyVariantId: 'gid://shopify/ProductVariant/80',
+      fileUrl: 'https://files.example/80.pdf',
+    });
+    for (const country of ['DE', 'FR', 'IT', 'ES', 'NL', 'BE']) await ask({ variant, country });
+    expect(quotes).toBe(2);
+    expect((await ask({ variant: '80' })).status).toBe(200);
+  });
+
+  test('a visitor who invents more SKUs than are remembered evicts no page', async () => {
+    expect((await ask({ variant })).status).toBe(200);
+    const estimates = cacheEstimates(endpoints.app, createLimits());
+    const { domain } = shop;
+    const find = (sku: string | null) => estimates.find(domain, { variant, sku, country: 'DE' });
+    const known = await find(null);
+    for (let index = 0; index < 1_100; index += 1) await find(`invented-${index}`);
+    expect(known).not.toBeNull();
+    expect(estimates.recall(domain, { variant, sku: null, country: 'DE' })).toEqual(known);
   });
 
   test('a visitor who invents countries causes no quote', async () => {

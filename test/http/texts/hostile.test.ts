@@ -7,8 +7,8 @@ import { fill } from './fill.ts';
 const KNOWN = 'pl1-7 is held: The order was canceled in the store.';
 /** The longest text that is translated at all. */
 const LONGEST = 10_000;
-/** The CPU time of one text. The steps hold it far below, and only work that no step counts could exceed it. */
-const MAX_CPU_MS = 200;
+/** The CPU time of one text: 20 ms, times a factor for a busy machine. The real bound is the number of steps. */
+const MAX_CPU_MS = 3 * 20;
 const MANY_WAYS =
   'a: b is held: The print service reports "a" for b: c of d (Only an event). 1 of b, with the comment: e. ';
 const nesting = Object.values(areas)
@@ -51,7 +51,7 @@ test('the rest of a text that costs too many steps stays in English, and nothing
   const { text, untranslated, steps } = translateToGerman(`pl1-7 is held: ${hostile}`);
   expect(steps).toBeGreaterThanOrEqual(MAX_STEPS);
   expect(text).toMatch(/^pl1-7 ist angehalten: /);
-  expect(text.match(/1 of b, with the comment: e\./g)?.length).toBeGreaterThan(0);
+  expect(text.match(/: e\./g)?.length).toBe(12);
   expect(untranslated).not.toEqual([]);
   // The next text has its own steps.
   expect(translateToGerman(KNOWN)).toMatchObject({ untranslated: [] });

@@ -258,7 +258,8 @@ test('the pages of a file are not counted while memory is short, and the check i
   const files = await startFileServer((_request, response) => void response.end(pagesPdf(2)));
   await addDue([{ sku: 'N', productUid: BOOK, fileUrl: files.url('/book.pdf').href, pageCount: 2 }]);
   const available = vi.spyOn(process, 'availableMemory').mockReturnValue((COUNT_LIMITS.megabytes - 1) * 2 ** 20);
-  onTestFinished(() => available.mockRestore());
+  const limit = vi.spyOn(process, 'constrainedMemory').mockReturnValue(0);
+  onTestFinished(() => [available, limit].forEach((one) => one.mockRestore()));
   const checking = withQuoteWatcher(app, () => {});
   await checkDueLinks(checking, { shopId: shop.id }, files.network);
   expect(files.requests.map(({ range }) => range)).toEqual(['bytes=0-65535']);

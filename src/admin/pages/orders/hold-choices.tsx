@@ -56,10 +56,10 @@ function StepButton({
   const target = variant ?? { variantId: null, productId: null, sku: null };
   const run = async (request: () => Promise<string>): Promise<void> => {
     try {
-      await onResult({ isError: false, lines: [await request()] });
+      await onResult({ tone: 'success', lines: [await request()] });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      await onResult({ isError: true, lines: [toActionMessage(error)] });
+      await onResult({ tone: 'critical', lines: [toActionMessage(error)] });
     }
   };
   switch (step) {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Action } from '../../../orders/manual-actions/hold-actions.ts';
+import type { ManualActionResult } from '../../../orders/manual-actions/perform-manual-action.ts';
 import { ApiError, callApi } from '../../api.ts';
 import { toMessage } from '../../to-field-message.ts';
 import { toNumericId } from '../../format.ts';
@@ -8,16 +9,16 @@ import { ConfirmButton } from '../../parts/confirm-button.tsx';
 
 const CRITICAL: readonly Action[] = ['cancel', 'close', 'print-again'];
 
-/** Performs an action on one order. Returns the sentences that describe what was done. Throws ApiError. */
+/** Performs an action on one order. Throws ApiError. */
 export async function performAction(
   orderId: string,
   action: Action,
   printOrder: string | null = null,
-): Promise<string[]> {
-  const { done } = await callApi<{ done: string[] }>('POST', `/api/orders/${toNumericId(orderId)}/${action}`, {
-    printOrder,
-  });
-  return done;
+): Promise<ActionResult> {
+  const path = `/api/orders/${toNumericId(orderId)}/${action}`;
+  const { done, stillHeld } = await callApi<ManualActionResult>('POST', path, { printOrder });
+  if (stillHeld.length === 0) return { tone: 'success', lines: done };
+  return { tone: 'warning', lines: [texts.order.stillHeld(stillHeld.join(' '))] };
 }
 
 /** Returns a message that says why an action failed, or that it may have taken effect. */
@@ -25,15 +26,15 @@ export function toActionMessage(error: ApiError): string {
   return error.isUncertain ? texts.order.uncertain : toMessage(error);
 }
 
-/** The sentences that describe what an action did, or the error. */
+/** The sentences that describe what an action did, why an approved order stays on hold, or the error. */
 export interface ActionResult {
-  isError: boolean;
+  tone: 'success' | 'warning' | 'critical';
   lines: string[];
 }
 
-export function ResultBanner({ result: { isError, lines } }: { result: ActionResult }) {
+export function ResultBanner({ result: { tone, lines } }: { result: ActionResult }) {
   return (
-    <s-banner tone={isError ? 'critical' : 'success'}>
+    <s-banner tone={tone}>
       {lines.map((line) => (
         <s-paragraph key={line}>{line}</s-paragraph>
       ))}
@@ -65,10 +66,10 @@ export function OrderActions({
   const run = async (action: Action): Promise<void> => {
     setRunning(true);
     try {
-      await onResult({ isError: false, lines: await performAction(orderId, action, printOrder) });
+      await onResult(await performAction(orderId, action, printOrder));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      await onResult({ isError: true, lines: [toActionMessage(error)] });
+      await onResult({ tone: 'critical', lines: [toActionMessage(error)] });
     } finally {
       setRunning(false);
     }

@@ -34,7 +34,7 @@ export function Order({ order, reload }: OrderProps) {
     order,
     onDone: async (lines: string[]): Promise<void> => {
       setChanging(null);
-      await onResult({ isError: false, lines });
+      await onResult({ tone: 'success', lines });
     },
     onDismiss: () => setChanging(null),
   };

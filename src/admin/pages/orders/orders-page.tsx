@@ -5,7 +5,7 @@ import type { ListedOrder, ListedOrdersPage } from '../../../orders/lists/list-o
 import { ApiError } from '../../api.ts';
 import { toNumericId, formatTime } from '../../format.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { performAction, toActionMessage } from './order-actions.tsx';
+import { performAction, toActionMessage, type ActionResult } from './order-actions.tsx';
 import { Filters } from './order-filters.tsx';
 import { PageState } from '../../parts/page-state.tsx';
 import { describeTotalCost } from './describe-cost.ts';
@@ -52,7 +52,7 @@ export function OrdersPage({ boot }: { boot: Boot }) {
 interface Result {
   orderId: string;
   name: string;
-  isError: boolean;
+  tone: ActionResult['tone'];
   text: string;
 }
 
@@ -153,11 +153,11 @@ function BulkActions({
     const results: Result[] = [];
     for (const { orderId, name } of orders) {
       const result = await performAction(orderId, action).then(
-        (done) => ({ orderId, name, isError: false, text: done.join(' ') }),
+        ({ tone, lines }) => ({ orderId, name, tone, text: lines.join(' ') }),
         (error: unknown) => ({
           orderId,
           name,
-          isError: true,
+          tone: 'critical' as const,
           text: error instanceof ApiError ? toActionMessage(error) : texts.app.failedText,
         }),
       );
@@ -195,10 +195,10 @@ function ActionResults({ results }: { results: readonly Result[] }) {
   return (
     <s-box padding="base" accessibilityRole="region" accessibilityLabel={texts.orders.results}>
       <s-heading>{texts.orders.results}</s-heading>
-      {results.map(({ orderId, name, isError, text }) => (
-        <s-paragraph key={orderId} tone={isError ? 'critical' : 'auto'}>
+      {results.map(({ orderId, name, tone, text }) => (
+        <s-paragraph key={orderId} tone={tone === 'success' ? 'auto' : tone}>
           {/* A refusal may name another action, which the order's page offers. */}
-          {isError ? <s-link href={`/orders/${toNumericId(orderId)}`}>{name}</s-link> : name}: {text}
+          {tone === 'success' ? name : <s-link href={`/orders/${toNumericId(orderId)}`}>{name}</s-link>}: {text}
         </s-paragraph>
       ))}
     </s-box>

@@ -58,6 +58,7 @@ export const actions: MessageCatalog = {
   '{name} has no print order {reference:words}.': '{name} hat keinen Druckauftrag {reference:words}.',
   'The print service has an order for {name} that Platen does not know. Check that order, then choose "Continue" or "Cancel printing".':
     'Der Druckdienst hat für {name} einen Auftrag, den Platen nicht kennt. Prüfen Sie ihn, und wählen Sie dann „Fortsetzen“ oder „Druck stornieren“.',
+  'Approved, but still on hold: {why:text}': 'Freigegeben, aber weiterhin angehalten: {why:text}',
   '{name} was canceled in the store.': '{name} wurde im Shop storniert.',
   'The customer data of {name} was erased, so the order cannot be printed.':
     'Die Kundendaten von {name} wurden gelöscht. Daher kann die Bestellung nicht gedruckt werden.',

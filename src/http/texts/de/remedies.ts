@@ -1,4 +1,4 @@
-import { holdCodes, remedyOf, type HoldCode } from '../../../orders/facts/hold-codes.ts';
+import { holdCodes, remedyOf, UNKNOWN_ORDER_FIRST, type HoldCode } from '../../../orders/facts/hold-codes.ts';
 import type { MessageCatalog } from '../create-translator.ts';
 
 /** The remedy for each hold. A new code without a translation fails the type check. */
@@ -48,7 +48,7 @@ const byCode: Record<HoldCode, string> = {
   quote_refused:
     'Der Druckdienst hat für diese Bestellung kein Angebot gemacht. Beheben Sie das Problem, das er meldet, und wählen Sie „Wiederholen“. Ändern Sie die Bestellung oder die Druckverknüpfung, holt Platen automatisch ein neues Angebot ein.',
   no_shipment_method:
-    'Für diese Bestellung ist keine Versandart wählbar. Wählen Sie je nach Meldung „Adresse ändern“, oder ändern Sie unter „Versandregeln“ die Regeln, oder erlauben Sie dort mehrere Druckereien. Danach geht es automatisch weiter. War nichts zu ändern, wählen Sie „Wiederholen“, oder führen Sie die Bestellung selbst aus.',
+    'Für diese Bestellung ist keine Versandart wählbar. Tun Sie, was die Meldung sagt. Nach einer Änderung der Adresse, der Versandart oder der Regeln holt Platen automatisch ein neues Angebot ein.',
   create_refused:
     'Der Druckdienst hat diesen Auftrag abgelehnt. Beheben Sie das Problem, das er meldet, und wählen Sie „Wiederholen“. Ändern Sie die Bestellung oder die Druckverknüpfung, sendet Platen den Auftrag automatisch erneut.',
   confirm_refused:
@@ -90,7 +90,7 @@ const byCode: Record<HoldCode, string> = {
   cannot_cancel:
     'Stornieren Sie den Auftrag im Dashboard des Druckdienstes, falls das noch möglich ist. Sonst wird er geliefert: Klären Sie mit dem Käufer, was geschehen soll. Wählen Sie dann „Fortsetzen“.',
   changed_after_submit:
-    'Der Auftrag wird gedruckt, wie er gesendet wurde. Bis zum Druck können Sie „Druck stornieren“ und dann „Erneut drucken“ wählen, um ihn mit den Änderungen zu drucken. Oder wählen Sie „Fortsetzen“, und vereinbaren Sie mit dem Käufer eine Rückgabe.',
+    'Der Auftrag wird gedruckt, wie er gesendet wurde. Bis zum Druck können Sie „Druck stornieren“ wählen. Ist er storniert, wählen Sie „Freigeben“, um ihn mit den Änderungen zu drucken. Oder wählen Sie „Fortsetzen“, und vereinbaren Sie mit dem Käufer eine Rückgabe.',
   no_tracking:
     'Wählen Sie „Fortsetzen“, um die Bestellung ohne Sendungsnummer als ausgeführt zu markieren. Kommt später eine Nummer, ergänzt Platen sie. Wählen Sie „Wiederholen“, um länger zu warten. Wie lange Platen wartet, legen Sie unter „Nachrichten und Lieferscheine“ fest.',
   no_progress:
@@ -105,5 +105,6 @@ const byCode: Record<HoldCode, string> = {
 
 export const remedies: MessageCatalog = {
   ...Object.fromEntries(holdCodes.map((code) => [remedyOf(code), byCode[code]])),
+  [UNKNOWN_ORDER_FIRST]: 'Klären Sie zuerst den unbekannten Druckauftrag.',
   [remedyOf('')]: 'Beheben Sie das Problem, das die Meldung beschreibt, und wählen Sie dann „Wiederholen“.',
 };

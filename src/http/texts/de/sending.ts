@@ -37,20 +37,21 @@ export const sending: MessageCatalog = {
   'nothing arrives within {number} day': 'nichts kommt innerhalb von {number} Tag an',
   'nothing arrives within {number} days': 'nichts kommt innerhalb von {number} Tagen an',
   'nothing arrives by {date}': 'nichts kommt bis {date} an',
-  'The settings do not allow an order to be split among several facilities. If you allow this, the order may arrive in several parcels.':
-    'Die Einstellungen erlauben nicht, dass eine Bestellung auf mehrere Druckereien aufgeteilt wird. Erlauben Sie es, kann die Bestellung in mehreren Paketen ankommen.',
-  'The print service did not quote every line of the order exactly once.':
-    'Der Druckdienst hat nicht jeden Artikel des Auftrags genau einmal angeboten.',
+  'Under "Shipping rules", allow an order to be split among several facilities. The order may then arrive in several parcels.':
+    'Erlauben Sie unter „Versandregeln“, dass eine Bestellung auf mehrere Druckereien aufgeteilt wird. Sie kann dann in mehreren Paketen ankommen.',
+  'The print service did not quote every line of the order exactly once. Choose "Retry".':
+    'Der Druckdienst hat nicht jeden Artikel des Auftrags genau einmal angeboten. Wählen Sie „Wiederholen“.',
   'The print service would print this order at {number} of its facilities.':
     'Der Druckdienst würde diesen Auftrag in {number} Druckereien drucken.',
   'The buyer chose "{title:words}" at checkout and paid for the shipping class {type}, which the print service does not currently offer for this order: {lack:text}.':
     'Der Käufer hat im Checkout „{title:words}“ gewählt und die Versandklasse {type} bezahlt, die der Druckdienst für diesen Auftrag zurzeit nicht anbietet: {lack:text}.',
-  'Retry, add a shipping rule that names the code {code:words} and the shipping method to use instead, or fulfill the order by hand.':
-    'Versuchen Sie es erneut, fügen Sie eine Versandregel mit dem Code {code:words} und der gewünschten Versandart hinzu, oder führen Sie die Bestellung selbst aus.',
+  'Under "Shipping rules", add a rule that names the code {code:words} and the shipping method to use instead.':
+    'Fügen Sie unter „Versandregeln“ eine Regel mit dem Code {code:words} und der gewünschten Versandart hinzu.',
+  'Check the shipping address.': 'Prüfen Sie die Lieferadresse.',
   'The print service offers no way to ship this order to this address: {lack:text}.':
     'Der Druckdienst bietet für diesen Auftrag keinen Versand an diese Adresse: {lack:text}.',
-  "The print service's offer had expired when it arrived. This server's clock may be wrong.":
-    'Das Angebot des Druckdienstes war beim Eintreffen schon abgelaufen. Vielleicht geht die Uhr dieses Servers falsch.',
+  'The print service\'s offer had expired when it arrived. This server\'s clock may be wrong. Choose "Retry" after you have checked it.':
+    'Das Angebot des Druckdienstes war beim Eintreffen schon abgelaufen. Vielleicht geht die Uhr dieses Servers falsch. Prüfen Sie sie, und wählen Sie „Wiederholen“.',
   '{reference} stays {from:text}: it cannot become {to:text}.':
     '{reference} bleibt im Status „{from:text}“ und kann nicht in den Status „{to:text}“ wechseln.',
   planned: 'geplant',
