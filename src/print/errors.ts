@@ -6,7 +6,7 @@ import { truncateText } from '../truncate-text.ts';
  * - `refused`: the service, or the interface's own rules, rejected the request. Someone has to correct the request.
  * - `account_refused`: the service does not accept the key. Nothing was done.
  * - `nothing_made`: nothing was done, because the service limited the rate (429), the account has no credit (402) or the request was never
- *   sent.
+ *   sent. A 402 for a request that creates an order is `unclear` instead, because the order may exist although its payment was refused.
  * - `not_found`: the order named in the call does not exist.
  * - `unclear`: the call may have taken effect. A failed create request is `unclear` unless one of the first three outcomes applies.
  * - `unavailable`: a read received no response. A read has no effect.

@@ -9,6 +9,11 @@ const PAUSE_MS = 200;
 const MAX_PAUSE_SECONDS = 2;
 const MAX_SEARCH_MS = 60_000;
 
+/** Returns the time after which a search that takes several requests sends no further one, as a value of performance.now(). */
+export function getSearchEnd(): number {
+  return performance.now() + MAX_SEARCH_MS;
+}
+
 /** Divides references among requests, each of which `PrintPort.find` sends as one. */
 export function toRequests({ foundPerRequest }: PrintPort, references: readonly string[]): string[][] {
   const count = Math.ceil(references.length / foundPerRequest);
@@ -21,7 +26,7 @@ export function toRequests({ foundPerRequest }: PrintPort, references: readonly 
  * request's PrintServiceError. Throws it immediately if no request has succeeded yet or the service requires a longer pause.
  */
 export async function* findEach(port: PrintPort, references: readonly string[]): AsyncGenerator<FoundOrder, void> {
-  const endsAt = performance.now() + MAX_SEARCH_MS;
+  const endsAt = getSearchEnd();
   let open = toRequests(port, references);
   let hasAnswer = false;
   for (let round = 1; ; round += 1) {
@@ -32,7 +37,7 @@ export async function* findEach(port: PrintPort, references: readonly string[]):
       try {
         records = await Array.fromAsync(port.find({ orderReferenceIds }));
       } catch (error) {
-        if (!hasAnswer || !(error instanceof PrintServiceError) || !canRepeat(error, endsAt)) throw error;
+        if (!hasAnswer || !(error instanceof PrintServiceError) || !canContinue(error, endsAt)) throw error;
         failed.push(orderReferenceIds);
         firstError ??= error;
         await sleep(PAUSE_MS + (error.retryAfterSeconds ?? 0) * 1000);
@@ -47,6 +52,7 @@ export async function* findEach(port: PrintPort, references: readonly string[]):
   }
 }
 
-function canRepeat({ retryable, retryAfterSeconds }: PrintServiceError, endsAt: number): boolean {
+/** Returns whether a search that takes several requests continues after one of them has failed. */
+export function canContinue({ retryable, retryAfterSeconds }: PrintServiceError, endsAt: number): boolean {
   return retryable && (retryAfterSeconds ?? 0) <= MAX_PAUSE_SECONDS && performance.now() < endsAt;
 }

@@ -20,30 +20,33 @@ const refusal = {
 };
 
 /** Returns the outcome of a status according to docs/rules/created-once.md. The outcome of an unlisted status is unclear. */
-function outcomeOfStatus(status: number): string {
+function outcomeOfStatus(status: number, orderType: string): string {
   if (status === 401 || status === 403) return 'account_refused';
-  if (status === 402 || status === 429) return 'nothing_made';
+  if (status === 429 || (status === 402 && orderType === 'draft')) return 'nothing_made';
   return [400, 404, 422].includes(status) ? 'refused' : 'unclear';
 }
 
 describe('the outcome of a create request', () => {
-  test('every status from 200 to 599 without an order has exactly one outcome, and no request is retried', async () => {
-    const service = await startService(({ headers }, response) => {
-      const status = Number(headers['x-api-key']?.slice('key-'.length));
-      json(response, status, refusal, { location: '/elsewhere' });
-    });
-    for (let status = 200; status <= 599; status += 1) {
-      const print = connect(service.url, {}, `key-${status}`);
-      const error = await failureOf(print.createOrder(createRequest));
-      const outcome = outcomeOfStatus(status);
-      expect({ status, outcome: error.outcome }).toEqual({ status, outcome });
-      expect(error.status).toBe(status);
-      expect(error.effect).toBe(outcome === 'unclear' ? 'unknown' : 'none');
-      expect(error.retryable).toBe(outcome === 'unclear' || outcome === 'nothing_made');
-    }
-    expect(service.requests).toHaveLength(400);
-    expect(new Set(service.requests.map(({ url }) => url))).toEqual(new Set(['/v3/orders']));
-  });
+  test.each(['draft', 'order'] as const)(
+    'every status from 200 to 599 without an order (%s) has exactly one outcome, and no request is retried',
+    async (orderType) => {
+      const service = await startService(({ headers }, response) => {
+        const status = Number(headers['x-api-key']?.slice('key-'.length));
+        json(response, status, refusal, { location: '/elsewhere' });
+      });
+      for (let status = 200; status <= 599; status += 1) {
+        const print = connect(service.url, {}, `key-${status}`);
+        const error = await failureOf(print.createOrder({ ...createRequest, orderType }));
+        const outcome = outcomeOfStatus(status, orderType);
+        expect({ status, outcome: error.outcome }).toEqual({ status, outcome });
+        expect(error.status).toBe(status);
+        expect(error.effect).toBe(outcome === 'unclear' ? 'unknown' : 'none');
+        expect(error.retryable).toBe(outcome === 'unclear' || outcome === 'nothing_made');
+      }
+      expect(service.requests).toHaveLength(400);
+      expect(new Set(service.requests.map(({ url }) => url))).toEqual(new Set(['/v3/orders']));
+    },
+  );
 
   test('a create request with only an interim response has an unclear outcome', async () => {
     for (const status of [100, 102, 103, 199]) {
@@ -133,7 +136,7 @@ describe('the outcome of a create request', () => {
     [404, 'refused'],
     [422, 'refused'],
   ])(
-    'the outcome of a %i response is `%s` if its body is a JSON object, and `unclear` otherwise',
+    'the outcome of a %i response to the request for a draft is `%s` if its body is a JSON object, and `unclear` otherwise',
     async (status, clear) => {
       for (const [body, outcome] of [
         ['<html>Not here</html>', 'unclear'],

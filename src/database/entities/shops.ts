@@ -41,6 +41,8 @@ export interface PrintAccount {
    * payments are refused, only an occasional order is sent as a probe.
    */
   paymentRefusedAt: Date | null;
+  /** Whether a refused request would have been charged. A draft that the service accepts then proves nothing, because a draft costs nothing. */
+  chargeRefused: boolean;
   /** When an order was last sent as a probe, to check whether the service still refuses payments. */
   paymentProbedAt: Date | null;
   createdAt: Date;
@@ -155,6 +157,7 @@ export const PrintAccounts = new EntitySchema<PrintAccount>({
     orderGetSeenAt: timestampOrNull,
     paymentRefusedAt: timestampOrNull,
     paymentProbedAt: timestampOrNull,
+    chargeRefused: { type: 'boolean', default: false },
     createdAt: insertTimestamp,
   },
 });

@@ -5,7 +5,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import type { InstallationSecrets } from '../../shops/install/installation.ts';
 import { willNeverShip } from './service-trouble.ts';
 
-/** The search includes this many parts after the last part in the database, because a restored database may have lost parts. */
+/** A search includes up to this many parts after the last part in the database, because a restored database may have lost parts. */
 const PARTS_AHEAD = 10;
 
 /** A storefront order with the data from which its parts' references are computed. */
@@ -23,15 +23,16 @@ export function mayLackParts({ quietUntil }: Pick<InstallationSecrets, 'quietUnt
   return quietUntil !== null && placedAt < quietUntil;
 }
 
-/** Returns the references of the parts that would follow those in the database. */
+/** Returns the references of the `count` parts that would follow those in the database. */
 export function nextPartReferences(
   { shop, storefrontOrder, installation }: SoldOrder,
   printInterface: PrintInterface,
+  count = PARTS_AHEAD,
 ): string[] {
   const { shopifyOrderId, name: orderName, nextPart } = storefrontOrder;
   const { code, referenceKey: key } = installation;
   const source = { installation: code, key, shop: shop.domain, shopifyOrderId, orderName };
-  return Array.from({ length: PARTS_AHEAD }, (_, index) => computeReference(source, nextPart + index, printInterface));
+  return Array.from({ length: count }, (_, index) => computeReference(source, nextPart + index, printInterface));
 }
 
 /** Returns whether a record is a draft, which is never printed or charged. */

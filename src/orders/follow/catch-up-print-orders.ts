@@ -32,8 +32,10 @@ interface OpenPart {
   print_interface: PrintInterface;
   status: string | null;
   is_refused: boolean;
-  /** Whether the parcels have left without all their codes, and a reading may show the missing codes. */
+  /** Whether the parcels have left without all their codes, and a reading may show or confirm the missing codes. */
   awaits_codes: boolean;
+  /** The service's IDs of all parts of the storefront order. */
+  known_ids: string[];
   /** Whether a reading searches for the order, because its shop does not use the call that shows an order. */
   is_searched: boolean;
   /** Whether the service accepted the order so long ago that a search must show it. */
@@ -47,9 +49,9 @@ type Place = Pick<OpenPart, 'print_account_id' | 'id'>;
 
 /**
  * Compensates for lost events. Searches each account's open print orders, a hundred IDs at a time, and follows those whose status or
- * payment state differs. Also follows those that shipped without a tracking code, if a reading can show the code. The earlier interfaces
- * have no search, so all their orders are followed. For the rest of the pass, an account that does not respond receives no further requests, and an account that cannot be opened is
- * skipped.
+ * payment state differs, or that the service has split. Also follows those that shipped without a tracking code, if a reading can show or
+ * confirm the code. The earlier interfaces have no search, so all their orders are followed. For the rest of the pass, an account that does
+ * not respond receives no further requests, and an account that cannot be opened is skipped.
  */
 export async function catchUpPrintOrders(app: App): Promise<PassResult> {
   const result: PassResult = { found: 0, fixed: 0, error: null };
@@ -81,7 +83,7 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
 }
 
 /**
- * SQL: print order `p` is read by a search, which shows no tracking codes. A print order that was begun as a draft always uses the extended
+ * SQL: print order `p` is read by a search. A search shows no tracking codes, but it confirms those that events have reported. A print order that was begun as a draft always uses the extended
  * calls.
  */
 const IS_SEARCHED = `(p.print_interface = 'current' and p.submit_way = 'direct'
@@ -92,9 +94,12 @@ function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
   return app.db.query(
     `select p.id, p.reference, p.shop_id, p.storefront_order_id, p.print_account_id, p.print_interface, s.service_order_id, s.status,
        p.financial_status is not distinct from 'refused' as is_refused,
-       not ${IS_SEARCHED} and ${stateInSql('shipped')} and (
-         not exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null and k.tracking_code <> '')
-         or exists (select from print_order_lines l where ${IS_LINE_UNTRACKED})) as awaits_codes,
+       ${stateInSql('shipped')} and case when ${IS_SEARCHED}
+         then exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is null and k.tracking_code <> '')
+         else not exists (select from packages k where k.print_order_id = p.id and k.confirmed_at is not null and k.tracking_code <> '')
+           or exists (select from print_order_lines l where ${IS_LINE_UNTRACKED}) end as awaits_codes,
+       array(select o.service_order_id from print_orders q join service_orders o on o.print_order_id = q.id
+         where q.storefront_order_id = p.storefront_order_id) as known_ids,
        ${IS_SEARCHED} as is_searched, p.confirmed_at < $4 as is_settled,
        exists (select from graphile_worker.jobs j where j.key = 'follow:' || p.id) as is_followed
      from (select * from print_orders where (print_account_id, id) > ($1, $2) and confirmed_at is not null
@@ -128,6 +133,8 @@ async function searchParts(
     const { port } = await openPrintPort(app, accountId, CURRENT);
     const ids = current.map((part) => part.service_order_id);
     for await (const record of findPages(port, 'ids', ids)) shown.set(record.id, record);
+    const added = new Set(current.flatMap((part) => listAddedIds(part, shown)));
+    for await (const record of findPages(port, 'ids', [...added])) shown.set(record.id, record);
     const missing = current.filter((part) => part.is_searched && !shown.has(part.service_order_id));
     const references = [...new Set(missing.map(({ reference }) => reference))];
     for await (const record of findPages(port, 'orderReferenceIds', references)) shown.set(record.id, record);
@@ -210,9 +217,16 @@ async function recordSearch(
   await recordStepWaits(app, manager, waiting, { step: 'search', why, words, seconds: POLL_SECONDS, isExact: true });
 }
 
-/** Returns whether the service's status or payment state differs from the known one. */
+/** Returns the IDs of the parts that the service has added to a part's order. */
+function listAddedIds(part: OpenPart, shown: ReadonlyMap<string, FoundOrder>): string[] {
+  const connected = shown.get(part.service_order_id)?.connectedOrderIds ?? [];
+  return connected.filter((id) => !part.known_ids.includes(id));
+}
+
+/** Returns whether the service's status, payment state or parts differ from the known ones. */
 function hasChanged(part: OpenPart, shown: ReadonlyMap<string, FoundOrder>): boolean {
   const record = shown.get(part.service_order_id);
   if (record === undefined) return false;
+  if (listAddedIds(part, shown).some((id) => shown.has(id))) return true;
   return record.fulfillmentStatus !== part.status || (record.financialStatus === 'refused') !== part.is_refused;
 }

@@ -40,7 +40,7 @@ export async function receivePayment(
     const message = `The print service refused the payment for ${reference}. The order will not be printed until it is paid.`;
     await openHold(manager, printOrder, { code: CODE, field: null, message });
     await writeTimeline(manager, { ...entry, kind: CODE, message });
-    await markPaymentRefused(app, manager, account.id);
+    await markPaymentRefused(app, manager, account.id, { isCharged: true });
     return;
   }
   if (before === 'refused' && shown !== null) {
@@ -54,7 +54,8 @@ export async function receivePayment(
   }
   const isTaken = isJustOrdered ? shown !== 'draft' : before === 'refused' && TAKEN.has(shown ?? '');
   // Refusals are rare, so this check of the loaded row avoids most writes.
-  if (isTaken && account.paymentRefusedAt !== null) await markPaymentAccepted(app, manager, account.id);
+  if (isTaken && account.paymentRefusedAt !== null)
+    await markPaymentAccepted(app, manager, account.id, { isCharged: true });
 }
 
 /** Resolves the payment hold of an order that has ended, because that order will not be charged. */

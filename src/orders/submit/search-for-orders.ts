@@ -28,14 +28,14 @@ export interface OrderSearch {
 }
 
 /**
- * Searches the account for this reference. The same search includes the storefront order's unsent parts and the next ten parts, which are
- * not in the database, because a restored database may lack parts or split the order differently. Throws PrintServiceError if the search
+ * Searches the account for this reference. The same search includes the storefront order's unsent parts and the next parts, which are not in
+ * the database, because a restored database may lack parts or split the order differently. Throws PrintServiceError if the search
  * fails, because a failed search proves nothing.
  */
 export async function searchForOrders(scope: SubmitScope): Promise<OrderSearch> {
   const { printOrder, port } = scope;
   const isFull = await mustSearchAllParts(scope);
-  const ahead = isFull && mustSearchAhead(scope) ? nextPartReferences(scope, printOrder.printInterface) : [];
+  const ahead = isFull ? nextPartReferences(scope, printOrder.printInterface, getPartsAhead(scope)) : [];
   const siblings = isFull ? await readUnsentSiblings(scope) : [];
   const references = [printOrder.reference, ...siblings.map(({ reference }) => reference), ...ahead];
   const records = await Array.fromAsync(findEach(port, references));
@@ -102,9 +102,12 @@ async function mustSearchAllParts({ order, port, printOrder }: SubmitScope): Pro
   return (await readStartedIds(order, prints, printOrder.createdAt)).size === 0;
 }
 
-/** Returns whether to search for parts that are not in the database. Where each of them requires a request, only if it may lack parts. */
-function mustSearchAhead({ port, installation, storefrontOrder }: SubmitScope): boolean {
-  return searchesTogether(port) || mayLackParts(installation, storefrontOrder.placedAt);
+/**
+ * Returns how many parts that are not in the database the search includes, or undefined for all. Where each of them requires a request, one
+ * shows a restore that nobody has noticed.
+ */
+function getPartsAhead({ port, installation, storefrontOrder }: SubmitScope): number | undefined {
+  return searchesTogether(port) || mayLackParts(installation, storefrontOrder.placedAt) ? undefined : 1;
 }
 
 function searchesTogether({ foundPerRequest }: PrintPort): boolean {

@@ -7,7 +7,7 @@ import {
 } from '../../database/entities/print-orders.ts';
 import type { FoundOrder, PortOrder } from '../../print/port.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { toRequests } from '../../print/find-each.ts';
+import { canContinue, getSearchEnd, toRequests } from '../../print/find-each.ts';
 import { adoptOrder } from './draft/adopt-order.ts';
 import { requeuePrintOrder } from './requeue-print-order.ts';
 import { beginAttempt, endAttempt } from './begin-attempt.ts';
@@ -25,6 +25,7 @@ import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { StepWaits } from '../../database/entities/step-waits.ts';
 import { readAttempts, waitToSubmit, type SubmitScope } from './submit-scope.ts';
 import { formatServiceMessage } from '../waits/describe-failure.ts';
+import { pauseUnpaidAccount, PAYMENT_WAIT } from '../waits/handle-print-error.ts';
 import { isStateIn } from '../facts/order-state.ts';
 
 const ACCEPTED_NOT_SHOWN = 'The print service accepted the order, but its search does not show it yet.';
@@ -38,6 +39,9 @@ const UNCLEAR =
 const ABSENT_SEARCHES = 3;
 /** Maximum number of times that one body is sent before someone must decide. */
 const MAX_ATTEMPTS = 2;
+/** Without a control, an order whose payment was refused waits this long for one: the next order of the account that is accepted. */
+const UNPAID_PATIENCE_MS = 86_400_000;
+const UNPAID_SECONDS = 300;
 /**
  * The delays, in seconds, after which Platen searches for the order of an unclear create request. The last search takes place after the
  * quiet time.
@@ -100,7 +104,9 @@ async function sendCreate(scope: SubmitScope): Promise<void> {
     // If this worker stalled for so long that another worker has resolved the attempt, the other worker decides what happens to the order.
     await scope.order.reload();
     if ((await readAttempts(scope)).at(-1)?.id !== attempt.id) return;
-    if (error.outcome === 'unclear') return markUncertain(scope, formatServiceMessage(error));
+    if (error.problem === 'payment_required') await pauseUnpaidAccount(app, printOrder, { isCharged: true });
+    if (error.outcome === 'unclear')
+      return markUncertain(scope, { httpStatus: error.status, words: formatServiceMessage(error) });
     await undoClaim(scope, 'not_made', 'nothing was created');
     return requeuePrintOrder(scope, error);
   }
@@ -114,14 +120,38 @@ async function recordCreated(scope: SubmitScope, order: PortOrder): Promise<void
   await adoptOrder(scope, [order], { kind: 'submitted', message, shown: [order] });
 }
 
-/** Marks the outcome as uncertain. `words` is the service's unclear response. */
-async function markUncertain(scope: SubmitScope, words: string | null): Promise<void> {
+/** A create request whose outcome is unclear, with the service's words about it. */
+interface UnclearResponse {
+  httpStatus: number | null;
+  words: string | null;
+}
+
+/** Marks the outcome as uncertain. */
+async function markUncertain(scope: SubmitScope, response: UnclearResponse): Promise<void> {
   const { printOrder } = scope;
   const message = `${printOrder.reference}: the print service did not report whether it accepted the order. Platen is searching for the order.`;
   await scope.order.change((manager) =>
     changeState(manager, printOrder, { to: 'uncertain', kind: 'uncertain', message }),
   );
-  await waitToSubmit(scope, { why: UNCLEAR, words, seconds: PROBE_SECONDS[0] ?? 5 });
+  await waitForProof(scope, response, { seconds: PROBE_SECONDS[0] ?? 5 });
+}
+
+/**
+ * Waits until searches show whether the service has the order. An order whose payment was refused waits like the account's other orders,
+ * because the merchant has to do the same.
+ */
+function waitForProof(
+  scope: SubmitScope,
+  { httpStatus, words }: UnclearResponse,
+  pause: { seconds: number; isExact?: boolean },
+): Promise<void> {
+  const isForCredit = isUnpaid({ httpStatus }) && scope.printOrder.cancelRequestedAt === null;
+  return waitToSubmit(scope, { ...(isForCredit ? PAYMENT_WAIT : { why: UNCLEAR }), words, ...pause });
+}
+
+/** Returns whether the service refused an attempt's payment. The order may exist nevertheless. */
+function isUnpaid({ httpStatus }: { httpStatus: number | null }): boolean {
+  return httpStatus === 402;
 }
 
 /**
@@ -136,13 +166,13 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
   // The attempt's worker may still be sending. Its response counts as lost only after its deadline and timeout.
   const mayBeSending =
     open.outcome === null && now < open.begunAt.getTime() + (submitDeadlineSeconds + timeoutSeconds) * 1000;
-  if (mayBeSending) return waitToSubmit(scope, { why: UNCLEAR, words: await readUnclearResponse(scope), seconds: 5 });
-  if (printOrder.state === 'submitting') await markUncertain(scope, await readUnclearResponse(scope));
+  const response = { httpStatus: open.httpStatus, words: await readUnclearWords(scope) };
+  if (mayBeSending) return waitForProof(scope, response, { seconds: 5 });
+  if (printOrder.state === 'submitting') await markUncertain(scope, response);
   const isToCancel = printOrder.cancelRequestedAt !== null;
   if (printOrder.state === 'held' && !isToCancel) return searchLate(scope, open);
   const shown = await searchWithControls(scope);
-  if (shown === 'itself')
-    return waitToSubmit(scope, { why: UNCLEAR, words: await readUnclearResponse(scope), seconds: 1 });
+  if (shown === 'itself') return waitForProof(scope, response, { seconds: 1 });
   const hasControl = shown === 'control';
   const absent = open.absentSearches + (hasControl ? 1 : 0);
   const [, isOpen]: [unknown, number] = await app.db.query(
@@ -152,21 +182,22 @@ export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, att
   // The attempt's worker had only stalled and has now recorded the outcome.
   if (isOpen === 0) return enqueueSubmit(app.db.manager, printOrder);
   if (now < quietAt || (hasControl && absent < ABSENT_SEARCHES))
-    return waitToSubmit(scope, {
-      why: UNCLEAR,
-      words: await readUnclearResponse(scope),
+    return waitForProof(scope, response, {
       seconds: getNextProbeSeconds(now - open.begunAt.getTime(), quietAt - now),
       isExact: true,
     });
   const mayHaveWorked: ReadonlySet<AttemptOutcome | null> = new Set([null, 'unclear', 'absent']);
-  const sends = attempts.filter(({ outcome }) => mayHaveWorked.has(outcome)).length;
-  if (hasControl && (isToCancel || sends < MAX_ATTEMPTS)) return sendAgain(scope, open);
+  const sends = attempts.filter((attempt) => mayHaveWorked.has(attempt.outcome) && !isUnpaid(attempt)).length;
+  if (hasControl && (isToCancel || isUnpaid(open) || sends < MAX_ATTEMPTS)) return sendAgain(scope, open);
   if (printOrder.state === 'held') return searchLate(scope, open);
+  // Someone has to decide only if no other order of the account is accepted for a long time.
+  if (isUnpaid(open) && !isToCancel && now < open.begunAt.getTime() + UNPAID_PATIENCE_MS)
+    return waitForProof(scope, response, { seconds: UNPAID_SECONDS, isExact: true });
   await holdUnknownOutcome(scope, hasControl);
 }
 
 /** Returns the service's text about the create request whose outcome is unknown. */
-async function readUnclearResponse({ app, printOrder }: SubmitScope): Promise<string | null> {
+async function readUnclearWords({ app, printOrder }: SubmitScope): Promise<string | null> {
   const wait = await app.db.manager.findOneBy(StepWaits, { printOrderId: printOrder.id, step: 'submit' });
   return wait?.words ?? null;
 }
@@ -180,7 +211,7 @@ function getNextProbeSeconds(ageMs: number, untilQuietMs: number): number {
 /** Continues to search while a hold waits for someone's decision, so that an order that appears late is adopted. Sends nothing. */
 async function searchLate(scope: SubmitScope, { begunAt }: SubmitAttempt): Promise<void> {
   if (scope.app.now().getTime() - begunAt.getTime() < LATE_SEARCH_DAYS * 86_400_000)
-    await waitToSubmit(scope, { why: UNCLEAR, words: await readUnclearResponse(scope), seconds: LATE_SEARCH_SECONDS });
+    await waitToSubmit(scope, { why: UNCLEAR, words: await readUnclearWords(scope), seconds: LATE_SEARCH_SECONDS });
 }
 
 /**
@@ -204,6 +235,7 @@ async function searchWithControls(scope: SubmitScope): Promise<'control' | 'itse
   if (controls.length === 0) return 'nothing';
   const { reference } = printOrder;
   const known = new Set(controls.map((control) => control.reference));
+  const endsAt = getSearchEnd();
   let failure: PrintServiceError | null = null;
   const [own = [], ...others] = toRequests(port, [reference, ...known]);
   for (const orderReferenceIds of [own, ...others]) {
@@ -212,8 +244,8 @@ async function searchWithControls(scope: SubmitScope): Promise<'control' | 'itse
       records = await Array.fromAsync(port.find({ orderReferenceIds }));
     } catch (error) {
       // Any other control serves as well. Without an answer about the order itself, the search proves nothing.
-      if (orderReferenceIds === own || !(error instanceof PrintServiceError) || error.retryAfterSeconds !== null)
-        throw error;
+      if (orderReferenceIds === own || !(error instanceof PrintServiceError)) throw error;
+      if (error.retryAfterSeconds !== null || !canContinue(error, endsAt)) throw error;
       failure = error;
       continue;
     }
@@ -267,7 +299,7 @@ async function holdUnknownOutcome(scope: SubmitScope, hasControl: boolean): Prom
   const why = hasControl
     ? 'two attempts had no clear outcome'
     : 'no other order of the account was found for comparison';
-  const words = await readUnclearResponse(scope);
+  const words = await readUnclearWords(scope);
   const message = `The print service did not report whether it accepted this order, and ${why}.`;
   await scope.order.change((manager) =>
     holdPrintOrder(manager, printOrder, { code: 'outcome_unknown', message, words }),

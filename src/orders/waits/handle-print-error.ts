@@ -23,6 +23,8 @@ export interface PrintErrorOptions {
   refused: HoldCode | null;
   /** A sentence about settings that may help, which is appended to the hold's message. */
   hint?: string | null;
+  /** Whether the service would have charged for the request. */
+  isCharged?: boolean;
   /** Enqueues the same step again, to run at `runAt`. */
   again: (manager: EntityManager, runAt: Date) => Promise<void>;
 }
@@ -53,7 +55,7 @@ export async function handlePrintError(
   app: App,
   printOrder: PrintOrder,
   error: unknown,
-  { step, doing, refused, hint = null, again }: PrintErrorOptions,
+  { step, doing, refused, hint = null, isCharged = false, again }: PrintErrorOptions,
 ): Promise<void> {
   if (!(error instanceof PrintServiceError)) throw error;
   const { operation, status, outcome, retryAfterSeconds } = error;
@@ -68,7 +70,7 @@ export async function handlePrintError(
     return;
   }
   if (error.problem === 'payment_required') {
-    await pauseUnpaidAccount(app, printOrder);
+    await pauseUnpaidAccount(app, printOrder, { isCharged });
     const unpaid = { ...PAYMENT_WAIT, step, words: formatServiceMessage(error) };
     return again(app.db.manager, await recordStepWait(app, app.db.manager, { ...printOrder, printOrder }, unpaid));
   }
@@ -97,11 +99,15 @@ async function pauseRefusedAccount(app: App, printOrder: PrintOrder, error: Prin
 }
 
 /** Pauses an account without credit. Because the service knows the account, its key works. */
-async function pauseUnpaidAccount(app: App, printOrder: PrintOrder): Promise<void> {
+export async function pauseUnpaidAccount(
+  app: App,
+  printOrder: PrintOrder,
+  { isCharged }: { isCharged: boolean },
+): Promise<void> {
   const { printAccountId } = printOrder;
   if (printAccountId === null || isAtTestHost(printOrder)) return;
   await markPrintAccountWorking(app, printAccountId);
-  await markPaymentRefused(app, app.db.manager, printAccountId);
+  await markPaymentRefused(app, app.db.manager, printAccountId, { isCharged });
 }
 
 /** Holds a print order that is waiting for its account. The hold is resolved when the account works again or the print order continues. */

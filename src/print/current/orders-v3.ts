@@ -82,6 +82,7 @@ export async function createOrder(
   return send({
     operation: 'createOrder',
     kind: 'create',
+    isCharged: request.orderType !== 'draft',
     host: 'order',
     method: 'POST',
     path: '/v3/orders',

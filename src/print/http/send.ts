@@ -24,6 +24,8 @@ export interface PrintCall<Answer> {
   body?: { schema: z.ZodType; value: unknown };
   /** Parses the text of a 2xx response. */
   read: (text: string) => Reading<Answer>;
+  /** Whether the service charges for what a `create` makes. The service may make an order first and refuse its payment later. */
+  isCharged?: boolean;
   /** The time after which nothing is sent, as a value of performance.now(). */
   sendDeadline?: number | undefined;
 }

@@ -6,7 +6,7 @@ import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
 import type { CallKind, PrintCall } from './send.ts';
 
-type Call = Pick<PrintCall<unknown>, 'operation' | 'kind' | 'method' | 'host'>;
+type Call = Pick<PrintCall<unknown>, 'operation' | 'kind' | 'method' | 'host' | 'isCharged'>;
 
 /** The documented problem for each code with which `CallLimits` rejects a call. `BUSY` has no documented problem. */
 const PROBLEMS = new Map<string, PrintProblem>([
@@ -103,10 +103,11 @@ function toNoResponseError({ operation, kind }: Call, result: HttpResult & { sta
  * Returns the outcome of a non-2xx status (docs/rules/created-once.md#outcomes-of-a-create). For create, quote and search requests, some
  * statuses count as a refusal only if the body is JSON, because a gateway's error page proves nothing.
  */
-function toOutcome({ operation, kind, method, host }: Call, status: number, json: boolean): PrintOutcome {
+function toOutcome(call: Call, status: number, json: boolean): PrintOutcome {
+  const { operation, kind, method, host, isCharged = false } = call;
   if (status === 401 || status === 403) return 'account_refused';
-  // As for the statuses in `CREATE_REFUSAL_STATUSES`, only a JSON body proves that the service created nothing.
-  const isUnpaid = status === 402 && (kind !== 'create' || json);
+  // A refused payment does not prove that the service created no order. For what is not charged, only a JSON body proves it.
+  const isUnpaid = status === 402 && !isCharged && (kind !== 'create' || json);
   if (status === 429 || isUnpaid) return kind === 'read' ? 'unavailable' : 'nothing_made';
   if (kind === 'create') return CREATE_REFUSAL_STATUSES.has(status) && json ? 'refused' : 'unclear';
   if (status < 400 || status >= 500 || status === 408) return toUnclearOutcome(kind);

@@ -84,6 +84,7 @@ export async function createOrderV1(
   return send({
     operation: 'createOrderV1',
     kind: 'create',
+    isCharged: true,
     host,
     method: 'POST',
     path: '/v1/order/create',

@@ -109,6 +109,7 @@ export async function createOrderV2(
   return send({
     operation: 'createOrderV2',
     kind: 'create',
+    isCharged: true,
     host,
     method: 'POST',
     path: '/v2/order/create',

@@ -117,22 +117,43 @@ export async function markPrintAccountWorking(app: App, accountId: number): Prom
   });
 }
 
+/** A request that the service refused or accepted. */
+interface PaidRequest {
+  /** Whether the service charges for the request. It does not charge for a draft. */
+  isCharged: boolean;
+}
+
 /**
  * Records that the service refuses the account's payments. From then on, print orders that would be charged wait. The refusal is logged
  * once, for the operator.
  */
-export async function markPaymentRefused(app: App, manager: EntityManager, accountId: number): Promise<void> {
+export async function markPaymentRefused(
+  app: App,
+  manager: EntityManager,
+  accountId: number,
+  { isCharged }: PaidRequest,
+): Promise<void> {
   const now = app.now();
   const accepted = { id: accountId, paymentRefusedAt: IsNull() };
   const { affected } = await manager.update(PrintAccounts, accepted, { paymentRefusedAt: now, paymentProbedAt: now });
+  if (isCharged) await manager.update(PrintAccounts, { id: accountId, chargeRefused: false }, { chargeRefused: true });
   if (affected)
     app.log.error({ accountId }, "the print service refuses a print account's payments: orders are waiting");
 }
 
-/** Records that the service accepted a payment from the account. The waiting orders of its shops resume. */
-export async function markPaymentAccepted(app: App, manager: EntityManager, accountId: number): Promise<void> {
-  const refused = { id: accountId, paymentRefusedAt: Not(IsNull()) };
-  const { affected } = await manager.update(PrintAccounts, refused, { paymentRefusedAt: null, paymentProbedAt: null });
+/**
+ * Records that the service accepted a payment from the account. The waiting orders of its shops resume. An accepted request without a charge
+ * proves this only if no request with a charge was refused.
+ */
+export async function markPaymentAccepted(
+  app: App,
+  manager: EntityManager,
+  accountId: number,
+  { isCharged }: PaidRequest,
+): Promise<void> {
+  const refused = { id: accountId, paymentRefusedAt: Not(IsNull()), ...(isCharged ? {} : { chargeRefused: false }) };
+  const accepted = { paymentRefusedAt: null, paymentProbedAt: null, chargeRefused: false };
+  const { affected } = await manager.update(PrintAccounts, refused, accepted);
   if (!affected) return;
   app.log.info({ accountId }, "the print service accepts a print account's payments again");
   const shops = await app.db.manager.findBy(Shops, { printAccountId: accountId, state: 'installed' });

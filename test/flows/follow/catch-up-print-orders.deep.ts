@@ -1,11 +1,16 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { Packages } from '../../../src/database/entities/packages.ts';
+import { PrintOrders, ServiceOrders } from '../../../src/database/entities/print-orders.ts';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { injectFaults, untilPrintOrder, untilNoDueJobs } from '../submit/submit-helpers.ts';
+
+/** A product that the service prints at another facility and returns as a connected order. */
+const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 
 let platen: Platen;
 
@@ -66,6 +71,37 @@ test.each([
     expect(await pass()).toEqual(again);
   },
 );
+
+test('a tracking code that only an event has reported is confirmed by a pass if the reading after the event did not show the parcel', async () => {
+  await changeSettings(platen.app, platen.shop, { extendedCalls: false });
+  await platen.app.db.query("update print_orders set state = 'fulfilled'");
+  await platen.control('print', 'POST', '/webhooks', { drop: 1 });
+  const id = await printed('current');
+  const { serviceOrderId } = await platen.app.db.manager.findOneByOrFail(PrintOrders, { id });
+  await platen.control('print', 'POST', `/orders/${serviceOrderId}/advance`, { to: 'shipped', packages: [] });
+  await pass();
+  const code = { printOrderId: id, serviceOrderId: serviceOrderId ?? '', trackingCode: 'CODE-OF-AN-EVENT' };
+  await platen.app.db.manager.insert(Packages, code);
+  expect(await pass()).toMatchObject({ found: 1 });
+  expect(await platen.app.db.manager.findOneByOrFail(Packages, code)).toMatchObject({ confirmedAt: expect.any(Date) });
+  expect(await pass()).toMatchObject({ found: 0 });
+});
+
+test('a part that the service adds to an order is found by a pass', async () => {
+  await changeSettings(platen.app, platen.shop, { extendedCalls: false, printInterface: 'current' });
+  await platen.app.db.query("update print_orders set state = 'fulfilled'");
+  await platen.app.db.manager.update(PrintLinks, { sku: 'TSHIRT-L' }, { productUid: OTHER_FACILITY });
+  const order = await platen.placeSkus({ 'POSTER-13X18': 1, 'TSHIRT-L': 1 });
+  const { id } = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
+  await untilNoDueJobs(platen, order);
+  const part = { printOrderId: id, role: 'part' } as const;
+  expect(await platen.app.db.manager.countBy(ServiceOrders, part)).toBe(1);
+  await pass();
+  await platen.app.db.manager.delete(ServiceOrders, part);
+  expect(await pass()).toMatchObject({ found: 1 });
+  expect(await platen.app.db.manager.countBy(ServiceOrders, part)).toBe(1);
+  expect(await pass()).toMatchObject({ found: 0 });
+});
 
 test('an order that a search does not show is searched by reference, with others, until it may be missing', async () => {
   await changeSettings(platen.app, platen.shop, { extendedCalls: false });

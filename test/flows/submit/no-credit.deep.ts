@@ -4,6 +4,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { codesOf, liveOrders, placePoster, untilLastSubmitted } from './earlier-interface.ts';
 import {
+  attemptsOf,
   backdateWaits,
   injectFaults,
   printOrdersOf,
@@ -21,15 +22,19 @@ const DELETE = { method: 'DELETE', path: '/v4/orders', ...NO_CREDIT };
 const V1_CREATE = { method: 'POST', path: '/v1/order/create', ...NO_CREDIT };
 const V2_CREATE = { method: 'POST', path: '/v2/order/create', ...NO_CREDIT };
 
+/** A short quiet time, because only a search after it proves that an order whose payment was refused does not exist. */
+const QUICK = { PRINT_TIMEOUT_SECONDS: '2', SUBMIT_DEADLINE_SECONDS: '1', SUBMIT_QUIET_SECONDS: '5' };
+
 let platen: Platen;
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
+  platen = await startPlaten({ advanceSeconds: null, environment: QUICK });
 }, 120_000);
 afterAll(() => platen.stop());
 afterEach(async () => {
   await injectFaults(platen, []);
   const id = platen.shop.printAccountId ?? 0;
-  await platen.app.db.manager.update(PrintAccounts, { id }, { paymentRefusedAt: null, paymentProbedAt: null });
+  const accepted = { paymentRefusedAt: null, paymentProbedAt: null, chargeRefused: false };
+  await platen.app.db.manager.update(PrintAccounts, { id }, accepted);
   await set({ printInterface: 'current', submit: 'draft' });
 });
 
@@ -68,6 +73,8 @@ test.each([
   { request: 'v1 create', settings: { printInterface: 'v1' }, fault: V1_CREATE },
 ])('orders whose $request gets 402 wait for credit and resume automatically', async ({ settings, fault }) => {
   await set(settings);
+  // A known order of the account, with which Platen proves that an unpaid order does not exist.
+  await untilLastSubmitted(platen, await placePoster(platen), 1);
   await injectFaults(platen, [fault]);
   const orders = [await placePoster(platen), await placePoster(platen)];
   for (const order of orders) await expectToWait(order);
@@ -85,6 +92,55 @@ test.each([
     expect(await liveOrders(platen, order)).toHaveLength(1);
     expect(await codesOf(platen, order)).toEqual([]);
   }
+});
+
+const MADE_NEVERTHELESS = [
+  { request: 'confirm', settings: { submit: 'draft' }, fault: CONFIRM },
+  { request: 'direct create', settings: { submit: 'direct' }, fault: CREATE },
+  { request: 'v2 create', settings: { printInterface: 'v2' }, fault: V2_CREATE },
+  { request: 'v1 create', settings: { printInterface: 'v1' }, fault: V1_CREATE },
+].flatMap((one) => [
+  { ...one, effect: 'done' },
+  { ...one, effect: 'late' },
+]);
+
+test.each(MADE_NEVERTHELESS)(
+  'an order is printed once and not held if its $request gets 402 although the service makes the order ($effect)',
+  async ({ settings, fault, effect }) => {
+    await set(settings);
+    await injectFaults(platen, [{ ...fault, effect, lateMs: 1500, times: 1 }]);
+    const order = await placePoster(platen);
+    const isConfirmed = async () => {
+      await allowProbe();
+      await runSubmitJobsNow(platen, order);
+      return (await printOrdersOf(platen, order)).some(({ confirmedAt }) => confirmedAt !== null);
+    };
+    await expect.poll(isConfirmed, WAIT).toBe(true);
+    await untilNoDueJobs(platen, order);
+    expect(await liveOrders(platen, order)).toHaveLength(1);
+    expect(await codesOf(platen, order)).toEqual([]);
+  },
+);
+
+test('an order whose direct create request gets 402 again and again is sent once the account has credit', async () => {
+  await untilLastSubmitted(platen, await placePoster(platen), 1);
+  await set({ submit: 'direct' });
+  await injectFaults(platen, [CREATE]);
+  const order = await placePoster(platen);
+  const countAttempts = async () => {
+    await allowProbe();
+    await runSubmitJobsNow(platen, order);
+    return (await attemptsOf(platen, order)).length;
+  };
+  await expect.poll(countAttempts, { ...WAIT, interval: 500 }).toBeGreaterThan(2);
+  expect(await codesOf(platen, order)).toEqual([]);
+  await injectFaults(platen, []);
+  const isConfirmed = async () =>
+    (await countAttempts()) > 0 &&
+    (await printOrdersOf(platen, order)).every(({ confirmedAt }) => confirmedAt !== null);
+  await expect.poll(isConfirmed, { ...WAIT, interval: 500 }).toBe(true);
+  expect(await liveOrders(platen, order)).toHaveLength(1);
+  expect(await codesOf(platen, order)).toEqual([]);
 });
 
 test('an order that waits for credit after its confirm request follows a change in the store and can be canceled', async () => {

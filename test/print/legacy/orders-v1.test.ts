@@ -101,6 +101,7 @@ describe('an order of v1', () => {
 
   test.each([
     [400, 'refused', 'none'],
+    [402, 'unclear', 'unknown'],
     [403, 'account_refused', 'none'],
     [429, 'nothing_made', 'none'],
     [409, 'unclear', 'unknown'],

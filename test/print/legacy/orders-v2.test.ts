@@ -156,6 +156,7 @@ describe('an order of v2', () => {
   test.each([
     [400, { message: 'Invalid request body.' }, 'refused'],
     [401, { message: 'No valid API key.' }, 'account_refused'],
+    [402, { message: 'No credit.' }, 'unclear'],
     [429, { message: 'Too many requests.' }, 'nothing_made'],
     [500, { message: 'Server error.' }, 'unclear'],
     [503, { message: 'Server error.' }, 'unclear'],

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StorefrontOrders } from '../../../database/entities/orders.ts';
 import { PrintOrders, ServiceOrders } from '../../../database/entities/print-orders.ts';
 import { PrintAccounts } from '../../../database/entities/shops.ts';
-import { PrintServiceError } from '../../../print/errors.ts';
+import { PrintServiceError, type PrintOutcome } from '../../../print/errors.ts';
 import type { PortOrder } from '../../../print/port.ts';
 import { adoptOrder, PART_RETRY_SECONDS, PARTS_MISSING, readOrder } from './adopt-order.ts';
 import { adoptReleasedDraft, checkDraft, readParts, type RecentReading } from './check-draft.ts';
@@ -33,6 +33,9 @@ const GET_PAUSE_MS = 5_000;
 const NOT_CONFIRMED = 'The print service accepted the confirmation, but the order is still a draft there.';
 const DRAFT_NOT_SHOWN = 'The print service does not show the draft of this order, or shows it only in its search.';
 
+/** Outcomes of a confirm request after which the draft is still a draft. Changes in the store then count again until the next request. */
+const WITHOUT_EFFECT: ReadonlySet<PrintOutcome> = new Set(['account_refused', 'nothing_made']);
+
 /**
  * Turns the chosen draft into an order. Safe to repeat, even if an earlier patch request arrives late. Does not confirm a draft that is
  * left for someone to release or that was edited at the service. `shown` is the draft as this job has just created or read it.
@@ -49,7 +52,8 @@ export async function confirmDraft(scope: SubmitScope, shown: RecentReading | nu
     if (!checked.isToConfirm) return;
     units = checked.units;
   }
-  if (!(await startConfirm(scope, chosenId, units))) return;
+  const started = await startConfirm(scope, chosenId, units);
+  if (started === null) return;
   let refusal: PrintServiceError | null = null;
   try {
     const order = await requireCall(port.confirm)(chosenId);
@@ -58,9 +62,9 @@ export async function confirmDraft(scope: SubmitScope, shown: RecentReading | nu
     if (!isDraft(order)) return await recordConfirmed(scope, order);
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
-    const isUnpaid = error.problem === 'payment_required';
-    if (error.outcome === 'account_refused' || (error.outcome === 'nothing_made' && !isUnpaid))
-      return handleConfirmError(scope, error);
+    // This is the only confirm request so far, and it certainly had no effect. Only a refused payment may follow an accepted order.
+    const isCertain = started === 'begun' && error.problem !== 'payment_required';
+    if (isCertain && WITHOUT_EFFECT.has(error.outcome)) return waitUnconfirmed(scope, error);
     refusal = error;
   }
   await recordRefusedConfirm(scope, chosenId, refusal);
@@ -96,32 +100,32 @@ async function keepAsDraft(scope: SubmitScope, chosenId: string): Promise<void> 
 }
 
 /**
- * Commits `confirm_started_at`, the point of no return, before the patch request. Returns false if the print order must not be confirmed,
- * for example because someone has stopped, closed or held it, or because its customer was redacted. `units` contains the draft's quantities
- * if someone accepted them.
+ * Commits `confirm_started_at`, the point of no return, before the patch request. Returns whether it was committed now or before an earlier
+ * request. Returns null if the print order must not be confirmed, for example because someone has stopped, closed or held it, or because
+ * its customer was redacted. `units` contains the draft's quantities if someone accepted them.
  */
 async function startConfirm(
   scope: SubmitScope,
   chosenId: string,
   units: ReadonlyMap<string, number> | null,
-): Promise<boolean> {
+): Promise<'begun' | 'repeated' | null> {
   const { app, printOrder } = scope;
   return scope.order.change(async (manager) => {
     const where = { id: printOrder.id, serviceOrderId: chosenId, cancelRequestedAt: IsNull(), closedAt: IsNull() };
     const current = await manager.findOne(PrintOrders, { where, lock: { mode: 'for_no_key_update' } });
     // A held print order waits for someone's decision, even if a confirm request was sent before.
-    if (!current || current.state === 'held') return false;
-    if (current.confirmStartedAt !== null) return true;
+    if (!current || current.state === 'held') return null;
+    if (current.confirmStartedAt !== null) return 'repeated';
     // Read after the print order is locked, because a hold or cancellation by hand first writes to the storefront order and then locks its
     // print orders.
     const order = await manager.findOneByOrFail(StorefrontOrders, { id: current.storefrontOrderId });
-    if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return false;
+    if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return null;
     const { draftEdit } = await readDeviation(manager, current.id);
-    if (draftEdit !== null || (await mustStayDraft(manager, current))) return false;
+    if (draftEdit !== null || (await mustStayDraft(manager, current))) return null;
     await manager.update(PrintOrders, { id: current.id }, { confirmStartedAt: app.now() });
     if (units !== null) scope.lines = await acceptDraftUnits(scope, manager, units);
     await recordPrintedLines(manager, scope.lines);
-    return true;
+    return 'begun';
   });
 }
 
@@ -147,7 +151,7 @@ async function recordRefusedConfirm(
 ): Promise<void> {
   const order = await readOrder(scope, chosenId);
   if (order && !isDraft(order)) return recordConfirmed(scope, order);
-  if (order && refusal?.problem === 'payment_required') return waitForCredit(scope, refusal);
+  if (order && refusal && WITHOUT_EFFECT.has(refusal.outcome)) return waitUnconfirmed(scope, refusal);
   if (order && (refusal?.outcome === 'refused' || refusal?.outcome === 'not_found'))
     return holdRefusedDraft(scope, refusal);
   if (order) {
@@ -165,8 +169,8 @@ async function holdRefusedDraft(scope: SubmitScope, refusal: PrintServiceError):
   );
 }
 
-/** Keeps a draft that the service does not turn into an order while the account has no credit. */
-async function waitForCredit(scope: SubmitScope, refusal: PrintServiceError): Promise<void> {
+/** Keeps a draft that the service does not turn into an order now, for example while the account has no credit. */
+async function waitUnconfirmed(scope: SubmitScope, refusal: PrintServiceError): Promise<void> {
   const { id } = scope.printOrder;
   await withdrawConfirm(scope, (manager) => manager.update(PrintOrders, { id }, { confirmStartedAt: null }));
   await handleConfirmError(scope, refusal);
@@ -265,6 +269,7 @@ async function handleConfirmError(scope: SubmitScope, error: PrintServiceError):
     step: 'submit',
     doing: 'confirm the draft',
     refused: 'confirm_refused',
+    isCharged: true,
     again: (manager, runAt) => enqueueSubmit(manager, printOrder, runAt),
   });
 }

@@ -3,6 +3,7 @@ import { PrintOrders, ServiceOrders, type SubmitAttempt } from '../../../databas
 import { insertIfNew } from '../../../database/insert-if-new.ts';
 import { PrintServiceError } from '../../../print/errors.ts';
 import type { PortOrder } from '../../../print/port.ts';
+import { markPaymentAccepted } from '../../../shops/print-account/print-account.ts';
 import { saveServiceOrders, readOrder } from './adopt-order.ts';
 import { requeuePrintOrder } from '../requeue-print-order.ts';
 import { beginAttempt, endAttempt, endAttemptLater } from '../begin-attempt.ts';
@@ -66,13 +67,16 @@ async function findOwnDraft(
 
 /** Creates a draft after committing its attempt row. Returns null if the step cannot continue now. */
 async function prepareDraft(scope: SubmitScope): Promise<PortOrder | null> {
-  const { app, printOrder, port } = scope;
+  const { app, printOrder, port, account } = scope;
   const body = decryptBody(app, printOrder);
   const attempt = await beginAttempt(scope, 'draft', async () => ({}));
   if (!attempt) return null;
   try {
     const order = await port.create(body, { orderType: 'draft' });
     endAttemptLater(scope, attempt, order);
+    // If the draft stays a draft, no later payment ends the account's pause.
+    if (account.paymentRefusedAt !== null)
+      await markPaymentAccepted(app, app.db.manager, account.id, { isCharged: false });
     return order;
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
