@@ -3,7 +3,7 @@ import { fillTemplate, findSentenceEnds, matchTemplate, parseTemplate, type Temp
 /** English templates with their translations (`template.ts`). */
 export type MessageCatalog = Readonly<Record<string, string>>;
 
-export interface Translation {
+interface Translation {
   text: string;
   /** The parts that stay in English, because the catalog does not contain them. */
   untranslated: string[];
