@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Packages } from '../../../src/database/entities/packages.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
 import { StepWaits } from '../../../src/database/entities/step-waits.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
@@ -229,4 +230,21 @@ test('an order that an importing app dated to 1970 is planned', async () => {
   const order = await shop.app.db.manager.findOneByOrFail(StorefrontOrders, { id });
   expect(order).toMatchObject({ placedAt: new Date(0), outcomeReason: 'placed_before_install' });
   changeStore = () => undefined;
+});
+
+test("a store that refuses to show buyers' requests is marked and logged once, until it shows them again", async () => {
+  const { id: shopifyOrderId } = await shop.buy({ 'POSTER-13X18': 2 });
+  const row = { shopId: shop.shop.id, shopifyOrderId, name: '#1', placedAt: new Date() };
+  const { id: storefrontOrderId } = await shop.app.db.manager.save(StorefrontOrders, row);
+  const planAndRead = async () => {
+    await toTasks(shop.app).plan_order({ storefrontOrderId });
+    return (await shop.app.db.manager.findOneByOrFail(Shops, { id: shop.shop.id })).editRequestsHiddenAt;
+  };
+  changeStore = (data) => void setFirst(data, 'displayRequestedEditStatus', null);
+  const since = await planAndRead();
+  expect(since).toBeInstanceOf(Date);
+  expect(await planAndRead()).toEqual(since);
+  expect(shop.logged().split('whether buyers have requested to remove items')).toHaveLength(2);
+  changeStore = () => undefined;
+  expect(await planAndRead()).toBeNull();
 });

@@ -1,6 +1,7 @@
+import { IsNull, Not } from 'typeorm';
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
-import type { Shop } from '../../../database/entities/shops.ts';
+import { Shops, type Shop } from '../../../database/entities/shops.ts';
 import type { AdminApi } from '../../../shopify/admin/admin-api.ts';
 import { stringUpTo } from '../../../print/lengths.ts';
 import { ShopifyError, type ShopifyErrorKind } from '../../../shopify/admin/errors.ts';
@@ -27,8 +28,7 @@ export async function readStore(
   const withCustomer = await canReadCustomer(app, shop);
   try {
     const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer, withSale });
-    if (order?.displayRequestedEditStatus === null)
-      app.log.warn({ shopifyOrderId }, 'the store does not show whether the buyer has requested to remove items');
+    if (order) await recordEditRequestsHidden(app, shop, order.displayRequestedEditStatus === null);
     return order && toReading(order);
   } catch (error) {
     if (!(error instanceof ShopifyError)) throw error;
@@ -44,6 +44,18 @@ export async function readStore(
     const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer: false });
     return order && toReading(order);
   }
+}
+
+/** Records since when the store has refused to show whether buyers have requested to remove items. */
+async function recordEditRequestsHidden({ db, log, now }: App, shop: Shop, isHidden: boolean): Promise<void> {
+  if ((shop.editRequestsHiddenAt !== null) === isHidden) return;
+  const { affected } = await db.manager.update(
+    Shops,
+    { id: shop.id, editRequestsHiddenAt: isHidden ? IsNull() : Not(IsNull()) },
+    { editRequestsHiddenAt: isHidden ? now() : null },
+  );
+  if (isHidden && affected === 1)
+    log.warn({ shop: shop.domain }, 'the store does not show whether buyers have requested to remove items');
 }
 
 const id = stringUpTo(300);
