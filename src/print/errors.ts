@@ -125,6 +125,12 @@ export class PrintServiceError extends PlatenError {
   }
 }
 
+/** Returns the error for a reading whose field is not readable, although the response is. */
+export function toUnreadError(operation: string, field: string): PrintServiceError {
+  const reason = `status 200, but its field ${field} is not readable`;
+  return new PrintServiceError({ operation, outcome: 'unavailable', reason, status: 200, field });
+}
+
 function truncateToBytes(body: string | null, bytes: number): string | null {
   if (body === null) return null;
   // A character takes at least one byte, so the slice limits the work. The decoder drops a character that was cut off.

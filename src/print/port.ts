@@ -78,6 +78,8 @@ export interface FoundOrder {
   financialStatus: string | null;
   connectedOrderIds: string[];
   createdAt: string | null;
+  /** The path of a field from which Platen follows the order, but cannot read in the record of a search. */
+  lostField?: string | null;
 }
 
 /** A line in an item's production log, from the earlier interfaces. */

@@ -21,6 +21,8 @@ export interface Connections {
      * server.
      */
     refusedAt: Date | null;
+    /** When the store began to refuse to show whether buyers have requested to remove items. Null if the store shows it. */
+    editRequestsHiddenAt: Date | null;
     missingScopes: string[];
   };
   /** Null if the shop has no key. `message` is the service's own message. */
@@ -60,9 +62,10 @@ export async function readConnections(app: App, { id: shopId }: Pick<Shop, 'id'>
     ...mostUrgent,
   });
   const erased = { shopId, kind: 'customer_redact', dueAt: MoreThan(app.now()) } as const;
-  const { domain, installedAt, adminRefusedAt: refusedAt } = shop;
+  const { domain, installedAt, adminRefusedAt: refusedAt, editRequestsHiddenAt } = shop;
+  const missingScopes = requiredScopes.filter((scope) => !granted.has(scope));
   return {
-    store: { domain, installedAt, refusedAt, missingScopes: requiredScopes.filter((scope) => !granted.has(scope)) },
+    store: { domain, installedAt, refusedAt, editRequestsHiddenAt, missingScopes },
     printAccount: await readPrintAccount(app, shop),
     printAddressMadeAt: address?.createdAt ?? null,
     silent: await readSilentSources(app, shop),

@@ -154,6 +154,9 @@ export const de: Texts = {
     silent: 'Keine Aktualisierungen',
     storeSilentText: (time) =>
       `Seit ${time} hat Platen keine Benachrichtigungen vom Shop erhalten. Platen findet Bestellungen durch regelmäßige Abfragen, mit einigen Minuten Verzögerung. Der Betreiber von Platen muss die Webhooks und die öffentliche Adresse prüfen.`,
+    editRequestsHidden: 'Anfragen der Käufer nicht sichtbar',
+    editRequestsHiddenText: (time) =>
+      `Seit ${time} zeigt der Shop Platen nicht, ob Käufer Artikel entfernen lassen möchten. Platen druckt deren Bestellungen trotzdem. Prüfen Sie die Anfragen in Ihrem Adminbereich, und halten oder stornieren Sie diese Bestellungen selbst. Der Betreiber von Platen muss die Berechtigungen der App prüfen.`,
     account: 'Ihr Druckkonto',
     accountGood: 'Verbunden',
     accountGoodText: (last4) =>

@@ -158,6 +158,9 @@ export const en = {
     silent: 'No updates arrive',
     storeSilentText: (time: string) =>
       `Platen has received no order notifications from the store since ${time}. It finds orders by checking regularly, with a delay of a few minutes. Platen's operator must check the webhook subscriptions and the public address.`,
+    editRequestsHidden: 'Requests of buyers hidden',
+    editRequestsHiddenText: (time: string) =>
+      `Since ${time}, the store has not shown Platen whether buyers have requested to remove items. Platen prints their orders anyway. Check for requests in your admin, and hold or cancel these orders yourself. Platen's operator must check the app's permissions.`,
     account: 'Your print account',
     accountGood: 'Connected',
     accountGoodText: (last4: string) => (last4 === '' ? 'A key is saved.' : `The saved key ends in ${last4}.`),

@@ -76,6 +76,8 @@ export interface Shop {
   otherAppCheckedAt: Date | null;
   /** When the store began to reject this server because of an error in Platen's own configuration. Null if the store accepts the server. */
   adminRefusedAt: Date | null;
+  /** When the store began to refuse to show whether buyers have requested to remove items. Null if the store shows it. */
+  editRequestsHiddenAt: Date | null;
   installedAt: Date;
   uninstalledAt: Date | null;
   /** The store's ID for this installation, which changes with each reinstall. Null if the ID has not been read yet. */
@@ -186,6 +188,7 @@ export const Shops = new EntitySchema<Shop>({
     stockReadTo: textOrNull,
     otherAppCheckedAt: timestampOrNull,
     adminRefusedAt: timestampOrNull,
+    editRequestsHiddenAt: timestampOrNull,
     installedAt: insertTimestamp,
     uninstalledAt: timestampOrNull,
     appInstallationId: textOrNull,

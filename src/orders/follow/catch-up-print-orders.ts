@@ -190,7 +190,10 @@ function mustFollow(
   references: ReadonlySet<string>,
 ): boolean {
   if (part.awaits_codes || part.print_interface !== 'current') return true;
-  if (shown === null || shown.has(part.service_order_id)) return shown !== null && hasChanged(part, shown);
+  const record = shown?.get(part.service_order_id);
+  // The follow step then waits, and names the field.
+  if (record?.lostField) return true;
+  if (shown === null || record) return shown !== null && hasChanged(part, shown);
   return !part.is_searched || part.is_settled || references.has(part.reference);
 }
 

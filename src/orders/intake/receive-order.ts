@@ -4,6 +4,7 @@ import { StorefrontOrders } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { hasDueJobSql } from '../../jobs/has-job.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
+import { toStorableTime } from '../../to-storable-time.ts';
 import { redactIfRequested } from '../privacy/redact-if-requested.ts';
 
 /** The number of attempts to find a row that other jobs delete and add. */
@@ -53,7 +54,7 @@ export async function findOrCreateOrder(
     const [created]: { id: string }[] = await manager.query(
       `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, $2, $3, $4)
        on conflict (shop_id, shopify_order_id) do nothing returning id`,
-      [shopId, shopifyOrderId, hint.name ?? '', hint.placedAt ?? app.now()],
+      [shopId, shopifyOrderId, hint.name ?? '', toStorableTime(hint.placedAt ?? app.now()) ?? app.now()],
     );
     if (created) {
       await redactIfRequested(app, manager, { id: created.id, shopId, shopifyOrderId });

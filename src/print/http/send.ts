@@ -54,6 +54,24 @@ export function parseStatusAs<Answer>(schema: z.ZodType<Answer>, accept: (answer
   };
 }
 
+/** A record of a search. `lostField` is the path of its first field in `FOLLOWED_FIELDS` that is not readable, if there is one. */
+type SearchRecord<Found> = Found & { lostField: string | null };
+
+/**
+ * Parses a page of a search. An unreadable field of a record does not refuse the page, because the other records belong to other orders.
+ */
+export function parsePageAs<Found extends object>(schema: z.ZodType<{ orders: Found[] }>) {
+  return (body: string): Reading<SearchRecord<Found>[]> => {
+    const given = parseJson(body);
+    const reading = parse(given, schema, () => true);
+    if (!('value' in reading)) return reading;
+    const { orders } = given as { orders: unknown[] };
+    return {
+      value: reading.value.orders.map((order, at) => ({ ...order, lostField: findLostField(orders[at], order) })),
+    };
+  };
+}
+
 function parse<Answer>(
   given: unknown,
   schema: z.ZodType<Answer>,
@@ -94,9 +112,10 @@ function findLostField(given: unknown, read: unknown, path: readonly PropertyKey
   return null;
 }
 
+/** Returns whether a value of any type is empty. Some services send `''` or `false` in place of a missing object or list. */
 function isNothing(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return value === undefined || value === null;
-  return Object.keys(value).length === 0;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === '' || value === false;
 }
 
 /** For calls whose response the interface does not document, any 2xx status counts as success. */

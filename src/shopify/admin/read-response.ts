@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ShopifyError } from './errors.ts';
-import { findWrongField } from './find-wrong-field.ts';
 import type { ShopifyErrorKind, UserError } from './errors.ts';
 import { unclearEffect } from './to-shopify-error.ts';
 import type { Call } from './to-shopify-error.ts';
@@ -43,12 +42,11 @@ const kindByCode: Partial<Record<string, ShopifyErrorKind>> = {
  * refused fields is accepted only if each refused field is below the root, and either optional or missing only the approval for customer
  * data.
  */
-export function readResponse(call: Call & { text: string }, body: GraphqlBody): PartialResponse<unknown> {
+export function readResponse(call: Call, body: GraphqlBody): PartialResponse<unknown> {
   const errors = body.errors ?? [];
   const faults = errors.filter((error) => !isRefusedOptionalField(error, body.data));
   if (body.data && faults.every((error) => isHiddenField(error, body.data))) {
     throwUserErrors(call, body.data);
-    throwWrongField(call, body.data);
     return { data: body.data, protectedFieldsMissing: [...new Set(faults.map(toFieldName))] };
   }
   const codes = errors.map((error) => error.extensions?.code ?? '');
@@ -61,14 +59,6 @@ export function readResponse(call: Call & { text: string }, body: GraphqlBody): 
     userErrors: errors.map(toUserError),
     codes: errors.map((error, index) => [codes[index], error.path?.join('.')].filter(Boolean).join(' at ')),
   });
-}
-
-/** Throws if Platen could not use or store a value of the data. */
-function throwWrongField(call: Call & { text: string }, data: Record<string, unknown>): void {
-  const field = findWrongField(call.text, data);
-  if (field === null) return;
-  const details = { operation: call.name, effect: unclearEffect(call), status: 200, codes: [field], field };
-  throw new ShopifyError('unavailable', details);
 }
 
 /** Throws the mutation's own validation errors, under any of their names (`userErrors`, `orderCancelUserErrors`). */

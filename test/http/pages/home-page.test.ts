@@ -178,6 +178,13 @@ describe('connections on the page', () => {
     expect(text).toContain("Platen's operator must add the server's outgoing IP address");
   });
 
+  test('the connections show that the store hides the requests of buyers, and that orders are printed anyway', async () => {
+    await updateShop({ editRequestsHiddenAt: new Date('2026-11-20T23:59:00Z') });
+    expect(await readText()).toMatch(
+      /Requests of buyers hidden Since 20 Nov 2026, 23:59, the store .* Platen prints their orders anyway\./,
+    );
+  });
+
   test('the connections name a setting whose permission the store has revoked', async () => {
     await updateShop({ settings: { sendsCustomerId: true } });
     expect(await readText()).toContain(

@@ -2,10 +2,14 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { In } from 'typeorm';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { Packages } from '../../../src/database/entities/packages.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
 import { StepWaits } from '../../../src/database/entities/step-waits.ts';
+import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
@@ -22,6 +26,8 @@ const HUGE = 'x\0'.repeat(51_200);
 
 /** Changes the print service's response to Order Get. */
 let change: (order: Shown) => void = () => undefined;
+/** Changes the records of the print service's response to a search. */
+let changeRecords: (records: Json[]) => void = () => undefined;
 /** Changes the data of the store's responses. */
 let changeStore: (data: Json) => void = () => undefined;
 let shop: TestShop;
@@ -30,6 +36,7 @@ beforeAll(async () => {
   const between = (url: string) =>
     startProxy(url, (method, body) => {
       if (method === 'GET') change(body as Shown);
+      else if (Array.isArray(body['orders'])) changeRecords(body['orders'] as Json[]);
     });
   const betweenStore = (url: string) =>
     startProxy(url, (_, { data }) => {
@@ -96,22 +103,66 @@ test.each<[string, string, (order: Shown) => void]>([
   async (_, field, toWrong) => {
     const printOrderId = await placeShipped();
     change = toWrong;
-    for (let tries = 1; tries <= 6; tries += 1) {
-      await followPrintOrder(shop.app, { printOrderId });
-      const [wait] = await shop.app.db.manager.findBy(StepWaits, { printOrderId });
-      expect(wait).toMatchObject({ step: 'follow', why: expect.stringContaining(field) });
-      expect(await holdsOf(printOrderId)).toHaveLength(tries < 5 ? 0 : 1);
-      shop.later(300);
-    }
-    expect(await holdsOf(printOrderId)).toMatchObject([{ code: 'step_failing', field, resolvedAt: null }]);
-    change = () => undefined;
-    await followPrintOrder(shop.app, { printOrderId });
-    expect(await holdsOf(printOrderId)).toMatchObject([{ resolvedAt: expect.any(Date) }]);
-    const [printOrder] = await shop.app.db.manager.findBy(PrintOrders, { id: printOrderId });
-    expect(printOrder?.state).toBe('shipped');
-    shop.resetClock();
+    await expectHeldUntilReadable(printOrderId, field);
   },
 );
+
+test.each<[string, string, Json]>([
+  ['an object in place of a status', 'fulfillmentStatus', { fulfillmentStatus: { is: 1 } }],
+  ['a text in place of the connected orders', 'connectedOrderIds', { connectedOrderIds: 'x' }],
+])(
+  'an order for which searches keep showing %s is held with the field %s, and other orders continue',
+  async (_, field, wrong) => {
+    await shop.set({ extendedCalls: false });
+    onTestFinished(() => shop.set({ extendedCalls: true }));
+    const printOrderId = await placeShipped();
+    const other = await placeShipped();
+    await shop.app.db.manager.update(PrintOrders, { id: In([printOrderId, other]) }, { submitWay: 'direct' });
+    const { serviceOrderId } = await shop.app.db.manager.findOneByOrFail(PrintOrders, { id: printOrderId });
+    changeRecords = (records) =>
+      records.forEach((record) => record['id'] === serviceOrderId && Object.assign(record, wrong));
+    await catchUpPrintOrders(shop.app);
+    const enqueued: { key: string }[] = await shop.app.db.query(
+      'select key from graphile_worker.jobs where key = any($1)',
+      [[`follow:${printOrderId}`, `follow:${other}`]],
+    );
+    expect(enqueued).toHaveLength(2);
+    await followPrintOrder(shop.app, { printOrderId: other });
+    expect(await readState(other)).toBe('shipped');
+    await expectHeldUntilReadable(printOrderId, field);
+  },
+);
+
+/** Follows the order until it is held, and then with correct responses. */
+async function expectHeldUntilReadable(printOrderId: string, field: string) {
+  for (let tries = 1; tries <= 6; tries += 1) {
+    await followPrintOrder(shop.app, { printOrderId });
+    const [wait] = await shop.app.db.manager.findBy(StepWaits, { printOrderId });
+    expect(wait).toMatchObject({ step: 'follow', why: expect.stringContaining(field) });
+    expect(await holdsOf(printOrderId)).toHaveLength(tries < 5 ? 0 : 1);
+    shop.later(300);
+  }
+  expect(await holdsOf(printOrderId)).toMatchObject([{ code: 'step_failing', field, resolvedAt: null }]);
+  change = () => undefined;
+  changeRecords = () => undefined;
+  await followPrintOrder(shop.app, { printOrderId });
+  expect(await holdsOf(printOrderId)).toMatchObject([{ resolvedAt: expect.any(Date) }]);
+  expect(await readState(printOrderId)).toBe('shipped');
+  shop.resetClock();
+}
+
+const readState = async (id: string) => (await shop.app.db.manager.findOneByOrFail(PrintOrders, { id })).state;
+
+test('an order whose empty fields have another type is read with its tracking codes', async () => {
+  const printOrderId = await placeShipped();
+  change = (order) => {
+    Object.assign(order, { connectedOrderIds: '', financialStatus: false, metadata: '' });
+    order.shipment.packages.push({ id: 'empty', orderItemIds: false, trackingCode: false });
+  };
+  await followPrintOrder(shop.app, { printOrderId });
+  expect(await shop.app.db.manager.findBy(Packages, { printOrderId })).toMatchObject([{ trackingCode: 'CODE-1' }]);
+  expect(await readState(printOrderId)).toBe('shipped');
+});
 
 /** Random characters of four bytes each, which PostgreSQL cannot compress. */
 const longText = (length: number): string =>
@@ -132,8 +183,7 @@ test('the longest texts and the largest numbers that are read can be stored', as
   };
   await followPrintOrder(shop.app, { printOrderId });
   expect(await shop.app.db.manager.findBy(StepWaits, { printOrderId })).toEqual([]);
-  const [printOrder] = await shop.app.db.manager.findBy(PrintOrders, { id: printOrderId });
-  expect(printOrder?.state).toBe('shipped');
+  expect(await readState(printOrderId)).toBe('shipped');
 });
 
 /** Sets the first value with this name in a response, at any depth. Returns whether there is one. */
@@ -146,10 +196,10 @@ function setFirst(data: unknown, name: string, value: unknown): boolean {
 
 test.each<[string, string, unknown]>([
   ['a quantity that no column can store', 'currentQuantity', 1e308],
-  ['a text in place of a quantity', 'currentQuantity', 'two'],
+  ['a negative quantity', 'unfulfilledQuantity', -1],
   ['a SKU that no index can contain', 'sku', longText(3_000)],
+  ['an ID that no index can contain', 'id', `gid://shopify/Order/${longText(3_000)}`],
   ['a date that does not exist', 'createdAt', '0000-02-31T00:00:00Z'],
-  ['nothing in place of the lines', 'lineItems', null],
 ])(
   'an order for which the store keeps sending %s waits, is held with the field %s, and continues afterward',
   async (_, field, value) => {
@@ -170,3 +220,31 @@ test.each<[string, string, unknown]>([
     shop.resetClock();
   },
 );
+
+test('an order that an importing app dated to 1970 is planned', async () => {
+  const { id: shopifyOrderId } = await shop.buy({ 'POSTER-13X18': 2 });
+  changeStore = (data) => void setFirst(data, 'createdAt', '1970-01-01T00:00:00Z');
+  const row = { shopId: shop.shop.id, shopifyOrderId, name: '#1', placedAt: new Date() };
+  const { id } = await shop.app.db.manager.save(StorefrontOrders, row);
+  await toTasks(shop.app).plan_order({ storefrontOrderId: id });
+  const order = await shop.app.db.manager.findOneByOrFail(StorefrontOrders, { id });
+  expect(order).toMatchObject({ placedAt: new Date(0), outcomeReason: 'placed_before_install' });
+  changeStore = () => undefined;
+});
+
+test("a store that refuses to show buyers' requests is marked and logged once, until it shows them again", async () => {
+  const { id: shopifyOrderId } = await shop.buy({ 'POSTER-13X18': 2 });
+  const row = { shopId: shop.shop.id, shopifyOrderId, name: '#1', placedAt: new Date() };
+  const { id: storefrontOrderId } = await shop.app.db.manager.save(StorefrontOrders, row);
+  const planAndRead = async () => {
+    await toTasks(shop.app).plan_order({ storefrontOrderId });
+    return (await shop.app.db.manager.findOneByOrFail(Shops, { id: shop.shop.id })).editRequestsHiddenAt;
+  };
+  changeStore = (data) => void setFirst(data, 'displayRequestedEditStatus', null);
+  const since = await planAndRead();
+  expect(since).toBeInstanceOf(Date);
+  expect(await planAndRead()).toEqual(since);
+  expect(shop.logged().split('whether buyers have requested to remove items')).toHaveLength(2);
+  changeStore = () => undefined;
+  expect(await planAndRead()).toBeNull();
+});

@@ -78,6 +78,10 @@ function toStoreRow({ connections: { store, silent }, polledAt, receivedAt }: Ho
     const text = texts.home.scopesMissingText(formatScopes(store.missingScopes));
     return { ...row, mark: 'bad', says: texts.home.scopesMissing, text };
   }
+  if (store.editRequestsHiddenAt !== null) {
+    const text = texts.home.editRequestsHiddenText(formatTime(store.editRequestsHiddenAt));
+    return { ...row, mark: 'missing', says: texts.home.editRequestsHidden, text };
+  }
   if (silent.shopify)
     return {
       ...row,

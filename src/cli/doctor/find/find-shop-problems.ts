@@ -77,6 +77,15 @@ function findStoreProblems(facts: ShopFacts): Finding[] {
         remedy: "Deploy the app's current configuration, and then open Platen in the store's admin to grant them.",
       }),
     );
+  if (store.editRequestsHiddenAt !== null)
+    found.push(
+      warning({
+        subject,
+        message: `Since ${store.editRequestsHiddenAt.toISOString()}, the store has refused to show whether buyers have requested to remove items. Platen prints orders as if there were no requests.`,
+        remedy:
+          "Deploy the app's current configuration, and open Platen in the store's admin. Until the store shows the requests, the merchant must check for them before orders are printed, for example with the setting release.",
+      }),
+    );
   if (hasService === false)
     found.push(
       error({

@@ -1,10 +1,14 @@
+import { IsNull, Not } from 'typeorm';
+import { z } from 'zod';
 import type { App } from '../../../app.ts';
-import type { Shop } from '../../../database/entities/shops.ts';
+import { Shops, type Shop } from '../../../database/entities/shops.ts';
 import type { AdminApi } from '../../../shopify/admin/admin-api.ts';
+import { stringUpTo } from '../../../print/lengths.ts';
 import { ShopifyError, type ShopifyErrorKind } from '../../../shopify/admin/errors.ts';
 import { readOrderForPlan } from '../../../shopify/calls/orders.ts';
 import type { OrderForPlan } from '../../../shopify/calls/orders.ts';
 import { canReadCustomer, refreshGrantedScopes } from '../../../shops/tokens/scopes.ts';
+import { toStorableTime } from '../../../to-storable-time.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
 /** Errors that a retry cannot fix. */
@@ -24,8 +28,7 @@ export async function readStore(
   const withCustomer = await canReadCustomer(app, shop);
   try {
     const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer, withSale });
-    if (order?.displayRequestedEditStatus === null)
-      app.log.warn({ shopifyOrderId }, 'the store does not show whether the buyer has requested to remove items');
+    if (order) await recordEditRequestsHidden(app, shop, order.displayRequestedEditStatus === null);
     return order && toReading(order);
   } catch (error) {
     if (!(error instanceof ShopifyError)) throw error;
@@ -43,8 +46,59 @@ export async function readStore(
   }
 }
 
-/** Converts an order from a query or a mutation's response to the form that the plan uses. */
+/** Records since when the store has refused to show whether buyers have requested to remove items. */
+async function recordEditRequestsHidden({ db, log, now }: App, shop: Shop, isHidden: boolean): Promise<void> {
+  if ((shop.editRequestsHiddenAt !== null) === isHidden) return;
+  const { affected } = await db.manager.update(
+    Shops,
+    { id: shop.id, editRequestsHiddenAt: isHidden ? IsNull() : Not(IsNull()) },
+    { editRequestsHiddenAt: isHidden ? now() : null },
+  );
+  if (isHidden && affected === 1)
+    log.warn({ shop: shop.domain }, 'the store does not show whether buyers have requested to remove items');
+}
+
+const id = stringUpTo(300);
+const units = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
+const time = z.string().refine((value) => toStorableTime(new Date(value)) !== null);
+/** The values of an order that Platen writes, with bounds that ensure that the database can store and index them. */
+const writtenSchema = z.object({
+  id,
+  name: id,
+  createdAt: time,
+  updatedAt: time,
+  cancelledAt: time.nullable(),
+  lineItems: z.array(
+    z.object({
+      id,
+      sku: id.nullable(),
+      currentQuantity: units,
+      unfulfilledQuantity: units,
+      variant: z.object({ id }).nullable(),
+      product: z.object({ id }).nullable(),
+    }),
+  ),
+  fulfillments: z.array(
+    z.object({ id, lines: z.array(z.object({ lineItem: z.object({ id }), quantity: units.nullable() })) }),
+  ),
+  fulfillmentOrders: z.array(
+    z.object({ id, lines: z.array(z.object({ id, totalQuantity: units, remainingQuantity: units })) }),
+  ),
+});
+
+/**
+ * Converts an order from a query or a mutation's response to the form that the plan uses. Throws ShopifyError with the field if the database
+ * could not store a value of the order.
+ */
 export function toReading(order: OrderForPlan): StoreReading {
+  const issue = writtenSchema.safeParse(order).error?.issues[0];
+  if (issue) {
+    const field = z.core.toDotPath(issue.path);
+    throw new ShopifyError('unavailable', { operation: 'OrderForPlan', effect: 'none', codes: [field], field });
+  }
   const { fulfillmentOrders, fulfillments, ...rest } = order;
   return {
     ...rest,

@@ -197,7 +197,13 @@ describe('a shop', () => {
     hasService: true,
     callbacks: { webhook: none, event: none, rates: none },
     connections: {
-      store: { domain: 'demo.myshopify.com', installedAt: new Date(0), refusedAt: null, missingScopes: [] },
+      store: {
+        domain: 'demo.myshopify.com',
+        installedAt: new Date(0),
+        refusedAt: null,
+        editRequestsHiddenAt: null,
+        missingScopes: [],
+      },
       printAccount: { state: 'working', refusedAt: null, paymentRefusedAt: null, message: null, waitingForPayment: 0 },
       printAddressMadeAt: new Date(0),
       silent: { shopify: null, print: null },
@@ -223,6 +229,11 @@ describe('a shop', () => {
       'a shop that gets no events',
       { connections: { ...connections, silent: { shopify: null, print: new Date(0) } } },
       'No event from the print service has arrived since 1970-01-01T00:00:00.000Z',
+    ],
+    [
+      "a shop that does not show the buyers' requests",
+      { connections: { ...connections, store: { ...connections.store, editRequestsHiddenAt: new Date(0) } } },
+      'Since 1970-01-01T00:00:00.000Z, the store has refused to show whether buyers have requested to remove items.',
     ],
     [
       'a shop without a print account',
