@@ -21,7 +21,7 @@ import type { Plan } from './decide/plan.ts';
 import { followRedactedOrder } from './follow-redacted-order.ts';
 import { redactIfRequested } from '../privacy/redact-if-requested.ts';
 import { enqueueSyncFulfillmentService } from '../../shops/enqueue-shop-jobs.ts';
-import { countLeftToFulfill, isServiceDeleted } from '../facts/store-quantities.ts';
+import { countLeftToFulfill, isAtFormerLocation } from '../facts/store-quantities.ts';
 import { type OwnRows, readOwnRows, areSameRows } from '../rows/own-rows.ts';
 import { readStore, toReading } from './read/read-store.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
@@ -223,14 +223,17 @@ async function createPlan(
   await followFulfillmentOrders(manager, reading, rows);
   const input = await toPlanInput(app, manager, { shop, columns: storefrontOrder, reading, rows });
   const { settings, recipient } = input;
-  const { locationId } = shop;
-  if (isServiceDeleted(reading, locationId)) await enqueueSyncFulfillmentService(manager, shop.id);
+  const { locationId, formerLocationIds } = shop;
+  const isServiceDeleted = reading.fulfillmentOrders.some((one) =>
+    isAtFormerLocation(one, { locationId, formerLocationIds: [] }),
+  );
+  if (isServiceDeleted) await enqueueSyncFulfillmentService(manager, shop.id);
   const plan = planOrder(input);
   plan.cancellations.push(...planCancellations(reading, locationId, rows.prints));
   await delayAcceptances(manager, storefrontOrder, plan, nextSearchAt);
   const { printsAtMerchantLocations } = settings;
   plan.remainingForDrafts = countRemainingForDrafts(
-    { order: reading, locationId, printsAtMerchantLocations },
+    { order: reading, locationId, formerLocationIds, printsAtMerchantLocations },
     rows.prints,
   );
   plan.rejections.push(...planForeignRejections(reading, locationId, plan.lines));

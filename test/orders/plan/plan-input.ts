@@ -91,6 +91,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
     },
     shop: {
       locationId: OUR_LOCATION,
+      formerLocationIds: [],
       takesOrdersFrom: new Date('2026-11-01T00:00:00Z'),
       hasPrintAccount: true,
       anotherAppPrints: false,

@@ -17,6 +17,8 @@ export const outcomes: MessageCatalog = {
   'The fulfillment is on hold in the store.': 'Die Ausführung ist im Shop angehalten.',
   'In the store, the fulfillment is scheduled for a later date.': 'Die Ausführung ist im Shop für später geplant.',
   'The fulfillment must be requested in the store.': 'Die Ausführung muss im Shop angefordert werden.',
+  'Someone deleted Platen\'s fulfillment service in the store, and the items stayed at its former location. In the store, move them to Platen\'s new location. To print them where they are, turn on "Also print items at your own locations".':
+    'Jemand hat Platens Ausführungsdienst im Shop gelöscht, und die Artikel sind an dessen früherem Standort geblieben. Verschieben Sie sie im Shop an Platens neuen Standort. Sollen sie dort gedruckt werden, wo sie sind, schalten Sie „Auch Artikel an Ihren eigenen Standorten drucken“ ein.',
   'The fulfillment request was rejected. Request it again in the store.':
     'Die Ausführungsanfrage wurde abgelehnt. Fordern Sie die Ausführung im Shop erneut an.',
   'The merchant has requested to cancel the fulfillment.':

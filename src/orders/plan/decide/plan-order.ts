@@ -9,6 +9,7 @@ import {
   countFulfilled,
   UNFULFILLED_STATUSES,
   countLeftToFulfill,
+  isAtFormerLocation,
   locationOf,
   toLinkKey,
 } from '../../facts/store-quantities.ts';
@@ -193,7 +194,11 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
   for (const fulfillmentOrder of order.fulfillmentOrders) {
     if (!UNFULFILLED_STATUSES.has(fulfillmentOrder.status)) continue;
     const place = places[locationOf(fulfillmentOrder, shop.locationId)];
-    for (const line of fulfillmentOrder.lineItems) place.add(line.lineItem.id);
+    const isFormer = isAtFormerLocation(fulfillmentOrder, shop);
+    for (const { lineItem } of fulfillmentOrder.lineItems) {
+      place.add(lineItem.id);
+      if (isFormer) places.ours.add(lineItem.id);
+    }
   }
   return new Map(
     order.lineItems.map((line) => {
@@ -218,6 +223,7 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
 
 /** The location at which a line is waiting to be fulfilled. */
 interface Place {
+  /** Whether the location is Platen's, or was until someone deleted its fulfillment service. */
   atOurLocation: boolean;
   /** Whether the merchant manages the location. */
   isMerchants: boolean;

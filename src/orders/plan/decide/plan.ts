@@ -15,6 +15,7 @@ export interface PlanInput {
   order: StoreReading;
   shop: {
     locationId: string | null;
+    formerLocationIds: readonly string[];
     takesOrdersFrom: Date;
     hasPrintAccount: boolean;
     anotherAppPrints: boolean;

@@ -23,11 +23,18 @@ export async function toPlanInput(
 ): Promise<PlanInput> {
   const settings = readSettings(shop);
   const { anotherAppPrints, ...facts } = await readPlanFacts(manager, shop, reading, rows, columns.lineVariants);
-  const { locationId, printAccountId, timeZone } = shop;
+  const { locationId, formerLocationIds, printAccountId, timeZone } = shop;
   const takesOrdersFrom = isBackfilled(shop, columns) ? EPOCH : shop.takesOrdersFrom;
   return {
     order: reading,
-    shop: { locationId, takesOrdersFrom, hasPrintAccount: printAccountId !== null, anotherAppPrints, timeZone },
+    shop: {
+      locationId,
+      formerLocationIds,
+      takesOrdersFrom,
+      hasPrintAccount: printAccountId !== null,
+      anotherAppPrints,
+      timeZone,
+    },
     decisions: columns,
     settings,
     ...facts,
