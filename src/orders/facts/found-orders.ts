@@ -23,15 +23,17 @@ export function mayLackParts({ quietUntil }: Pick<InstallationSecrets, 'quietUnt
   return quietUntil !== null && placedAt < quietUntil;
 }
 
-/** Returns the references of the parts that would follow those in the database. */
+/** Returns the references of the parts from `firstPart` to those that would follow the parts in the database. */
 export function nextPartReferences(
   { shop, storefrontOrder, installation }: SoldOrder,
   printInterface: PrintInterface,
+  firstPart = storefrontOrder.nextPart,
 ): string[] {
   const { shopifyOrderId, name: orderName, nextPart } = storefrontOrder;
   const { code, referenceKey: key } = installation;
   const source = { installation: code, key, shop: shop.domain, shopifyOrderId, orderName };
-  return Array.from({ length: PARTS_AHEAD }, (_, index) => computeReference(source, nextPart + index, printInterface));
+  const count = nextPart - firstPart + PARTS_AHEAD;
+  return Array.from({ length: count }, (_, index) => computeReference(source, firstPart + index, printInterface));
 }
 
 /** Returns whether a record is a draft, which is never printed or charged. */

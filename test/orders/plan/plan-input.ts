@@ -116,6 +116,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
     wasOurs: new Set(),
     formerFileProperties: [],
     prints: [],
+    earlierSearch: 'not_found',
     requested: new Map(),
     canRequestAgain: false,
     recipient: {
