@@ -239,8 +239,12 @@ async function switchAccount(manager: EntityManager, { id: shopId, printAccountI
   );
 }
 
-/** SQL: print order `p` was held before anything was created for it at the service. */
-const RELEASABLE = `p.state = 'held' and p.service_order_id is null and p.closed_at is null and p.print_again_at is null and ${HAS_ONLY_HARMLESS_ATTEMPTS}`;
+/**
+ * SQL: print order `p` was held before anything was created for it at the service. A person must decide about an unknown order, whatever
+ * changes in the shop.
+ */
+const RELEASABLE = `p.state = 'held' and p.service_order_id is null and p.closed_at is null and p.print_again_at is null and ${HAS_ONLY_HARMLESS_ATTEMPTS}
+  and not exists (select from holds h where h.print_order_id = p.id and h.code = 'unknown_print_order' and h.resolved_at is null)`;
 
 /**
  * Releases a held print order. If the service refused the create request, the same body is sent again. If the service refused the quote,

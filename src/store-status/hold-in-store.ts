@@ -4,7 +4,7 @@ import type { HoldCode } from '../orders/facts/hold-codes.ts';
 import { writeTimeline } from '../orders/record/write-timeline.ts';
 import { readWrittenValues } from '../orders/store-view/written-values.ts';
 import { toHoldChange, type WantedHold } from '../orders/store-view/to-hold-change.ts';
-import { UNFULFILLED_STATUSES, locationOf } from '../orders/facts/store-quantities.ts';
+import { isAtPrintLocation, UNFULFILLED_STATUSES } from '../orders/facts/store-quantities.ts';
 import type { AdminApi } from '../shopify/admin/admin-api.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import { holdFulfillmentOrder, filterOwnHolds, releaseFulfillmentHolds } from '../shopify/calls/fulfillment-holds.ts';
@@ -74,8 +74,8 @@ async function findPrintedOnly(
   const isOurs = ({ decision, reason }: OrderLine): boolean => decision !== 'not_ours' && reason !== NOT_LINKED;
   const ours = new Set(lines.filter(isOurs).map(({ shopifyLineItemId }) => shopifyLineItemId));
   return fulfillmentOrders.filter((one) => {
-    const location = locationOf(one, shop.locationId);
-    if (location === 'other_service' || (location === 'merchant' && !settings.printsAtMerchantLocations)) return false;
+    const { printsAtMerchantLocations } = settings;
+    if (!isAtPrintLocation(one, { ...shop, printsAtMerchantLocations })) return false;
     const left = one.lines.filter(({ remainingQuantity }) => remainingQuantity > 0);
     return (
       UNFULFILLED_STATUSES.has(one.status) && left.length > 0 && left.every(({ lineItem }) => ours.has(lineItem.id))

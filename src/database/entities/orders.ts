@@ -78,6 +78,8 @@ export interface StorefrontOrder {
   backfilledAt: Date | null;
   /** When the print account was searched for the order's print orders that are missing from a restored database. */
   searchedAt: Date | null;
+  /** The print account that was last searched for print orders of an earlier installation, and the result (`EarlierSearch`). */
+  earlierSearch: { accountId: number; result: 'not_found' | 'unclear' | 'over' } | null;
 }
 
 /** The decision about one line of a storefront order. */
@@ -173,6 +175,7 @@ export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
     backfillId: ownerOrNull,
     backfilledAt: timestampOrNull,
     searchedAt: timestampOrNull,
+    earlierSearch: { type: 'jsonb', nullable: true },
   },
 });
 

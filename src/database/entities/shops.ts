@@ -58,6 +58,8 @@ export interface Shop {
   contactEmail: string | null;
   fulfillmentServiceId: string | null;
   locationId: string | null;
+  /** Locations that were Platen's until someone deleted its fulfillment service in the store, latest first. */
+  formerLocationIds: string[];
   takesOrdersFrom: Date;
   /** The settings as defined in `shops/settings/settings.ts`, without secrets. */
   settings: Record<string, unknown>;
@@ -176,6 +178,7 @@ export const Shops = new EntitySchema<Shop>({
     contactEmail: textOrNull,
     fulfillmentServiceId: textOrNull,
     locationId: textOrNull,
+    formerLocationIds: { type: 'jsonb', default: [] },
     takesOrdersFrom: timestamp,
     settings: { type: 'jsonb', default: {} },
     formerPrintFileProperties: { type: 'jsonb', default: [] },

@@ -23,16 +23,20 @@ export function mayLackParts({ quietUntil }: Pick<InstallationSecrets, 'quietUnt
   return quietUntil !== null && placedAt < quietUntil;
 }
 
-/** Returns the references of the `count` parts that would follow those in the database. */
+/**
+ * Returns the references of the parts from `firstPart`, which is by default the next part, up to the `count` parts that would follow those in
+ * the database.
+ */
 export function nextPartReferences(
   { shop, storefrontOrder, installation }: SoldOrder,
   printInterface: PrintInterface,
-  count = PARTS_AHEAD,
+  { firstPart = storefrontOrder.nextPart, count = PARTS_AHEAD } = {},
 ): string[] {
   const { shopifyOrderId, name: orderName, nextPart } = storefrontOrder;
   const { code, referenceKey: key } = installation;
   const source = { installation: code, key, shop: shop.domain, shopifyOrderId, orderName };
-  return Array.from({ length: count }, (_, index) => computeReference(source, nextPart + index, printInterface));
+  const length = nextPart - firstPart + count;
+  return Array.from({ length }, (_, index) => computeReference(source, firstPart + index, printInterface));
 }
 
 /** Returns whether a record is a draft, which is never printed or charged. */

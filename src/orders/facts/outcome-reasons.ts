@@ -12,6 +12,8 @@ const REASONS = {
   on_hold: 'The fulfillment is on hold in the store.',
   scheduled: 'In the store, the fulfillment is scheduled for a later date.',
   needs_request: 'The fulfillment must be requested in the store.',
+  former_location:
+    'Someone deleted Platen\'s fulfillment service in the store, and the items stayed at its former location. In the store, move them to Platen\'s new location. To print them where they are, turn on "Also print items at your own locations".',
   request_rejected: 'The fulfillment request was rejected. Request it again in the store.',
   cancellation_requested: 'The merchant has requested to cancel the fulfillment.',
   cancellation_rejected:
@@ -33,6 +35,8 @@ const REASONS = {
   left_to_others:
     'Platen does not print the rest of the order: it is at another location, with another app, or for pickup.',
   nothing_left: 'Nothing is left to fulfill: the rest was refunded, canceled or closed in the store.',
+  earlier_search:
+    'Platen must first search the print service for print orders from before it was removed from this store.',
   printed_already: 'Every unit has already been sent to print.',
   customer_redacted: "The customer's data was erased on request. No further items of the order are sent to print.",
   data_expired:

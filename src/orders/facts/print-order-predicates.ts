@@ -97,6 +97,9 @@ export function mayCost({
 }
 
 /** Returns whether a print order uses the test host of an earlier interface, which has separate keys. */
-export function isAtTestHost({ printInterface, legacyHost }: PrintOrder): boolean {
+export function isAtTestHost({
+  printInterface,
+  legacyHost,
+}: Pick<PrintOrder, 'printInterface' | 'legacyHost'>): boolean {
   return printInterface !== 'current' && legacyHost === 'test';
 }

@@ -50,12 +50,34 @@ export function locationOf(
   return location.id === ourLocationId ? 'ours' : 'other_service';
 }
 
-/** Returns whether an order shows that Platen's fulfillment service was deleted in the store, although its location still exists. */
-export function isServiceDeleted({ fulfillmentOrders }: StoreReading, ourLocationId: string | null): boolean {
-  const locations = fulfillmentOrders.map(({ assignedLocation }) => assignedLocation.location);
-  return locations.some(
-    (location) => location !== null && location.id === ourLocationId && !location.isFulfillmentService,
-  );
+/** The shop's locations at which Platen fulfills. */
+export interface OwnPlaces {
+  locationId: string | null;
+  /** Locations of Platen's fulfillment services that someone has deleted in the store, keeping the location. */
+  formerLocationIds: readonly string[];
+  printsAtMerchantLocations: boolean;
+}
+
+/** Returns whether a fulfillment order is at a location that was Platen's until someone deleted its fulfillment service. */
+export function isAtFormerLocation(
+  { assignedLocation: { location } }: Pick<StoreFulfillmentOrder, 'assignedLocation'>,
+  { locationId, formerLocationIds }: Pick<OwnPlaces, 'locationId' | 'formerLocationIds'>,
+): boolean {
+  if (location === null || location.isFulfillmentService) return false;
+  return location.id === locationId || formerLocationIds.includes(location.id);
+}
+
+/**
+ * Returns whether a fulfillment order is at a location where Platen fulfills. An order at a former location is still Platen's, whatever the
+ * setting says about the merchant's locations, because it was routed to Platen.
+ */
+export function isAtPrintLocation(
+  fulfillmentOrder: Pick<StoreFulfillmentOrder, 'assignedLocation'>,
+  places: OwnPlaces,
+): boolean {
+  const location = locationOf(fulfillmentOrder, places.locationId);
+  if (location !== 'merchant') return location === 'ours';
+  return places.printsAtMerchantLocations || isAtFormerLocation(fulfillmentOrder, places);
 }
 
 /**

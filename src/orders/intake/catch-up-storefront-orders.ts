@@ -97,7 +97,7 @@ async function compareOrder(
  */
 async function planWaitingOrders(app: App, shopId: number): Promise<void> {
   const unrouted: OutcomeReason = 'no_fulfillment_orders';
-  const later: OutcomeReason[] = ['on_hold', 'scheduled', 'needs_request', 'edit_requested'];
+  const later: OutcomeReason[] = ['on_hold', 'scheduled', 'needs_request', 'former_location', 'edit_requested'];
   const waiting: { id: string }[] = await app.db.query(
     `select id from (
        select id, read_at from storefront_orders

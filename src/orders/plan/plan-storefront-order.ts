@@ -14,14 +14,19 @@ import { followFulfillmentOrders } from './follow-fulfillment-orders.ts';
 import { countRemainingForDrafts } from './decide/count-remaining-for-drafts.ts';
 import { markRoutedWebhooksHandled } from './mark-routed-webhooks-handled.ts';
 import { holdCanceledFulfillments } from './hold-canceled-fulfillments.ts';
-import { delayAcceptances, recoverForgottenOrders, searchForForgottenOrders } from './search-for-forgotten-orders.ts';
+import {
+  delayAcceptances,
+  recoverForgottenOrders,
+  searchForForgottenOrders,
+  type Recovery,
+} from './search-for-forgotten-orders.ts';
 import { planCancellations, planForeignRejections } from './decide/plan-cancellations.ts';
-import { planOrder } from './decide/plan-order.ts';
+import { countHeldUnits, planOrder } from './decide/plan-order.ts';
 import type { Plan } from './decide/plan.ts';
 import { followRedactedOrder } from './follow-redacted-order.ts';
 import { redactIfRequested } from '../privacy/redact-if-requested.ts';
 import { enqueueSyncFulfillmentService } from '../../shops/enqueue-shop-jobs.ts';
-import { countLeftToFulfill, isServiceDeleted } from '../facts/store-quantities.ts';
+import { countLeftToFulfill, isAtFormerLocation } from '../facts/store-quantities.ts';
 import { type OwnRows, readOwnRows, areSameRows } from '../rows/own-rows.ts';
 import { readStore, toReading } from './read/read-store.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
@@ -130,6 +135,9 @@ async function runRounds(
   const { storefrontOrderId } = order;
   let planned: Date | null = null;
   let answer: OrderAsRead | null = null;
+  // The search for forgotten print orders is not repeated in later rounds.
+  let isSearched = false;
+  let recovery: Recovery | null = null;
   for (let round = 1; round <= ROUNDS; round += 1) {
     if (round > 1 && !(await order.reload())) return null;
     const found = await findOrder(order.reader, storefrontOrderId);
@@ -150,12 +158,15 @@ async function runRounds(
     const { reading }: OrderAsRead = read;
     await checkOtherApp(app, found.shop, { onlyFirst: true });
     const installation = await order.readInstallation();
-    const recovered = await recoverForgottenOrders(app, { ...found, installation }, reading, read.before);
-    if (recovered === 'recovered') continue;
-    const nextSearchAt = recovered ?? (await searchForForgottenOrders(app, { ...found, installation }, reading));
+    if (!isSearched) {
+      isSearched = true;
+      recovery = await recoverForgottenOrders(app, { ...found, installation }, reading, read.before);
+      if (recovery?.isChanged) continue;
+    }
+    const restored = await searchForForgottenOrders(app, { ...found, installation }, reading);
     const plan = await order.change(async (manager) => {
       await writeTimeline(manager, ...entries);
-      const made = await createPlan({ app, manager, storefrontOrderId, ...read, installation, nextSearchAt });
+      const made = await createPlan({ app, manager, storefrontOrderId, ...read, installation, recovery, restored });
       if (made !== 'changed' && made !== null && !hasStoreCalls(made)) await endPlanWaits(app, manager, order, begunAt);
       return made;
     });
@@ -205,10 +216,12 @@ async function createPlan(
     storefrontOrderId: string;
     before: OwnRows;
     askedAt: Date;
-    nextSearchAt: Date | null;
+    recovery: Recovery | null;
+    /** When the search for print orders that a restored database lacks is retried. */
+    restored: Date | null;
   },
 ): Promise<Plan | 'changed' | null> {
-  const { app, manager, storefrontOrderId, before, reading, askedAt, installation, nextSearchAt } = given;
+  const { app, manager, storefrontOrderId, before, reading, askedAt, installation, recovery, restored } = given;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
   const readAt = app.now();
   if (readAt.getTime() - askedAt.getTime() > MAX_READING_MS) return 'changed';
@@ -221,16 +234,25 @@ async function createPlan(
   const rows = await readOwnRows(manager, storefrontOrderId);
   if (!areSameRows(before, rows)) return 'changed';
   await followFulfillmentOrders(manager, reading, rows);
-  const input = await toPlanInput(app, manager, { shop, columns: storefrontOrder, reading, rows });
+  const earlierSearch = recovery?.earlierSearch;
+  const input = await toPlanInput(app, manager, { shop, columns: storefrontOrder, reading, rows, earlierSearch });
   const { settings, recipient } = input;
-  const { locationId } = shop;
-  if (isServiceDeleted(reading, locationId)) await enqueueSyncFulfillmentService(manager, shop.id);
+  const { locationId, formerLocationIds } = shop;
+  const isServiceDeleted = reading.fulfillmentOrders.some((one) =>
+    isAtFormerLocation(one, { locationId, formerLocationIds: [] }),
+  );
+  if (isServiceDeleted) await enqueueSyncFulfillmentService(manager, shop.id);
   const plan = planOrder(input);
-  plan.cancellations.push(...planCancellations(reading, locationId, rows.prints));
-  await delayAcceptances(manager, storefrontOrder, plan, nextSearchAt);
+  plan.cancellations.push(
+    ...planCancellations(reading, locationId, rows.prints, {
+      units: countHeldUnits(input),
+      isSearched: earlierSearch !== 'pending',
+    }),
+  );
+  await delayAcceptances(manager, storefrontOrder, plan, restored);
   const { printsAtMerchantLocations } = settings;
   plan.remainingForDrafts = countRemainingForDrafts(
-    { order: reading, locationId, printsAtMerchantLocations },
+    { order: reading, locationId, formerLocationIds, printsAtMerchantLocations },
     rows.prints,
   );
   plan.rejections.push(...planForeignRejections(reading, locationId, plan.lines));
@@ -246,7 +268,7 @@ async function createPlan(
   const shippedLines = rows.prints.flatMap(({ printOrder, lines }) => (printOrder.state === 'shipped' ? lines : []));
   const isNothingLeft = shippedLines.every((line) => countLeftToFulfill(reading, line.shopifyLineItemId) === 0);
   await enqueueWaitingPush(app, manager, storefrontOrderId, { isNothingLeft });
-  const [next] = [plan.replanAt, nextSearchAt]
+  const [next] = [plan.replanAt, restored, recovery?.nextAt ?? null]
     .filter((at) => at !== null)
     .toSorted((a, b) => a.getTime() - b.getTime());
   if (next) await enqueuePlan(manager, storefrontOrderId, next);

@@ -46,7 +46,7 @@ function findChangeOf(
 ): Change | null {
   const counted = rows.prints.filter((one) => countsAsPrinted(one.printOrder));
   const { printInterface, recipientEncrypted } = printOrder;
-  const { locationId } = shop;
+  const { locationId, formerLocationIds } = shop;
   const { printsAtMerchantLocations } = settings;
   const isHidden = reading.protectedFieldsMissing.length > 0;
   // Each interface has different address limits.
@@ -55,7 +55,7 @@ function findChangeOf(
   const unfit = isHidden ? null : fitted === null ? 'shippingAddress' : fitted.ok ? null : fitted.hold.field;
   const sent = recipientEncrypted === null ? null : decryptRecipient(app, printOrder).address;
   return findChange(
-    { order: reading, address, unfit, locationId, printsAtMerchantLocations },
+    { order: reading, address, unfit, locationId, formerLocationIds, printsAtMerchantLocations },
     { id: printOrder.id, lines: withoutFailedUnits(lines), address: sent },
     counted.map((one) => ({ id: one.printOrder.id, lines: withoutFailedUnits(one.lines), address: null })),
   );

@@ -35,7 +35,7 @@ export interface OrderSearch {
 export async function searchForOrders(scope: SubmitScope): Promise<OrderSearch> {
   const { printOrder, port } = scope;
   const isFull = await mustSearchAllParts(scope);
-  const ahead = isFull ? nextPartReferences(scope, printOrder.printInterface, getPartsAhead(scope)) : [];
+  const ahead = isFull ? nextPartReferences(scope, printOrder.printInterface, { count: getPartsAhead(scope) }) : [];
   const siblings = isFull ? await readUnsentSiblings(scope) : [];
   const references = [printOrder.reference, ...siblings.map(({ reference }) => reference), ...ahead];
   const records = await Array.fromAsync(findEach(port, references));

@@ -8,6 +8,7 @@ import { runUnderLock } from '../tokens/run-under-lock.ts';
 import { openAdmin } from '../tokens/tokens.ts';
 
 const NAME = 'Platen';
+const MAX_FORMER_LOCATIONS = 20;
 
 /**
  * Creates an installed shop's fulfillment service again if someone has deleted it in the store. Runs daily, when someone opens the app, and
@@ -30,8 +31,12 @@ export async function keepFulfillmentService(app: App, admin: AdminApi, shopId: 
     const shop = await manager.findOneByOrFail(Shops, { id: shopId });
     const callbackUrl = `${app.config.shopify.appUrl}/fulfillment`;
     const service = await ensureFulfillmentService(admin, NAME, callbackUrl, shop.fulfillmentServiceId);
-    const kept = { fulfillmentServiceId: service.id, locationId: service.locationId };
-    if (shop.fulfillmentServiceId === kept.fulfillmentServiceId && shop.locationId === kept.locationId) return shop;
+    const { id: fulfillmentServiceId, locationId } = service;
+    if (shop.fulfillmentServiceId === fulfillmentServiceId && shop.locationId === locationId) return shop;
+    // Fulfillment orders stay at the location of the deleted service if the merchant has kept it.
+    const former = shop.locationId === null || shop.locationId === locationId ? [] : [shop.locationId];
+    const formerLocationIds = [...former, ...shop.formerLocationIds].slice(0, MAX_FORMER_LOCATIONS);
+    const kept = { fulfillmentServiceId, locationId, formerLocationIds };
     // If the shop was uninstalled in the meantime, the store has deleted the service.
     const { affected } = await manager.update(Shops, { id: shopId, uninstalledAt: IsNull() }, kept);
     if (affected === 0) return shop;

@@ -10,7 +10,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { advance } from '../changes/order-stages.ts';
-import { atService, printOrdersOf } from '../submit/submit-helpers.ts';
+import { atService, printOrdersOf, SEARCH_FAILS } from '../submit/submit-helpers.ts';
 
 const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
@@ -46,7 +46,10 @@ async function listed({ id }: PlacedOrder) {
 }
 
 /** Removes Platen, deletes the shop's data, installs Platen again with its key and links, and imports the orders. */
-async function eraseAndInstallAgain({ printKey }: { printKey?: string } = {}): Promise<void> {
+async function eraseAndInstallAgain({
+  faults = [],
+  ...settings
+}: { printKey?: string; extendedCalls?: boolean; faults?: object[] } = {}): Promise<void> {
   const { app, control, storeUrl } = platen;
   const { domain, id } = shop;
   await control('store', 'POST', `/shops/${domain}/uninstall`, {});
@@ -57,7 +60,8 @@ async function eraseAndInstallAgain({ printKey }: { printKey?: string } = {}): P
   expect(await app.db.manager.countBy(StorefrontOrders, { shopId: id })).toBe(0);
   await control('store', 'POST', `/shops/${domain}/install`, {});
   shop = await installDemoShop(app, storeUrl);
-  await changeSettings(app, shop, { gatherSeconds: 0, ...(printKey !== undefined && { printKey }) });
+  await changeSettings(app, shop, { gatherSeconds: 0, ...settings });
+  await control('print', 'POST', '/faults', faults);
   shop = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
   const since = new Date(Date.now() - 86_400_000).toISOString();
   const backfill = await startBackfill(app, shop, { since, isDryRun: false, besideOtherApp: true, by: 'cli' });
@@ -87,6 +91,51 @@ test('after the shop is erased and installs Platen again, orders at the print se
     expect(await atService(platen, order)).toHaveLength(1);
     expect(await printOrdersOf(platen, order)).toHaveLength(1);
   }
+});
+
+test('an order that shipped before the erasure is not pushed again, even if its fulfillment was canceled in the store', async () => {
+  const done = await placedOnce({ [POSTER]: 1 });
+  const reopened = await placedOnce({ [POSTER]: 1 });
+  for (const order of [done, reopened]) {
+    await advance(platen, order, 'shipped');
+    await expect.poll(async () => (await listed(order))?.state, LONG).toBe('fulfilled');
+  }
+  const { fulfillments } = await platen.storeOrder(reopened.id);
+  await platen.control('store', 'POST', `/fulfillments/${fulfillments[0]?.id.split('/').at(-1)}/cancel`, {});
+  await eraseAndInstallAgain();
+  await expect.poll(async () => (await listed(reopened))?.state, LONG).toBe('held');
+  const [hold] = (await listed(reopened))?.holds ?? [];
+  expect(hold).toMatchObject({ code: 'printed_before', message: expect.stringContaining('had already shipped') });
+  for (const order of [done, reopened]) {
+    expect((await platen.storeOrder(order.id)).fulfillments).toHaveLength(1);
+    expect(await printOrdersOf(platen, order)).toEqual([]);
+    expect(await atService(platen, order)).toHaveLength(1);
+  }
+});
+
+test('a failed search is a wait with its reason, prints nothing and opens no hold, and the order resumes after it', async () => {
+  const order = await placedOnce({ [POSTER]: 1 });
+  await eraseAndInstallAgain({ faults: [SEARCH_FAILS] });
+  await expect
+    .poll(async () => (await listed(order))?.waits, LONG)
+    .toMatchObject([{ message: expect.stringContaining('earlier print orders'), nextAt: expect.any(String) }]);
+  expect((await listed(order))?.holds).toEqual([]);
+  expect(await printOrdersOf(platen, order)).toEqual([]);
+  await platen.control('print', 'POST', '/faults', []);
+  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+  expect(await atService(platen, order)).toHaveLength(1);
+});
+
+test('without the extended calls, a found order is held, and a line linked later gets a reference of its own', async () => {
+  const order = await placedOnce({ [POSTER]: 1, [MUG]: 1 });
+  const [first] = await printOrdersOf(platen, order);
+  await eraseAndInstallAgain({ extendedCalls: false });
+  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('held');
+  for (const hold of (await listed(order))?.holds ?? [])
+    expect(hold).toMatchObject({ code: 'printed_before', message: expect.stringContaining('cannot tell which units') });
+  const row = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
+  expect(row.nextPart).toBe((first?.part ?? 0) + 1);
+  expect(await printOrdersOf(platen, order)).toEqual([]);
 });
 
 test('units that another print account printed before the erasure are held with what happened until its key is entered again', async () => {

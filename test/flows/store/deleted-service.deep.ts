@@ -43,6 +43,24 @@ test('an order whose location lost its service while it waited is printed, and t
   await platen.untilState(order.id, 'fulfilled');
 });
 
+test("with printing at the merchant's locations off, an order that waited at the deleted service's location waits visibly until it may print", async () => {
+  await changeSettings(platen.app, platen.shop, { delayMinutes: 60, printsAtMerchantLocations: false });
+  const order = await platen.placeSkus({ [POSTER]: 1 });
+  await expect.poll(() => reasonOf(order), LONG).toBe('delay');
+  const before = await readShop();
+  await deleteService();
+  await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
+  await requestReplan(platen, order);
+  await expect.poll(() => reasonOf(order), LONG).toBe('former_location');
+  await expect.poll(async () => (await readShop()).formerLocationIds, LONG).toEqual([before.locationId]);
+  await requestReplan(platen, order);
+  await untilIdle(platen.app);
+  expect(await reasonOf(order)).toBe('former_location');
+  expect(await platen.listed(order.id)).toMatchObject({ state: 'waiting', waits: [{ reference: null }] });
+  await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: true });
+  await untilPrintedOnce(platen, [order]);
+});
+
 test('when someone opens the app after the service was deleted, the service is created again', async () => {
   const before = await readShop();
   await deleteService();

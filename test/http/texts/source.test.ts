@@ -61,7 +61,7 @@ const COMPOSED = [
   'orders/plan/decide/plan-fulfillment-order.ts: … has an unusable print file…. …',
   'orders/plan/settle-fulfillment-requests.ts: The fulfillment …: …',
   'orders/plan/record-unprinted-lines.ts: Not printed by Platen: ……',
-  'orders/plan/decide/plan-order.ts: … … of … went to print before Platen was removed from this store. Platen had to delete its record of the print order, and could not find the order at the print service',
+  'orders/plan/decide/plan-order.ts: … … of … went to print before Platen was removed from this store. …',
   'orders/plan/reconcile-print-orders.ts: …: … …, … … to print',
   'orders/plan/decide/find-change.ts: …: … in this print order … no longer wanted',
   'orders/plan/decide/find-change.ts: …: … … fulfillment was moved in the store to a location where Platen does not print',

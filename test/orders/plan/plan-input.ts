@@ -91,6 +91,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
     },
     shop: {
       locationId: OUR_LOCATION,
+      formerLocationIds: [],
       takesOrdersFrom: new Date('2026-11-01T00:00:00Z'),
       hasPrintAccount: true,
       anotherAppPrints: false,
@@ -115,6 +116,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
     wasOurs: new Set(),
     formerFileProperties: [],
     prints: [],
+    earlierSearch: 'not_found',
     requested: new Map(),
     canRequestAgain: false,
     recipient: {

@@ -17,6 +17,10 @@ export const outcomes: MessageCatalog = {
   'The fulfillment is on hold in the store.': 'Die Ausführung ist im Shop angehalten.',
   'In the store, the fulfillment is scheduled for a later date.': 'Die Ausführung ist im Shop für später geplant.',
   'The fulfillment must be requested in the store.': 'Die Ausführung muss im Shop angefordert werden.',
+  'Platen must first search the print service for print orders from before it was removed from this store.':
+    'Platen muss zuerst beim Druckdienst nach Druckaufträgen aus der Zeit suchen, bevor es aus diesem Shop entfernt wurde.',
+  'Someone deleted Platen\'s fulfillment service in the store, and the items stayed at its former location. In the store, move them to Platen\'s new location. To print them where they are, turn on "Also print items at your own locations".':
+    'Jemand hat Platens Ausführungsdienst im Shop gelöscht, und die Artikel sind an dessen früherem Standort geblieben. Verschieben Sie sie im Shop an Platens neuen Standort. Sollen sie dort gedruckt werden, wo sie sind, schalten Sie „Auch Artikel an Ihren eigenen Standorten drucken“ ein.',
   'The fulfillment request was rejected. Request it again in the store.':
     'Die Ausführungsanfrage wurde abgelehnt. Fordern Sie die Ausführung im Shop erneut an.',
   'The merchant has requested to cancel the fulfillment.':
@@ -101,6 +105,7 @@ export const outcomes: MessageCatalog = {
   'cancel the order': 'den Auftrag stornieren',
   'close the print order': 'den Druckauftrag schließen',
   'confirm the draft': 'den Entwurf bestätigen',
+  "search for the order's earlier print orders": 'nach den früheren Druckaufträgen der Bestellung suchen',
   'search for the order before it is sent': 'den Auftrag vor dem Senden suchen',
   'read the order or answer its requests there': 'die Bestellung dort lesen oder ihre Anfragen beantworten',
   'read the order before sending it': 'die Bestellung vor dem Senden lesen',

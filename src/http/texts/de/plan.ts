@@ -89,10 +89,21 @@ export const plan: MessageCatalog = {
   '{name:text}: {units} units are being printed, but their fulfillment was moved in the store to a location where Platen does not print.':
     '{name:text}: {units} Stück werden gedruckt, ihre Ausführung wurde im Shop aber an einen Standort verschoben, an dem Platen nicht druckt.',
   'SKU {sku:words}': 'SKU {sku:words}',
-  '{units} unit of {name:text} went to print before Platen was removed from this store. Platen had to delete its record of the print order, and could not find the order at the print service.':
-    '{units} Stück von {name:text} ging in den Druck, bevor Platen aus diesem Shop entfernt wurde. Platen musste seinen Eintrag zum Druckauftrag löschen und konnte den Auftrag beim Druckdienst nicht finden.',
-  '{units} units of {name:text} went to print before Platen was removed from this store. Platen had to delete its record of the print order, and could not find the order at the print service.':
-    '{units} Stück von {name:text} gingen in den Druck, bevor Platen aus diesem Shop entfernt wurde. Platen musste seinen Eintrag zum Druckauftrag löschen und konnte den Auftrag beim Druckdienst nicht finden.',
+  '{units} unit of {name:text} went to print before Platen was removed from this store.':
+    '{units} Stück von {name:text} ging in den Druck, bevor Platen aus diesem Shop entfernt wurde.',
+  '{units} units of {name:text} went to print before Platen was removed from this store.':
+    '{units} Stück von {name:text} gingen in den Druck, bevor Platen aus diesem Shop entfernt wurde.',
+  'Platen had to delete its record of the print order, and could not find the order at the print service.':
+    'Platen musste seinen Eintrag zum Druckauftrag löschen und konnte den Auftrag beim Druckdienst nicht finden.',
+  'Platen had to delete its record of the print order.': 'Platen musste seinen Eintrag zum Druckauftrag löschen.',
+  'It found the order at the print service, but cannot tell which units it contains.':
+    'Es hat den Auftrag beim Druckdienst gefunden, kann aber nicht erkennen, welche Stücke er enthält.',
+  'It found the order at the print service, but the order had already shipped or ended, or was not paid.':
+    'Es hat den Auftrag beim Druckdienst gefunden, aber der Auftrag war schon verschickt oder beendet, oder er war nicht bezahlt.',
+  'Platen had to delete its record of the print order, and cannot search the print service without a working key.':
+    'Platen musste seinen Eintrag zum Druckauftrag löschen und kann beim Druckdienst ohne gültigen Schlüssel nicht suchen.',
+  'Some units went to print before Platen was removed from this store, and Platen cannot cancel their print order.':
+    'Ein Teil der Artikel ging in den Druck, bevor Platen aus diesem Shop entfernt wurde, und Platen kann deren Druckauftrag nicht stornieren.',
   '{reference} was sent by an earlier installation. Platen found it at the print service and follows it again.':
     '{reference} wurde von einer früheren Installation gesendet. Platen hat ihn beim Druckdienst gefunden und verfolgt ihn wieder.',
   'The shipping address was changed ({names:list}) after the order was sent to print. The parcel will go to the old address.':

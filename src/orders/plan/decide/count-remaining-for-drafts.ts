@@ -9,7 +9,7 @@ import { isReplaceable, isSuperseded } from '../../facts/print-order-predicates.
  * fulfills, minus the units in other print orders that can no longer be replaced. Pure.
  */
 export function countRemainingForDrafts(
-  { order, ...place }: Pick<CurrentOrder, 'order' | 'locationId' | 'printsAtMerchantLocations'>,
+  { order, ...places }: Omit<CurrentOrder, 'address' | 'unfit'>,
   prints: readonly KnownPrint[],
 ): Map<string, number> {
   const counted = prints.filter((print) => !isSuperseded(print.printOrder) && !isReplaceable(print));
@@ -24,7 +24,7 @@ export function countRemainingForDrafts(
         .filter((line) => line.shopifyLineItemId === id && line.printAgainAt === null)
         .map((line) => ({ ...line, quantity: line.quantity - line.unitsAgain }));
       const onTheWay = countUnfulfilledUnits(countFulfilled(order, id), ofLine).reduce((sum, units) => sum + units, 0);
-      return [id, Math.max(0, countLeftOf(order, id, place, true) - onTheWay)];
+      return [id, Math.max(0, countLeftOf(order, id, places, true) - onTheWay)];
     }),
   );
 }

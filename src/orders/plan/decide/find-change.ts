@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import type { PrintOrderLine } from '../../../database/entities/print-orders.ts';
 import { countUnfulfilledUnits } from './count-to-print.ts';
 import type { ServiceAddress } from '../../address/fit-address.ts';
-import { countFulfilled, UNFULFILLED_STATUSES, locationOf } from '../../facts/store-quantities.ts';
+import {
+  countFulfilled,
+  isAtPrintLocation,
+  UNFULFILLED_STATUSES,
+  type OwnPlaces,
+} from '../../facts/store-quantities.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
 /** A print order that may have started printing. */
@@ -14,14 +19,12 @@ export interface SentPrint {
 }
 
 /** The order as it is in the store now. */
-export interface CurrentOrder {
+export interface CurrentOrder extends OwnPlaces {
   order: StoreReading;
   /** The address that would be sent now. Null if it cannot be sent or is not compared. */
   address: ServiceAddress | null;
   /** The field that prevents the address from being sent, or `shippingAddress` for the whole address. Null if the address can be sent. */
   unfit: string | null;
-  locationId: string | null;
-  printsAtMerchantLocations: boolean;
 }
 
 /** The difference between an order and the print order that was sent for it. */
@@ -101,18 +104,10 @@ function attributeUnits(
 }
 
 /** Returns a line's units left to fulfill at locations where Platen prints (`here`), or at all other locations. */
-export function countLeftOf(
-  order: StoreReading,
-  lineItemId: string,
-  { locationId, printsAtMerchantLocations }: Pick<CurrentOrder, 'locationId' | 'printsAtMerchantLocations'>,
-  here: boolean,
-): number {
+export function countLeftOf(order: StoreReading, lineItemId: string, places: OwnPlaces, here: boolean): number {
   return order.fulfillmentOrders
     .filter(({ status }) => UNFULFILLED_STATUSES.has(status))
-    .filter((one) => {
-      const location = locationOf(one, locationId);
-      return here === (location === 'ours' || (location === 'merchant' && printsAtMerchantLocations));
-    })
+    .filter((one) => here === isAtPrintLocation(one, places))
     .flatMap(({ lineItems }) => lineItems)
     .filter(({ lineItem }) => lineItem.id === lineItemId)
     .reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);

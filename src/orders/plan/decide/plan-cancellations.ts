@@ -1,4 +1,5 @@
 import { countUnfulfilledUnits } from './count-to-print.ts';
+import { describeOutcome } from '../../facts/outcome-reasons.ts';
 import type { PlannedCancellation, PlannedLine, PlannedRejection } from './plan.ts';
 import type { KnownPrint } from '../../rows/own-rows.ts';
 import { countFulfilled, UNFULFILLED_STATUSES, locationOf } from '../../facts/store-quantities.ts';
@@ -7,6 +8,13 @@ import { isClosing, isReplaceable, isSuperseded } from '../../facts/print-order-
 import { isStateIn } from '../../facts/order-state.ts';
 
 type OrderOfRequests = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
+
+/** Units, by LineItem, whose print orders an earlier installation sent and whose rows no longer exist (`countHeldUnits`). */
+interface ForgottenUnits {
+  units: ReadonlyMap<string, number>;
+  /** False while the search for their print orders is retried. */
+  isSearched: boolean;
+}
 
 /** Whether a cancellation can still stop a print order. */
 type Standing = { is: 'open' | 'gone' } | { is: 'kept'; why: string };
@@ -20,19 +28,24 @@ export function planCancellations(
   order: OrderOfRequests,
   locationId: string | null,
   prints: readonly KnownPrint[],
+  forgotten: ForgottenUnits = { units: new Map(), isSearched: true },
 ): PlannedCancellation[] {
   return order.fulfillmentOrders
     .filter(
       ({ status, requestStatus }) => UNFULFILLED_STATUSES.has(status) && requestStatus === 'CANCELLATION_REQUESTED',
     )
     .filter((one) => locationOf(one, locationId) === 'ours')
-    .map((one) => planCancellation(order, one, prints));
+    .map((one) => planCancellation(order, one, prints, forgotten));
 }
+
+const PRINTED_BEFORE =
+  'Some units went to print before Platen was removed from this store, and Platen cannot cancel their print order.';
 
 function planCancellation(
   order: OrderOfRequests,
   fulfillmentOrder: StoreFulfillmentOrder,
   prints: readonly KnownPrint[],
+  { units, isSearched }: ForgottenUnits,
 ): PlannedCancellation {
   const mine = prints.filter((print) => belongsTo(order, fulfillmentOrder, print));
   const standings = [
@@ -45,6 +58,10 @@ function planCancellation(
   const kept = standings.flatMap(({ printOrder, standing }) =>
     standing.is === 'kept' ? [`${printOrder.reference} cannot be canceled: ${standing.why}.`] : [],
   );
+  const isForgotten = fulfillmentOrder.lineItems.some(
+    ({ remainingQuantity, lineItem }) => remainingQuantity > 0 && (units.get(lineItem.id) ?? 0) > 0,
+  );
+  if (isForgotten && isSearched) kept.push(PRINTED_BEFORE);
   const stopped = mine.filter(wasStopped).map(({ printOrder }) => printOrder.reference);
   const isOpen = standings.some(({ standing }) => standing.is === 'open');
   const base = {
@@ -63,6 +80,7 @@ function planCancellation(
       "Cancel it in the print service's dashboard if that is still possible. Otherwise, agree with the buyer on what to do.";
     return { ...base, answer: 'reject', message: [...kept, ...also, remedy].join(' ') };
   }
+  if (isForgotten) return { ...base, answer: 'wait', message: describeOutcome('earlier_search') };
   if (isOpen) return { ...base, answer: 'wait', message: 'Platen is canceling the print order at the print service.' };
   const message = stopped.length > 0 ? `Stopped before printing: ${stopped.join(', ')}.` : 'Nothing has been printed.';
   return { ...base, answer: 'accept', message };

@@ -2,7 +2,13 @@ import { countUnfulfilledUnits, countToPrint } from './count-to-print.ts';
 import type { HoldCode } from '../../facts/hold-codes.ts';
 import type { OutcomeReason } from '../../facts/outcome-reasons.ts';
 import type { Plan, PlanInput, PlannedHold, PlannedItem, PlannedLine } from './plan.ts';
-import { isHeldByOthers, countLeftToFulfill, locationOf, toLinkKey } from '../../facts/store-quantities.ts';
+import {
+  isAtPrintLocation,
+  isHeldByOthers,
+  countLeftToFulfill,
+  locationOf,
+  toLinkKey,
+} from '../../facts/store-quantities.ts';
 import { findPrintFile } from './read-print-file.ts';
 import { toRejection } from './to-rejection.ts';
 import type { StoreFulfillmentOrder } from '../../facts/store-reading.ts';
@@ -44,6 +50,7 @@ export function planFulfillmentOrder(
     if (isRequested) plan.accepts.push(fulfillmentOrder.id);
     return null;
   }
+  if (location === 'merchant' && !input.settings.printsAtMerchantLocations) return 'former_location';
   const isNew = ({ code, shopifyFulfillmentOrderId: id }: PlannedHold): boolean =>
     id !== null || !plan.holds.some((known) => known.code === code && known.shopifyFulfillmentOrderId === null);
   plan.holds.push(...holds.filter(isNew));
@@ -62,8 +69,8 @@ export function planFulfillmentOrder(
 
 /** Returns whether a fulfillment order is not for Platen, because someone else fulfills it or the buyer picks it up. */
 export function isFulfilledElsewhere({ shop, settings }: PlanInput, fulfillmentOrder: StoreFulfillmentOrder): boolean {
-  const location = locationOf(fulfillmentOrder, shop.locationId);
-  if (location === 'other_service' || (location === 'merchant' && !settings.printsAtMerchantLocations)) return true;
+  const { printsAtMerchantLocations } = settings;
+  if (!isAtPrintLocation(fulfillmentOrder, { ...shop, printsAtMerchantLocations })) return true;
   return !['SHIPPING', 'PICKUP_POINT'].includes(methodOf(fulfillmentOrder));
 }
 

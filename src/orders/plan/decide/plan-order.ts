@@ -2,13 +2,14 @@ import { countToPrint } from './count-to-print.ts';
 import { decideLine, UNKNOWN_VARIANT, type LineDecision, type LineFacts } from './decide-line.ts';
 import { findEarlyGate, findGate, findRequestGate, isUnpaid } from './find-gate.ts';
 import { describeOutcome, type OutcomeReason } from '../../facts/outcome-reasons.ts';
-import type { Plan, PlanInput, PlannedHold, PlannedLine, PlannedRejection } from './plan.ts';
+import type { EarlierSearch, Plan, PlanInput, PlannedHold, PlannedLine, PlannedRejection } from './plan.ts';
 import { isFulfilledElsewhere, planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
 import { findPrintFile } from './read-print-file.ts';
 import {
   countFulfilled,
   UNFULFILLED_STATUSES,
   countLeftToFulfill,
+  isAtFormerLocation,
   locationOf,
   toLinkKey,
 } from '../../facts/store-quantities.ts';
@@ -34,26 +35,56 @@ export function planOrder(input: PlanInput): Plan {
   }
   const plan = planFulfillmentOrders(input, lines);
   const toSend = isOfEarlierInstall(input) ? withNothingToSend(plan) : applyGates(input, plan);
-  return { ...toSend, holds: [...toSend.holds, ...holdForgottenUnits(input)] };
+  return { ...untilSearched(input, toSend), holds: [...toSend.holds, ...holdForgottenUnits(input)] };
 }
+
+/**
+ * Sends nothing until the print orders of forgotten units have been searched for. The first new print order could otherwise get the
+ * reference of a forgotten one, whose order at the service would be adopted in its place.
+ */
+function untilSearched(input: PlanInput, plan: Plan): Plan {
+  const isSearched = !['pending', 'not_searched'].includes(input.earlierSearch);
+  if (isSearched || !input.prints.some(({ isForgotten = false }) => isForgotten)) return plan;
+  if (plan.wanted.length + plan.requests.length + plan.accepts.length === 0) return plan;
+  return { ...plan, wanted: [], requests: [], accepts: [], outcome: 'waiting', reason: 'earlier_search' };
+}
+
+/** What Platen knows about the print orders of forgotten units. A pending search shows its own wait. */
+const SEARCHED: Record<Exclude<EarlierSearch, 'pending'>, string> = {
+  not_found: 'Platen had to delete its record of the print order, and could not find the order at the print service.',
+  unclear:
+    'Platen had to delete its record of the print order. It found the order at the print service, but cannot tell which units it contains.',
+  over: 'Platen had to delete its record of the print order. It found the order at the print service, but the order had already shipped or ended, or was not paid.',
+  not_searched:
+    'Platen had to delete its record of the print order, and cannot search the print service without a working key.',
+};
 
 /**
  * Holds units that an earlier installation sent to print and that are still left to fulfill. Their print orders are unknown, so Platen cannot
  * push their tracking codes. A person must therefore decide about them.
  */
-function holdForgottenUnits({ order, prints }: PlanInput): PlannedHold[] {
-  return prints
-    .filter(({ isForgotten = false }) => isForgotten)
-    .flatMap(({ shopifyLineItemId, quantity }) => {
-      const left = Math.min(
-        countLeftToFulfill(order, shopifyLineItemId),
-        quantity - countFulfilled(order, shopifyLineItemId),
-      );
-      if (left <= 0) return [];
-      const sku = order.lineItems.find(({ id }) => id === shopifyLineItemId)?.sku ?? null;
-      const message = `${left} ${left === 1 ? 'unit' : 'units'} of ${sku === null ? 'a line without a SKU' : `SKU ${sku}`} went to print before Platen was removed from this store. Platen had to delete its record of the print order, and could not find the order at the print service.`;
-      return [{ code: 'printed_before', field: null, message, shopifyFulfillmentOrderId: null, shopifyLineItemId }];
-    });
+function holdForgottenUnits(input: PlanInput): PlannedHold[] {
+  const { order, earlierSearch } = input;
+  if (earlierSearch === 'pending') return [];
+  return [...countHeldUnits(input)].map(([shopifyLineItemId, units]) => {
+    const sku = order.lineItems.find(({ id }) => id === shopifyLineItemId)?.sku ?? null;
+    const message = `${units} ${units === 1 ? 'unit' : 'units'} of ${sku === null ? 'a line without a SKU' : `SKU ${sku}`} went to print before Platen was removed from this store. ${SEARCHED[earlierSearch]}`;
+    return { code: 'printed_before', field: null, message, shopifyFulfillmentOrderId: null, shopifyLineItemId };
+  });
+}
+
+/** Counts the units, by LineItem, that only forgotten print orders keep from being printed. */
+export function countHeldUnits({ order, prints }: Pick<PlanInput, 'order' | 'prints'>): Map<string, number> {
+  const forgotten = prints.filter(({ isForgotten = false }) => isForgotten);
+  return new Map(
+    forgotten.flatMap(({ shopifyLineItemId: id }) => {
+      const ofLine = prints.filter(({ shopifyLineItemId }) => shopifyLineItemId === id);
+      const toPrint = (counted: PlanInput['prints']): number =>
+        countToPrint(countLeftToFulfill(order, id), countFulfilled(order, id), counted);
+      const units = toPrint(ofLine.filter(({ isForgotten = false }) => !isForgotten)) - toPrint(ofLine);
+      return units > 0 ? [[id, units]] : [];
+    }),
+  );
 }
 
 /**
@@ -193,7 +224,11 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
   for (const fulfillmentOrder of order.fulfillmentOrders) {
     if (!UNFULFILLED_STATUSES.has(fulfillmentOrder.status)) continue;
     const place = places[locationOf(fulfillmentOrder, shop.locationId)];
-    for (const line of fulfillmentOrder.lineItems) place.add(line.lineItem.id);
+    const isFormer = isAtFormerLocation(fulfillmentOrder, shop);
+    for (const { lineItem } of fulfillmentOrder.lineItems) {
+      place.add(lineItem.id);
+      if (isFormer) places.ours.add(lineItem.id);
+    }
   }
   return new Map(
     order.lineItems.map((line) => {
@@ -218,6 +253,7 @@ function decideLines(input: PlanInput): Map<string, PlannedLine> {
 
 /** The location at which a line is waiting to be fulfilled. */
 interface Place {
+  /** Whether the location is Platen's, or was until someone deleted its fulfillment service. */
   atOurLocation: boolean;
   /** Whether the merchant manages the location. */
   isMerchants: boolean;

@@ -4,7 +4,7 @@ import type { StorefrontOrder } from '../../../database/entities/orders.ts';
 import type { Shop } from '../../../database/entities/shops.ts';
 import { readSettings } from '../../../shops/settings/settings.ts';
 import { toRecipient } from './to-recipient.ts';
-import type { PlanInput } from './plan.ts';
+import type { EarlierSearch, PlanInput } from './plan.ts';
 import type { OwnRows } from '../../rows/own-rows.ts';
 import { readPlanFacts } from '../read/read-plan-facts.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
@@ -19,18 +19,38 @@ const EPOCH = new Date(0);
 export async function toPlanInput(
   app: App,
   manager: EntityManager,
-  { shop, columns, reading, rows }: { shop: Shop; columns: OrderPlanColumns; reading: StoreReading; rows: OwnRows },
+  {
+    shop,
+    columns,
+    reading,
+    rows,
+    earlierSearch = 'not_found',
+  }: {
+    shop: Shop;
+    columns: OrderPlanColumns;
+    reading: StoreReading;
+    rows: OwnRows;
+    earlierSearch?: EarlierSearch | undefined;
+  },
 ): Promise<PlanInput> {
   const settings = readSettings(shop);
   const { anotherAppPrints, ...facts } = await readPlanFacts(manager, shop, reading, rows, columns.lineVariants);
-  const { locationId, printAccountId, timeZone } = shop;
+  const { locationId, formerLocationIds, printAccountId, timeZone } = shop;
   const takesOrdersFrom = isBackfilled(shop, columns) ? EPOCH : shop.takesOrdersFrom;
   return {
     order: reading,
-    shop: { locationId, takesOrdersFrom, hasPrintAccount: printAccountId !== null, anotherAppPrints, timeZone },
+    shop: {
+      locationId,
+      formerLocationIds,
+      takesOrdersFrom,
+      hasPrintAccount: printAccountId !== null,
+      anotherAppPrints,
+      timeZone,
+    },
     decisions: columns,
     settings,
     ...facts,
+    earlierSearch,
     formerFileProperties: readFormerProperties(shop, reading),
     canRequestAgain: columns.askAgainAt !== null,
     recipient: toRecipient(reading, shop, settings),

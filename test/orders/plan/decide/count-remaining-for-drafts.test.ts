@@ -12,7 +12,7 @@ function leftOf(units: number, others: ReturnType<typeof knownPrint>[], more: ob
     lineItems: [lineItem('a', { currentQuantity: units, unfulfilledQuantity: units })],
     fulfillmentOrders: [fulfillmentOrder('fo', { a: units }, more)],
   });
-  const now = { order, locationId: shop.locationId, printsAtMerchantLocations: true };
+  const now = { order, locationId: shop.locationId, formerLocationIds: [], printsAtMerchantLocations: true };
   return countRemainingForDrafts(now, [agreed, ...others]).get('a');
 }
 

@@ -28,7 +28,7 @@ function now(unfulfilled: number, change: Partial<CurrentOrder> = {}, order: Par
     fulfillmentOrders: [fulfillmentOrder('fo', { a: unfulfilled })],
     ...order,
   });
-  const place = { locationId: shop.locationId, printsAtMerchantLocations: true };
+  const place = { locationId: shop.locationId, formerLocationIds: [], printsAtMerchantLocations: true };
   return { order: reading, address: ADDRESS, unfit: null, ...place, ...change };
 }
 
@@ -94,6 +94,9 @@ describe('the location of a sent order', () => {
   test("a move to the merchant's location does not count as a difference if Platen also prints there", () => {
     expect(messageOf(now(2, {}, at(atMerchant)), print('1', 2))).toBeNull();
     const elsewhere = now(2, { printsAtMerchantLocations: false }, at(atMerchant));
+    // The location was Platen's until someone deleted its fulfillment service.
+    const formerLocationIds = [atMerchant.assignedLocation.location.id];
+    expect(messageOf({ ...elsewhere, formerLocationIds }, print('1', 2))).toBeNull();
     expect(messageOf(elsewhere, print('1', 2))).toContain('was moved');
   });
 

@@ -87,6 +87,23 @@ describe('fulfillment requests', () => {
   });
 
   test.each([
+    ['when the service has been created again', { formerLocationIds: [atMerchant.assignedLocation.location.id] }],
+    ['before the service is created again', { locationId: atMerchant.assignedLocation.location.id }],
+  ])(
+    "with printing at the merchant's locations off, an order at the location of Platen's deleted service waits visibly, %s",
+    (_when, shop) => {
+      const off = settings({ printsAtMerchantLocations: false });
+      const input = planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, atMerchant)] });
+      const given = { ...input, shop: { ...input.shop, ...shop }, settings: off };
+      expect(planOrder(given)).toMatchObject({ outcome: 'waiting', reason: 'former_location', wanted: [] });
+      // A line without a link does not become someone else's for good.
+      expect(planOrder({ ...given, links: new Map() }).lines).toMatchObject([{ reason: 'no_print_link' }]);
+      expect(planOrder({ ...given, shop: input.shop })).toMatchObject({ outcome: 'nothing_to_do' });
+      expect(planOrder({ ...given, settings: input.settings }).wanted).toHaveLength(1);
+    },
+  );
+
+  test.each([
     [{ cancelAskedAt: new Date() }, {}, 'unless you choose "Approve"'],
     [{}, { test: true }, 'A test order is never printed'],
     [{}, { displayFinancialStatus: 'REFUNDED' }, 'The payment was voided'],
