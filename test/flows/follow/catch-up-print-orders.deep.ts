@@ -81,7 +81,7 @@ test('a tracking code that only an event has reported is confirmed by a pass if 
   await platen.control('print', 'POST', `/orders/${serviceOrderId}/advance`, { to: 'shipped', packages: [] });
   await pass();
   const code = { printOrderId: id, serviceOrderId: serviceOrderId ?? '', trackingCode: 'CODE-OF-AN-EVENT' };
-  await platen.app.db.manager.insert(Packages, code);
+  await platen.app.db.manager.insert(Packages, { ...code });
   expect(await pass()).toMatchObject({ found: 1 });
   expect(await platen.app.db.manager.findOneByOrFail(Packages, code)).toMatchObject({ confirmedAt: expect.any(Date) });
   expect(await pass()).toMatchObject({ found: 0 });
