@@ -80,6 +80,7 @@ export const deOrder: Texts['order'] = {
     'Die Adresse wurde gelöscht, weil ihre Speicherfrist abgelaufen ist oder jemand die Löschung verlangt hat.',
   field: 'Feld',
   inStore: 'Im Shop',
+  inStoreWhenSent: 'Damals im Shop',
   sent: 'An den Druckdienst gesendet',
   changed: (why) => `Geändert: ${why}`,
   fields: {

@@ -80,6 +80,7 @@ export const enOrder = {
   recipientRemoved: 'The address was erased because its retention period ended or someone requested the erasure.',
   field: 'Field',
   inStore: 'In the store',
+  inStoreWhenSent: 'In the store at that time',
   sent: 'Sent to print',
   changed: (why: string) => `Changed: ${why}`,
   fields: {

@@ -23,11 +23,13 @@ const REASONS = {
   canceled: 'The order was canceled in the store.',
   canceled_by_hand:
     'Printing was canceled by hand. No further items of the order are sent to print unless you choose "Approve".',
-  not_payable: 'The payment was voided or refunded, or it has expired.',
+  refunded: 'The order was refunded.',
+  not_payable: 'The payment was voided, or it has expired.',
   test_order: 'A test order is never printed.',
   placed_before_install: "The order was placed before the date from which Platen prints this shop's orders.",
   no_line_of_ours: 'Platen prints none of the lines in the order.',
   already_fulfilled: 'Everything has already been fulfilled.',
+  lines_refunded: 'Every line that Platen prints was refunded.',
   lines_removed: 'Every line that Platen prints was removed from the order.',
   cancellation_accepted:
     "Nothing is left to fulfill: the fulfillment was canceled at the merchant's request in the store.",
@@ -51,6 +53,7 @@ export const outcomeReasons = Object.keys(REASONS) as OutcomeReason[];
 /** Reasons why nothing is left to fulfill in the store for an order. A canceled fulfillment may reopen such an order. */
 export const nothingToFulfillReasons: readonly OutcomeReason[] = [
   'already_fulfilled',
+  'lines_refunded',
   'lines_removed',
   'cancellation_accepted',
   'closed_in_store',

@@ -68,6 +68,11 @@ export function isInEffect(printOrder: Pick<PrintOrder, 'fencedAt' | 'printAgain
   return !isSuperseded(printOrder) && !willNeverShip(printOrder.state);
 }
 
+/** Returns whether at least one parcel of a print order has left. A push may fulfill a print order whose shipping was never reported. */
+export function hasShipped({ state, shippedAt }: Pick<PrintOrder, 'state' | 'shippedAt'>): boolean {
+  return shippedAt !== null || state === 'fulfilled';
+}
+
 /** Returns whether the submit step has nothing left to do for a print order. */
 export function isSubmitted(printOrder: PrintOrder): boolean {
   if (printOrder.fencedAt !== null) return true;

@@ -1,6 +1,7 @@
 import type { Hold, OrderLine, StorefrontOrder } from '../../database/entities/orders.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { isStateIn } from './order-state.ts';
+import { hasShipped } from './print-order-predicates.ts';
 import { willNeverShip } from './service-trouble.ts';
 import { hasNothingToFulfill } from './outcome-reasons.ts';
 
@@ -56,7 +57,7 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
  */
 export function toOrderLabel(facts: OrderFacts): OrderLabel {
   const state = toOrderState(facts);
-  return state === 'nothing_to_do' && facts.printOrders.some(({ shippedAt }) => shippedAt !== null) ? 'shipped' : state;
+  return state === 'nothing_to_do' && facts.printOrders.some(hasShipped) ? 'shipped' : state;
 }
 
 /** Returns whether a print order has ended, or a person has replaced it with a reprint. */

@@ -1,7 +1,7 @@
 import type { OrderLine } from '../../database/entities/orders.ts';
 import type { PrintOrder, PrintOrderLine } from '../../database/entities/print-orders.ts';
 import { countToPrint } from '../plan/decide/count-to-print.ts';
-import { isSuperseded } from '../facts/print-order-predicates.ts';
+import { hasShipped, isSuperseded } from '../facts/print-order-predicates.ts';
 
 /** The rows that an approval of a whole order covers. */
 interface ApprovedOrder {
@@ -30,7 +30,7 @@ export function describeApproval(name: string, { lines, units, printOrders, isTe
   });
   if (!isConfirmed || hasRemainingUnits) return `${name} is approved: Platen prints it unless something else holds it.`;
   const isFulfilled = counted.every(({ state }) => state === 'fulfilled');
-  const isShipped = counted.every(({ state, shippedAt }) => state === 'fulfilled' || shippedAt !== null);
+  const isShipped = counted.every(hasShipped);
   const standing = isFulfilled
     ? 'is already fulfilled'
     : isShipped

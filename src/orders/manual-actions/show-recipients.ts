@@ -54,10 +54,13 @@ export async function showRecipients(app: App, shop: Shop, order: StorefrontOrde
     sku,
   }));
   const links = await findPrintLinks(manager, shop, variants);
-  const isChanged = await manager.existsBy(Deviations, { printOrderId, presentChange: Not(IsNull()) });
+  const counting = printOrders.filter(({ fencedAt }) => fencedAt === null);
+  const ids = counting.map(({ id }) => id);
+  const isChanged = await manager.existsBy(Deviations, { printOrderId: In(ids), presentChange: Not(IsNull()) });
   const recipients = printOrders.map((printOrder) => ({ reference: printOrder.reference, sent: toSent(printOrder) }));
   const now = isChanged && order.redactedAt === null ? await readStoreAddress(app, shop, order) : null;
-  const isSame = recipients.every(({ sent }) => sent === null || areSame(sent.address, now ?? {}));
+  const sent = counting.map(toSent);
+  const isSame = sent.every((one) => one === null || areSame(one.address, now ?? {}));
   return { recipients, storeAddress: isSame ? null : now };
 
   function toSent(printOrder: PrintOrder): ShownRecipient['sent'] {

@@ -1,7 +1,7 @@
 import type { Hold } from '../../database/entities/orders.ts';
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import { remedyOf } from '../facts/hold-codes.ts';
-import { isInEffect } from '../facts/print-order-predicates.ts';
+import { hasShipped, isInEffect } from '../facts/print-order-predicates.ts';
 import { truncateText } from '../../truncate-text.ts';
 
 /** An order's print status in the store. */
@@ -69,7 +69,7 @@ function toPrintStatus(printOrders: readonly PrintOrder[]): PrintStatus {
       ? 'failed'
       : 'canceled';
   }
-  const shipped = live.filter(({ shippedAt, state }) => shippedAt !== null || state === 'fulfilled');
+  const shipped = live.filter(hasShipped);
   if (shipped.length === live.length && live.length > 0) return 'shipped';
   if (shipped.length > 0) return 'partly shipped';
   return live.some(({ confirmedAt }) => confirmedAt !== null) ? 'printing' : 'waiting';

@@ -23,7 +23,7 @@ export function unlinkedLinesSql(spaces: string): string {
     join storefront_orders o on o.id = l.storefront_order_id and o.shop_id = $1 join shops s on s.id = o.shop_id
   where (l.reason = 'not_linked' or ${LEFT_TO_MERCHANT}) and o.canceled_at is null and o.redacted_at is null and o.cancel_asked_at is null
     and (o.placed_at >= date_trunc('second', s.takes_orders_from) or o.backfilled_at >= s.installed_at)
-    and coalesce(o.outcome_reason, '') not in ('not_payable', 'placed_before_install', 'test_order', 'not_found')
+    and coalesce(o.outcome_reason, '') not in ('refunded', 'not_payable', 'placed_before_install', 'test_order', 'not_found')
     and not exists (select from variant_connections c
       where c.shop_id = $1 and c.shopify_variant_id = l.shopify_variant_id and c.status = 'ignored'))`;
 }

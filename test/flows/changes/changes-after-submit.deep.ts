@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
 import { showRecipients } from '../../../src/orders/manual-actions/show-recipients.ts';
@@ -99,6 +100,13 @@ test('a changed address causes a hold that names the changed fields and is shown
     recipients: [{ sent: { address: { city: 'Chicago', postCode: '60606' } } }],
     storeAddress: { addressLine1: '1 Elm Street', city: 'Springfield', postCode: '62701' },
   });
+  const prints = platen.app.db.getRepository(PrintOrders);
+  const [printOrder] = await printOrdersOf(platen, order);
+  const setFencedAt = (fencedAt: Date | null) => prints.update({ id: printOrder?.id ?? '' }, { fencedAt });
+  await setFencedAt(new Date());
+  // A print order that was replaced before it was sent has an earlier address by design.
+  expect(await shown()).toMatchObject({ storeAddress: null });
+  await setFencedAt(null);
   await control(order, 'address', { shippingAddress: SAME });
   await expect.poll(() => messages(order), poll).toEqual([]);
   expect(await shown()).toMatchObject({ storeAddress: null });

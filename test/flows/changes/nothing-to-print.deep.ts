@@ -43,7 +43,7 @@ test.each([
   ],
   ['an order with only a gift card', { 'GIFT-25': 1 }, {}, 'no_line_of_ours'],
   ['an order with only the merchant’s own stock', { VASE: 1 }, {}, 'no_line_of_ours'],
-  ['a refunded order', { 'POSTER-30X40': 1 }, { financialStatus: 'refunded' }, 'not_payable'],
+  ['a refunded order', { 'POSTER-30X40': 1 }, { financialStatus: 'refunded' }, 'refunded'],
 ] as const)('%s is listed with the state "nothing to do" and a reason', async (_, lines, more, reason) => {
   const order = await platen.placeSkus(lines, more);
   const listed = await platen.untilState(order.id, 'nothing_to_do');

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { PrintOrderLines } from '../../../src/database/entities/print-orders.ts';
 import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
 import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { act, codesOf } from './manual-actions.ts';
 import { printOrdersOf, untilNoDueJobs } from '../submit/submit-helpers.ts';
@@ -95,7 +96,7 @@ test('an order that is refunded while it is printed counts as finished once it s
   await act(platen, order, 'continue');
   expect((await shown(order)).state).toBe('printing');
   await advance('shipped');
-  await untilShown(order, 'nothing_to_do', 'not_payable');
+  await untilShown(order, 'nothing_to_do', 'refunded');
   expect(await statesOf(order)).toEqual(['fulfilled']);
 });
 
@@ -109,5 +110,23 @@ test('a refunded order with one shipped item stays in progress until its other i
   await untilNoDueJobs(platen, order);
   expect((await shown(order)).state).toBe('printing');
   await advance('shipped', { packages: [{ items: [itemOf('TSHIRT-M')], trackingCode: 'SHIRT-1' }] });
-  await untilShown(order, 'nothing_to_do', 'not_payable');
+  await untilShown(order, 'nothing_to_do', 'refunded');
+});
+
+test('an order whose parcel has left reads "Shipped" and names the refund if its unit is then refunded', async () => {
+  await changeSettings(platen.app, platen.shop, { gatherSeconds: 3_600 });
+  onTestFinished(async () => void (await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 })));
+  const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
+  await advance('shipped');
+  await expect.poll(() => statesOf(order), WAIT).toEqual(['shipped']);
+  await inStore(order, 'refund', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilCodes(order, ['changed_after_submit']);
+  await act(platen, order, 'continue');
+  await untilNoDueJobs(platen, order);
+  await platen.app.db.query(
+    `select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where key like 'push:%'), now())`,
+  );
+  await untilShown(order, 'nothing_to_do', 'refunded');
+  const { label, reason } = await showOrder(platen.app, await findOrder(platen.app, platen.shop, order.id));
+  expect({ label, says: reason?.message }).toEqual({ label: 'shipped', says: 'The order was refunded.' });
 });

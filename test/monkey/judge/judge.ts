@@ -82,7 +82,14 @@ export function judgeAtRest(books: Books, ledger: Ledger): Finding[] {
 }
 
 /** Outcome reasons of orders whose units are not printed because someone canceled, closed or refunded them. */
-const CANCELED_REASONS = ['canceled', 'canceled_by_hand', 'cancellation_accepted', 'closed_in_store', 'not_payable'];
+const CANCELED_REASONS = [
+  'canceled',
+  'canceled_by_hand',
+  'cancellation_accepted',
+  'closed_in_store',
+  'refunded',
+  'not_payable',
+];
 
 /**
  * Returns whether a merchant can see why units are not printed: a hold, a wait with the time of the next attempt or a reason such as a

@@ -128,6 +128,11 @@ test.each<[sentence: string, label: string, facts: Facts]>([
     }),
   ],
   [
+    'an order that is fulfilled at the service, although its shipping was never reported',
+    'shipped',
+    facts({ lines: [ours(0, 0)], printOrders: [printOrder('fulfilled', now)], outcome: 'nothing_to_do' }),
+  ],
+  [
     'an order whose items were refunded before anything shipped',
     'nothing_to_do',
     facts({ lines: [ours(0, 0)], printOrders: [printOrder('canceled', now)], outcome: 'nothing_to_do' }),

@@ -42,7 +42,12 @@ function Recipient({ recipient: { reference, sent } }: { recipient: ShownRecipie
   return (
     <s-section heading={texts.order.recipient(reference)}>
       <s-stack gap="base">
-        <AddressTable address={sent.address} changes={sent.changes} sent={texts.order.sent} />
+        <AddressTable
+          address={sent.address}
+          changes={sent.changes}
+          sent={texts.order.sent}
+          inStore={texts.order.inStoreWhenSent}
+        />
         {sent.files.map((file, index) => (
           <PrintFile key={index} file={file} name={file.sku ?? texts.products.noSku} />
         ))}
@@ -54,17 +59,19 @@ function Recipient({ recipient: { reference, sent } }: { recipient: ShownRecipie
 interface AddressTableProps extends Pick<NonNullable<ShownRecipient['sent']>, 'address' | 'changes'> {
   /** The heading of the address as it is sent. Null: only the store's address is shown. */
   sent: string | null;
+  /** The heading of the store's address. */
+  inStore?: string;
 }
 
 /** The address in the store and the address that is sent, with the reason for each change. */
-export function AddressTable({ address, changes, sent }: AddressTableProps) {
+export function AddressTable({ address, changes, sent, inStore = texts.order.inStore }: AddressTableProps) {
   const changed = new Map(changes.map((change) => [change.field, change]));
   const fields = [...new Set([...Object.keys(address), ...changed.keys()])];
   return (
     <s-table>
       <s-table-header-row>
         <s-table-header listSlot="primary">{texts.order.field}</s-table-header>
-        <s-table-header>{texts.order.inStore}</s-table-header>
+        <s-table-header>{inStore}</s-table-header>
         {sent !== null && <s-table-header>{sent}</s-table-header>}
       </s-table-header-row>
       <s-table-body>

@@ -34,13 +34,14 @@ export const outcomes: MessageCatalog = {
   'The order was canceled in the store.': 'Die Bestellung wurde im Shop storniert.',
   'Printing was canceled by hand. No further items of the order are sent to print unless you choose "Approve".':
     'Der Druck wurde von Hand storniert. Weitere Artikel der Bestellung gehen nur in den Druck, wenn Sie „Freigeben“ wählen.',
-  'The payment was voided or refunded, or it has expired.':
-    'Die Zahlung wurde storniert oder erstattet, oder sie ist abgelaufen.',
+  'The order was refunded.': 'Die Bestellung wurde erstattet.',
+  'The payment was voided, or it has expired.': 'Die Zahlung wurde storniert, oder sie ist abgelaufen.',
   'A test order is never printed.': 'Eine Testbestellung wird nie gedruckt.',
   "The order was placed before the date from which Platen prints this shop's orders.":
     'Die Bestellung ging vor dem Tag ein, ab dem Platen Bestellungen dieses Shops druckt.',
   'Platen prints none of the lines in the order.': 'Platen druckt keinen Artikel dieser Bestellung.',
   'Everything has already been fulfilled.': 'Alles ist bereits ausgeführt.',
+  'Every line that Platen prints was refunded.': 'Alle Artikel, die Platen druckt, wurden erstattet.',
   'Every line that Platen prints was removed from the order.':
     'Alle Artikel, die Platen druckt, wurden aus der Bestellung entfernt.',
   "Nothing is left to fulfill: the fulfillment was canceled at the merchant's request in the store.":

@@ -92,7 +92,8 @@ export function countHeldUnits({ order, prints }: Pick<PlanInput, 'order' | 'pri
  * them as left to fulfill.
  */
 function stopPlan(input: PlanInput, reason: OutcomeReason): Plan {
-  const isNoted = ['canceled_by_hand', 'not_payable'].includes(reason) && input.order.fulfillmentOrders.length > 0;
+  const isNoted =
+    ['canceled_by_hand', 'refunded', 'not_payable'].includes(reason) && input.order.fulfillmentOrders.length > 0;
   const lines = isNoted ? [...decideLines(input).values()] : [];
   return { ...emptyPlan('nothing_to_do', reason), lines, rejections: rejectStopped(input, reason) };
 }
@@ -195,7 +196,8 @@ function findStopReason(input: PlanInput): OutcomeReason | null {
   // Platen continues to print an order that has print orders, even if the shop's start date (`takesOrdersFrom`) is moved past the order.
   if (prints.length === 0 && Date.parse(order.createdAt) < floorToSecond(shop.takesOrdersFrom))
     return 'placed_before_install';
-  return PAYABLE.has(order.displayFinancialStatus ?? '') || isUnpaid(order) ? null : 'not_payable';
+  if (PAYABLE.has(order.displayFinancialStatus ?? '') || isUnpaid(order)) return null;
+  return order.displayFinancialStatus === 'REFUNDED' ? 'refunded' : 'not_payable';
 }
 
 /** Rejects the merchant's fulfillment requests for an order that is not printed, and states the reason. */
@@ -331,10 +333,14 @@ function toOutcome(
 }
 
 /** Returns why none of Platen's lines has units left to fulfill in the store. */
-function getNothingLeftReason({ fulfillmentOrders }: StoreReading, lines: readonly PlannedLine[]): OutcomeReason {
+function getNothingLeftReason(
+  { fulfillmentOrders, totalRefundedSet }: StoreReading,
+  lines: readonly PlannedLine[],
+): OutcomeReason {
   const ours = lines.filter(({ decision }) => decision !== 'not_ours');
   const wanted = ours.filter(({ orderedQuantity }) => orderedQuantity > 0);
-  if (wanted.length === 0 && ours.every(({ fulfilledQuantity }) => fulfilledQuantity === 0)) return 'lines_removed';
+  if (wanted.length === 0 && ours.every(({ fulfilledQuantity }) => fulfilledQuantity === 0))
+    return Number(totalRefundedSet.shopMoney.amount) > 0 ? 'lines_refunded' : 'lines_removed';
   const missing = wanted.filter((line) => line.fulfilledQuantity < line.orderedQuantity);
   if (missing.length === 0) return 'already_fulfilled';
   const ofMissing = fulfillmentOrders.filter(({ lineItems }) =>

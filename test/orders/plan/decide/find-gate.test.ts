@@ -239,13 +239,14 @@ describe('the payment of an order', () => {
     expect(plan({ order })).toMatchObject({ outcome: 'nothing_to_do', reason: 'already_fulfilled', wanted: [] });
   });
 
-  test.each(['VOIDED', 'REFUNDED', 'EXPIRED'])(
-    'an order with the payment status %s is not printed, even if the shop prints unpaid orders',
-    (status) => {
-      const order = { displayFinancialStatus: status };
-      expect(outcome({ order, settings: { unpaidOrders: 'print' } })).toBe('not_payable');
-    },
-  );
+  test.each([
+    ['VOIDED', 'not_payable'],
+    ['REFUNDED', 'refunded'],
+    ['EXPIRED', 'not_payable'],
+  ])('an order with the payment status %s is not printed, even if the shop prints unpaid orders', (status, reason) => {
+    const order = { displayFinancialStatus: status };
+    expect(outcome({ order, settings: { unpaidOrders: 'print' } })).toBe(reason);
+  });
 
   test('an unpaid edit does not hold units that were already sent, but the units that it adds are not sent', () => {
     const order = { displayFinancialStatus: 'PARTIALLY_PAID' };

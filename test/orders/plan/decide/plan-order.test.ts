@@ -100,13 +100,14 @@ describe('the time at which an order is printed', () => {
     },
   );
 
-  test.each(['REFUNDED', 'VOIDED', 'EXPIRED'])(
-    'an order with the payment status %s is not printed',
-    (displayFinancialStatus) => {
-      const expected = { outcome: 'nothing_to_do', reason: 'not_payable', wanted: 0 };
-      expect(outcomeOf(planInput({ displayFinancialStatus }))).toEqual(expected);
-    },
-  );
+  test.each([
+    ['REFUNDED', 'refunded'],
+    ['VOIDED', 'not_payable'],
+    ['EXPIRED', 'not_payable'],
+  ])('an order with the payment status %s is not printed, for the reason %s', (displayFinancialStatus, reason) => {
+    const expected = { outcome: 'nothing_to_do', reason, wanted: 0 };
+    expect(outcomeOf(planInput({ displayFinancialStatus }))).toEqual(expected);
+  });
 
   test('the lines of a refunded order are recorded, so that a line added later counts as left to print', () => {
     const { lines } = planOrder(planInput({ displayFinancialStatus: 'REFUNDED' }));
@@ -237,6 +238,16 @@ describe('the number of units to print', () => {
       reason: 'already_fulfilled',
       wanted: 0,
     });
+  });
+
+  test('a partly refunded order whose lines are all gone names the refund, and not the removal', () => {
+    const order = {
+      displayFinancialStatus: 'PARTIALLY_REFUNDED',
+      totalRefundedSet: { shopMoney: { amount: '12.50' } },
+      lineItems: [lineItem('a', { currentQuantity: 0 })],
+      fulfillmentOrders: [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' })],
+    };
+    expect(outcomeOf(planInput(order))).toEqual({ outcome: 'nothing_to_do', reason: 'lines_refunded', wanted: 0 });
   });
 
   test.each([
