@@ -14,12 +14,8 @@ import { followFulfillmentOrders } from './follow-fulfillment-orders.ts';
 import { countRemainingForDrafts } from './decide/count-remaining-for-drafts.ts';
 import { markRoutedWebhooksHandled } from './mark-routed-webhooks-handled.ts';
 import { holdCanceledFulfillments } from './hold-canceled-fulfillments.ts';
-import {
-  delayAcceptances,
-  recoverForgottenOrders,
-  searchForForgottenOrders,
-  type Recovery,
-} from './search-for-forgotten-orders.ts';
+import { delayAcceptances, searchForForgottenOrders } from './search-for-forgotten-orders.ts';
+import { recoverForgottenOrders, type Recovery } from './recover-forgotten-orders.ts';
 import { planCancellations, planForeignRejections } from './decide/plan-cancellations.ts';
 import { countHeldUnits, planOrder } from './decide/plan-order.ts';
 import type { Plan } from './decide/plan.ts';

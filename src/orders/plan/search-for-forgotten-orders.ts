@@ -1,40 +1,26 @@
-import { In, IsNull, type EntityManager } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { Holds, PrintedLines, StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
-import {
-  PrintOrderLines,
-  PrintOrders,
-  ServiceOrders,
-  type PrintOrderState,
-} from '../../database/entities/print-orders.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
+import { PrintOrders } from '../../database/entities/print-orders.ts';
 import type { PrintAccount, Shop } from '../../database/entities/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { findEach } from '../../print/find-each.ts';
-import type { FoundOrder, PortOrder, PrintInterface, PrintPort } from '../../print/port.ts';
+import type { FoundOrder, PrintInterface, PrintPort } from '../../print/port.ts';
 import type { InstallationSecrets } from '../../shops/install/installation.ts';
-import { markPrintAccountRefused, openPrintPort } from '../../shops/print-account/print-account.ts';
+import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
-import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
-import { computeItemReference } from '../facts/compute-reference.ts';
-import { hashLineItem } from '../facts/hash-line-item.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
-import { isAtTestHost } from '../facts/print-order-predicates.ts';
-import { toPrintOrderState } from '../facts/order-state.ts';
-import { countFulfilled, countLeftToFulfill, locationOf, UNFULFILLED_STATUSES } from '../facts/store-quantities.ts';
-import { changeState } from '../record/change-state.ts';
 import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
-import { groupConnected, isDraft, isLive, mayLackParts, nextPartReferences } from '../facts/found-orders.ts';
-import type { OwnRows } from '../rows/own-rows.ts';
+import { isDraft, isLive, mayLackParts, nextPartReferences } from '../facts/found-orders.ts';
 import { describeFailure, formatServiceMessage } from '../waits/describe-failure.ts';
 import { recordStepWait } from '../waits/record-step-wait.ts';
-import type { EarlierSearch, Plan } from './decide/plan.ts';
-import { countForgottenUnits } from './read/read-plan-facts.ts';
+import type { Plan } from './decide/plan.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 
 /** The longest pause that the service may ask for before a failed search is retried. */
 const MAX_SECONDS = 300;
 
-interface SoldOrder {
+export interface SoldOrder {
   shop: Shop;
   storefrontOrder: StorefrontOrder;
   installation: InstallationSecrets;
@@ -75,7 +61,7 @@ function isToEnd({ cancelledAt, fulfillmentOrders }: StoreReading, { cancelAsked
 }
 
 /** Returns the account's orders, without drafts, of parts that the database does not know. `references` names the parts to search for. */
-async function searchForParts(
+export async function searchForParts(
   app: App,
   { storefrontOrder }: SoldOrder,
   port: PrintPort,
@@ -92,7 +78,7 @@ async function searchForParts(
 }
 
 /** Returns the references of an order's parts from `firstPart` on. The row of an order that was never planned has no name yet. */
-function toReferences(
+export function toReferences(
   { shop, storefrontOrder, installation }: SoldOrder,
   reading: StoreReading,
   printInterface: PrintInterface,
@@ -102,12 +88,16 @@ function toReferences(
   return nextPartReferences({ shop, storefrontOrder: named, installation }, printInterface, { firstPart });
 }
 
-async function openPort(app: App, shop: Shop, accountId: number): Promise<{ account: PrintAccount; port: PrintPort }> {
+export async function openPort(
+  app: App,
+  shop: Shop,
+  accountId: number,
+): Promise<{ account: PrintAccount; port: PrintPort }> {
   return openPrintPort(app, accountId, { ...readSettings(shop), shopId: shop.id });
 }
 
 /** Records that the search failed, and returns when it is retried. */
-function waitToSearch(app: App, { shop, storefrontOrder }: SoldOrder, error: PrintServiceError): Promise<Date> {
+export function waitToSearch(app: App, { shop, storefrontOrder }: SoldOrder, error: PrintServiceError): Promise<Date> {
   const why = describeFailure(error, "search for the order's earlier print orders");
   const order = { shopId: shop.id, storefrontOrderId: storefrontOrder.id, printOrder: null };
   const asked = error.retryAfterSeconds === null ? {} : { seconds: Math.min(error.retryAfterSeconds, MAX_SECONDS) };
@@ -116,271 +106,6 @@ function waitToSearch(app: App, { shop, storefrontOrder }: SoldOrder, error: Pri
     why,
     words: formatServiceMessage(error),
     ...asked,
-  });
-}
-
-/** The result of the search for print orders that an earlier installation sent. */
-export interface Recovery {
-  earlierSearch: EarlierSearch;
-  /** Whether the order's rows changed, so that they must be loaded again. */
-  isChanged: boolean;
-  nextAt: Date | null;
-}
-
-/**
- * Recovers print orders that an earlier installation sent and whose rows were deleted with the shop's data. The units of these print orders
- * still count as printed, so no step would search for them. Platen adds the rows of a print order only if it is certain which units it
- * contains and that none of them has left. Everything else is held (`printed_before`), because nobody knows which parcels the store already
- * has. The next part follows every part that was found, so that no reference is used twice. Returns null if no units were forgotten.
- */
-export async function recoverForgottenOrders(
-  app: App,
-  sold: SoldOrder,
-  reading: StoreReading,
-  rows: OwnRows,
-): Promise<Recovery | null> {
-  const { shop, storefrontOrder } = sold;
-  // All rows of an order that was placed after the installation still exist.
-  if (Date.parse(reading.createdAt) >= shop.installedAt.getTime()) return null;
-  const lineItemHash = In(reading.lineItems.map(({ id }) => hashLineItem(id)));
-  const missing = countForgottenUnits(await app.db.manager.findBy(PrintedLines, { lineItemHash }), reading, rows);
-  if (missing.size === 0) return null;
-  const { printAccountId: accountId } = shop;
-  const before = storefrontOrder.earlierSearch;
-  const known = before !== null && before.accountId === accountId ? before.result : null;
-  const unsearched = { earlierSearch: known ?? ('not_searched' as const), isChanged: false, nextAt: null };
-  if (accountId === null) return unsearched;
-  if (known !== null && [...missing.keys()].every((id) => countLeftToFulfill(reading, id) === 0)) return unsearched;
-  const { account, port } = await openPort(app, shop, accountId);
-  if (account.state === 'refused') return unsearched;
-  try {
-    const references = toReferences(sold, reading, port.printInterface, 1);
-    const records = await searchForParts(app, sold, port, references);
-    const groups = await readGroups(port, groupConnected(records), reading);
-    const certain = findCertainGroups(groups, missing, reading, shop);
-    let isChanged = false;
-    for (const one of certain)
-      if (await addPrintOrder(app, sold, reading, { ...one, part: references.indexOf(one.reference) + 1, port }))
-        isChanged = true;
-    const left = groups.filter(({ reference }) => certain.every((one) => one.reference !== reference));
-    const unclear = left.some(({ isOver }) => !isOver) ? 'unclear' : 'over';
-    const result = left.length === 0 ? 'not_found' : unclear;
-    const nextPart = Math.max(0, ...records.map(({ orderReferenceId: one }) => references.indexOf(one) + 1)) + 1;
-    if (result !== known || nextPart > storefrontOrder.nextPart) {
-      isChanged = true;
-      await app.db.manager.query(
-        'update storefront_orders set next_part = greatest(next_part, $2), earlier_search = $3 where id = $1',
-        [storefrontOrder.id, nextPart, JSON.stringify({ accountId, result })],
-      );
-    }
-    return { earlierSearch: result, isChanged, nextAt: null };
-  } catch (error) {
-    if (!(error instanceof PrintServiceError)) throw error;
-    const isRefused = error.outcome === 'account_refused';
-    // A key that the test host refuses may still be valid on the live hosts.
-    if (isRefused && !isAtTestHost(readSettings(shop)))
-      await markPrintAccountRefused(app, accountId, error.serviceMessage);
-    if (known !== null || isRefused) return unsearched;
-    return { earlierSearch: 'pending', isChanged: false, nextAt: await waitToSearch(app, sold, error) };
-  }
-}
-
-/** The orders found under one reference. */
-interface FoundGroup {
-  reference: string;
-  parts: FoundOrder[];
-  /** Whether a part has shipped, ended or was not paid. */
-  isOver: boolean;
-  /**
-   * Units by LineItem, null where the interface reports no quantity. Null if the items cannot be read or recognized, or if the reference has
-   * several live orders.
-   */
-  units: Map<string, number | null> | null;
-  productUids: Map<string, string>;
-}
-
-const FOLLOWABLE: ReadonlySet<PrintOrderState> = new Set(['submitted', 'in_production', 'held']);
-
-async function readGroups(
-  port: PrintPort,
-  groups: readonly FoundOrder[][],
-  reading: StoreReading,
-): Promise<FoundGroup[]> {
-  const read: FoundGroup[] = [];
-  for (const [reference, ofReference] of Map.groupBy(groups, ([first]) => first?.orderReferenceId ?? '')) {
-    const parts = ofReference.flat();
-    const orders = await readParts(port, parts);
-    const shown: FoundOrder[] = [...parts, ...(orders ?? [])];
-    const states = shown.map(({ fulfillmentStatus }) => toPrintOrderState(fulfillmentStatus ?? ''));
-    const isOver =
-      states.some((state) => state !== null && !FOLLOWABLE.has(state)) ||
-      shown.some(({ financialStatus }) => financialStatus === 'refused') ||
-      (orders ?? []).some(({ shipment }) => (shipment?.packages.length ?? 0) > 0);
-    const isUnclear = states.includes(null) || ofReference.filter(isLive).length > 1;
-    read.push({ reference, parts, isOver, ...recognizeItems(port, isUnclear ? null : orders, reading) });
-  }
-  return read;
-}
-
-/** Reads all parts of an order. Returns null if a part cannot be read. */
-async function readParts({ status }: PrintPort, parts: readonly FoundOrder[]): Promise<PortOrder[] | null> {
-  if (status === 'unsupported') return null;
-  const orders: PortOrder[] = [];
-  for (const id of new Set(parts.flatMap((part) => [part.id, ...part.connectedOrderIds]))) {
-    const order = await status(id).catch((error: unknown) => {
-      if (error instanceof PrintServiceError && error.outcome === 'not_found') return null;
-      throw error;
-    });
-    if (order === null) return null;
-    orders.push(order);
-  }
-  return orders;
-}
-
-function recognizeItems(
-  { printInterface }: PrintPort,
-  orders: readonly PortOrder[] | null,
-  { lineItems }: StoreReading,
-): Pick<FoundGroup, 'units' | 'productUids'> {
-  const units = new Map<string, number | null>();
-  const productUids = new Map<string, string>();
-  for (const { itemReferenceId, productUid, quantity } of (orders ?? []).flatMap(({ items }) => items)) {
-    const line = lineItems.find(({ id }) => computeItemReference(id, printInterface) === itemReferenceId);
-    if (!line) return { units: null, productUids };
-    const before = units.get(line.id) ?? 0;
-    units.set(line.id, quantity === null || units.get(line.id) === null ? null : before + quantity);
-    productUids.set(line.id, productUid ?? '');
-  }
-  return { units: units.size > 0 ? units : null, productUids };
-}
-
-/** A print order to recover, whose units are certain. */
-interface CertainGroup extends Pick<FoundGroup, 'reference' | 'parts'> {
-  items: { lineItemId: string; productUid: string; quantity: number }[];
-  shopifyFulfillmentOrderId: string;
-}
-
-/**
- * Returns the found print orders that can be recovered: nothing of them has left, and their units are all forgotten and all left to fulfill.
- * Where the interface reports no quantities, a print order has all forgotten units of its line if no other print order has the line. Pure.
- */
-export function findCertainGroups(
-  groups: readonly FoundGroup[],
-  missing: ReadonlyMap<string, number>,
-  reading: StoreReading,
-  shop: Pick<Shop, 'locationId'>,
-): CertainGroup[] {
-  const open = groups.flatMap(({ isOver, units, ...group }) => {
-    if (isOver || units === null) return [];
-    const items = [...units].map(([lineItemId, quantity]) => {
-      const isAlone = groups.every((one) => one.units !== null && (one.units === units || !one.units.has(lineItemId)));
-      const known = quantity ?? (isAlone ? (missing.get(lineItemId) ?? 0) : 0);
-      return { lineItemId, productUid: group.productUids.get(lineItemId) ?? '', quantity: known };
-    });
-    return [{ ...group, items }];
-  });
-  const totals = new Map<string, number>();
-  for (const { lineItemId, quantity } of open.flatMap(({ items }) => items))
-    totals.set(lineItemId, (totals.get(lineItemId) ?? 0) + quantity);
-  return open.flatMap(({ reference, parts, items }) => {
-    const isCertain = items.every(({ lineItemId, quantity }) => {
-      const most = Math.min(missing.get(lineItemId) ?? 0, countLeftToFulfill(reading, lineItemId));
-      return quantity >= 1 && (totals.get(lineItemId) ?? 0) <= most;
-    });
-    const shopifyFulfillmentOrderId = isCertain ? findFulfillmentOrder(reading, items, shop) : null;
-    return shopifyFulfillmentOrderId === null ? [] : [{ reference, parts, items, shopifyFulfillmentOrderId }];
-  });
-}
-
-/** Returns the fulfillment order that has all these units left, preferably one at Platen's location. */
-function findFulfillmentOrder(
-  { fulfillmentOrders }: StoreReading,
-  items: CertainGroup['items'],
-  { locationId }: Pick<Shop, 'locationId'>,
-): string | null {
-  const fitting = fulfillmentOrders.filter(
-    ({ status, lineItems }) =>
-      UNFULFILLED_STATUSES.has(status) &&
-      items.every(({ lineItemId, quantity }) =>
-        lineItems.some(
-          ({ lineItem, remainingQuantity }) => lineItem.id === lineItemId && remainingQuantity >= quantity,
-        ),
-      ),
-  );
-  return (fitting.find((one) => locationOf(one, locationId) === 'ours') ?? fitting[0])?.id ?? null;
-}
-
-/** Adds the rows of a recovered print order. Returns false if a step has added the print order since the search. */
-async function addPrintOrder(
-  app: App,
-  { shop, storefrontOrder: { id: storefrontOrderId } }: SoldOrder,
-  reading: StoreReading,
-  { reference, parts, items, shopifyFulfillmentOrderId, part, port }: CertainGroup & { part: number; port: PrintPort },
-): Promise<boolean> {
-  const [chosen] = parts;
-  const { submit: submitWay, legacyHost } = readSettings(shop);
-  if (!chosen || shop.printAccountId === null) return false;
-  const { createdAt, financialStatus } = chosen;
-  const printAccountId = shop.printAccountId;
-  const placedAt = new Date(reading.createdAt);
-  const sentAt = createdAt === null ? placedAt : new Date(createdAt);
-  return app.db.transaction(async (manager) => {
-    const lock = { mode: 'for_no_key_update' } as const;
-    await manager.findOneOrFail(StorefrontOrders, { where: { id: storefrontOrderId }, lock });
-    if (await manager.existsBy(PrintOrders, { reference })) return false;
-    const { identifiers } = await manager.insert(PrintOrders, {
-      shopId: shop.id,
-      storefrontOrderId,
-      printAccountId,
-      shopifyFulfillmentOrderId,
-      part,
-      reference,
-      state: 'planned',
-      submitWay,
-      printInterface: port.printInterface,
-      legacyHost,
-      financialStatus,
-      // A sent print order is never compared with the plan.
-      planSha256: '',
-      serviceOrderId: chosen.id,
-      confirmStartedAt: sentAt,
-      confirmedAt: sentAt,
-      // The plan must recognize that the current installation did not send the print order.
-      createdAt: placedAt,
-    });
-    const printOrderId = String(identifiers[0]?.['id']);
-    await manager.insert(
-      PrintOrderLines,
-      items.map(({ lineItemId, productUid, quantity }) => {
-        const line = reading.lineItems.find(({ id }) => id === lineItemId);
-        return {
-          printOrderId,
-          itemReferenceId: computeItemReference(lineItemId, port.printInterface),
-          shopifyLineItemId: lineItemId,
-          shopifyVariantId: line?.variant?.id ?? null,
-          sku: line?.sku ?? null,
-          productUid,
-          quantity,
-          // Nothing of the print order has left, so what the store shows as fulfilled is not part of it.
-          fulfilledBefore: countFulfilled(reading, lineItemId),
-        };
-      }),
-    );
-    await manager.insert(
-      ServiceOrders,
-      [...new Set(parts.flatMap(({ id, connectedOrderIds }) => [id, ...connectedOrderIds]))].map((serviceOrderId) => ({
-        printOrderId,
-        printAccountId,
-        serviceOrderId,
-        role: serviceOrderId === chosen.id ? ('chosen' as const) : ('part' as const),
-        orderType: chosen.orderType,
-      })),
-    );
-    const printOrder = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
-    const message = `${reference} was sent by an earlier installation. Platen found it at the print service and follows it again.`;
-    await changeState(manager, printOrder, { to: 'submitted', kind: 'recovered', message });
-    await enqueueFollow(manager, printOrder);
-    return true;
   });
 }
 

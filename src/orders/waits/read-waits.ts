@@ -114,6 +114,10 @@ const HAS_UNFINISHED = `exists (select from print_orders p where p.storefront_or
 const IS_LEFT_OVER = `exists (select from order_lines l where l.storefront_order_id = o.id and l.decision <> 'not_ours'
   and l.fulfilled_quantity < l.ordered_quantity)`;
 
+/** SQL: a change in the store can continue order `o`. No poll continues an order that waits for the merchant or for a search. */
+const IS_STORE_AWAITED = `case when o.outcome = 'planned' then coalesce(o.outcome_reason, 'printed_already') else o.outcome_reason end
+  not in ('printed_already', 'earlier_search')`;
+
 /**
  * The waits of storefront orders, without their print orders. Includes orders whose print orders have all ended although units are left to
  * fulfill, so that no order waits without a reason. While a shop must sign in, Platen does not poll its store.
@@ -123,7 +127,7 @@ const ORDERS = `
     case when s.state = 'needs_sign_in' then 'needs_sign_in' when s.state <> 'installed' then 'platen_left'
       when o.outcome = 'planned' then coalesce(o.outcome_reason, 'printed_already') else o.outcome_reason end as outcome_reason,
     (select min(j.run_at) from graphile_worker.jobs j where j.key in ('plan:' || o.id, 'plan-later:' || o.id)) as job_at,
-    null::timestamptz as next_at, case when s.state = 'installed' then ${STORE_POLL} end as poll_seconds, false as is_pushed_next,
+    null::timestamptz as next_at, case when s.state = 'installed' and ${IS_STORE_AWAITED} then ${STORE_POLL} end as poll_seconds, false as is_pushed_next,
     w.why, w.words, w.since, w.tries
   from storefront_orders o join shops s on s.id = o.shop_id
     left join step_waits w on w.storefront_order_id = o.id and w.print_order_id is null

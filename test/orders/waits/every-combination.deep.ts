@@ -311,6 +311,10 @@ function findGap(
   if (state === 'held') return holds.length + waits.length > 0 ? null : 'no hold';
   if (waits.length === 0) return 'no wait';
   if (waits.some(({ message }) => message === '')) return 'no reason';
+  // Nothing happens until the merchant acts, and no time is shown.
+  const merchants = waits.filter(({ message }) => message === describeOutcome('printed_already'));
+  if (merchants.some(({ nextAt }) => nextAt !== null)) return 'a time at which nothing happens';
+  if (merchants.length > 0) return null;
   return isInstalled && holds.length === 0 && waits.every(({ nextAt }) => nextAt === null) ? 'no next time' : null;
 }
 

@@ -114,3 +114,16 @@ test('a fulfillment request is rejected if none of its lines is printed by Plate
   const rejections = planForeignRejections(order, locationId, [line('x', 'not_ours'), line('a', 'ours')]);
   expect(rejections).toMatchObject([{ shopifyFulfillmentOrderId: 'foreign', reason: 'INELIGIBLE_PRODUCT' }]);
 });
+
+test('a request to cancel units that an earlier installation printed is rejected, and waits while their search is retried', () => {
+  const { order, shop } = planInput({
+    fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, { requestStatus: 'CANCELLATION_REQUESTED' })],
+  });
+  const answer = (units: [string, number][], isSearched: boolean) =>
+    planCancellations(order, shop.locationId, [], { units: new Map(units), isSearched });
+  expect(answer([['a', 1]], true)).toMatchObject([
+    { answer: 'reject', message: expect.stringContaining('went to print before Platen was removed') },
+  ]);
+  expect(answer([['a', 1]], false)).toMatchObject([{ answer: 'wait' }]);
+  expect(answer([['b', 1]], true)).toMatchObject([{ answer: 'accept' }]);
+});

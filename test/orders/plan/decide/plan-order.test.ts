@@ -374,3 +374,62 @@ test('the same data always gives the same plan, which never prints more units th
     { numRuns: 500 },
   );
 });
+
+describe('units that an earlier installation printed, whose rows were deleted', () => {
+  const forgotten = (units: number): PlanInput['prints'][number] => ({
+    shopifyLineItemId: 'a',
+    quantity: units,
+    fulfilledBefore: 0,
+    shopifyFulfillmentOrderId: null,
+    isReplaceable: false,
+    isEnded: true,
+    isForgotten: true,
+    isOfThisInstall: false,
+  });
+  const printing = { ...forgotten(1), shopifyFulfillmentOrderId: 'fo', isEnded: false, isForgotten: false };
+  const messagesOf = (input: PlanInput): string[] => planOrder(input).holds.map(({ message }) => message);
+
+  test.each([
+    ['not_found', 'could not find the order'],
+    ['unclear', 'cannot tell which units it contains'],
+    ['over', 'had already shipped or ended'],
+    ['not_searched', 'without a working key'],
+  ] as const)('are held with what the search found (%s)', (earlierSearch, words) => {
+    expect(messagesOf(planInput({}, { prints: [forgotten(2)], earlierSearch }))).toEqual([
+      expect.stringMatching(`^2 units of SKU SKU-a went to print before .*${words}`),
+    ]);
+  });
+
+  test('open no hold while the search is retried, or where a recovered print order or the store covers them', () => {
+    expect(messagesOf(planInput({}, { prints: [forgotten(2)], earlierSearch: 'pending' }))).toEqual([]);
+    // The order of one unit was printed again: the second copy was recovered.
+    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 1 })];
+    const lineItems = [lineItem('a', { currentQuantity: 1 })];
+    expect(messagesOf(planInput({ lineItems, fulfillmentOrders }, { prints: [printing, forgotten(1)] }))).toEqual([]);
+    // The first of two units was fulfilled before the second was recovered.
+    const fulfillments = [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity: 1 }] }];
+    const second = { ...printing, fulfilledBefore: 1 };
+    expect(messagesOf(planInput({ fulfillmentOrders, fulfillments }, { prints: [second, forgotten(1)] }))).toEqual([]);
+    // The recovered one was fulfilled, and the other is still unexplained.
+    expect(messagesOf(planInput({ fulfillmentOrders, fulfillments }, { prints: [printing, forgotten(1)] }))).toEqual([
+      expect.stringContaining('1 unit of'),
+    ]);
+  });
+
+  test.each(['pending', 'not_searched'] as const)(
+    'keep new lines unsent until the search succeeds (%s)',
+    (earlierSearch) => {
+      const lineItems = [lineItem('a'), lineItem('b')];
+      const input = planInput({ lineItems }, { prints: [forgotten(2)], earlierSearch });
+      expect(planOrder(input)).toMatchObject({
+        outcome: 'waiting',
+        reason: 'earlier_search',
+        wanted: [],
+        requests: [],
+      });
+      expect(planOrder({ ...input, earlierSearch: 'over' }).wanted).toMatchObject([
+        { items: [{ shopifyLineItemId: 'b' }] },
+      ]);
+    },
+  );
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCertainGroups } from '../../../src/orders/plan/search-for-forgotten-orders.ts';
+import { findCertainGroups } from '../../../src/orders/plan/recover-forgotten-orders.ts';
 import { atMerchant, fulfillmentOrder, lineItem, planInput } from './plan-input.ts';
 
 type Group = Parameters<typeof findCertainGroups>[0][number];
