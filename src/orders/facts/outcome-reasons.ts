@@ -13,7 +13,7 @@ const REASONS = {
   scheduled: 'In the store, the fulfillment is scheduled for a later date.',
   needs_request: 'The fulfillment must be requested in the store.',
   former_location:
-    'Someone deleted Platen\'s fulfillment service in the store, and the items stayed at its former location. In the store, move them to Platen\'s new location. To print them where they are, turn on "Also print items at your own locations".',
+    "Someone deleted Platen's fulfillment service in the store, and the items stayed at its former location. In the store, move them to Platen's new location. To print them where they are, allow printing at your own locations in the settings.",
   request_rejected: 'The fulfillment request was rejected. Request it again in the store.',
   cancellation_requested: 'The merchant has requested to cancel the fulfillment.',
   cancellation_rejected:
