@@ -106,7 +106,7 @@ describe('fulfillment requests', () => {
   test.each([
     [{ cancelAskedAt: new Date() }, {}, 'unless you choose "Approve"'],
     [{}, { test: true }, 'A test order is never printed'],
-    [{}, { displayFinancialStatus: 'REFUNDED' }, 'The payment was voided'],
+    [{}, { displayFinancialStatus: 'REFUNDED' }, 'The order was refunded'],
     [{}, { createdAt: '2026-10-01T00:00:00Z' }, 'before the date from which Platen prints'],
   ])(
     'a fulfillment request for an order that is not printed is rejected, and the rejection states the reason (%j %j)',
