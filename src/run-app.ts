@@ -37,6 +37,7 @@ export async function runApp(app: App, options: RunOptions): Promise<RunningApp>
     if (keyProblem !== null) app.log.error(`${keyProblem} This process runs no jobs until it is restarted.`);
     if (role !== 'web' && keyProblem === null) {
       const runner = await startJobRunner({
+        clock: app.clock,
         databaseUrl,
         tasks: toJobTasks(app),
         concurrency: CONCURRENCY,

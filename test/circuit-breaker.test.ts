@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createCircuitBreaker, type CircuitBreaker, type EndCall } from '../src/circuit-breaker.ts';
 
 let clock: { ms: number };
@@ -6,11 +6,8 @@ let breaker: CircuitBreaker;
 
 beforeEach(() => {
   clock = { ms: 1_000 };
-  vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
-  breaker = createCircuitBreaker();
+  breaker = createCircuitBreaker({ ticks: () => clock.ms });
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Starts a request that the circuit breaker must allow. */
 function begin(lane = ''): EndCall {
@@ -174,7 +171,7 @@ describe('slow calls of a print account', () => {
 
 test('an outage is reported when it starts and, with its duration, when it ends, but not in between', () => {
   const reports: [string, number][] = [];
-  breaker = createCircuitBreaker(10_000, (...report) => void reports.push(report));
+  breaker = createCircuitBreaker({ ticks: () => clock.ms }, 10_000, (...report) => void reports.push(report));
   fail(4);
   begin()('answered');
   expect(reports).toEqual([]);

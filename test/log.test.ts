@@ -13,6 +13,7 @@ import { startJobRunner } from '../src/jobs/runner/start-job-runner.ts';
 import { toTasks } from '../src/tasks.ts';
 import { createDomainLookup } from '../src/shops/create-domain-lookup.ts';
 import { addShop, openTestApp } from './http/test-app.ts';
+import { systemClock } from '../src/clock.ts';
 
 function openLog(level = 'debug') {
   const folder = mkdtempSync(join(tmpdir(), 'platen-log-'));
@@ -82,6 +83,7 @@ test('the log entry of a failed job names the shop, regardless of the payload', 
   const fails = () => Promise.reject(new Error('broken'));
   const tasks = { ...toTasks(app), resume_shop: fails, update_store: fails };
   const runner = await startJobRunner({
+    clock: systemClock,
     databaseUrl: app.databaseUrl,
     tasks,
     concurrency: 1,

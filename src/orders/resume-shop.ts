@@ -81,7 +81,7 @@ async function joinEarlierAccounts(app: App, shop: Shop): Promise<void> {
       { shopId: shop.id, operation: error.operation, outcome: error.outcome },
       'could not check whether the print key belongs to an earlier account',
     );
-    const runAt = new Date(app.now().getTime() + RETRY_JOIN_MS);
+    const runAt = new Date(app.clock.now().getTime() + RETRY_JOIN_MS);
     await enqueueResumeShop(app.db, shop.id, { runAt });
   }
 }
@@ -257,7 +257,7 @@ async function releasePrintOrder(app: App, manager: EntityManager, id: string): 
   const to = printOrder.bodySha256 === null ? 'planned' : 'quoted';
   const message = `${printOrder.reference} resumes because the shop's settings or accounts have changed.`;
   if (await changeState(manager, printOrder, { to, kind: 'released', message }))
-    await resolveAllHolds(manager, id, app.now());
+    await resolveAllHolds(manager, id, app.clock.now());
 }
 
 async function findByIds(manager: EntityManager, query: string, parameters: unknown[]): Promise<PrintOrder[]> {

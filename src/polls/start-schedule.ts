@@ -56,11 +56,11 @@ export function startSchedule(app: App, pollSeconds: number | null): () => void 
   const recordIfChanged = (away: boolean, begunAt: number): boolean => {
     if (away === isUnavailable || begunAt < changedAt) return false;
     isUnavailable = away;
-    changedAt = performance.now();
+    changedAt = app.clock.ticks();
     return true;
   };
   const enqueuePass = async ({ task, payload }: Pass): Promise<void> => {
-    const begunAt = performance.now();
+    const begunAt = app.clock.ticks();
     try {
       await enqueue(app.db, task, payload);
       if (recordIfChanged(false, begunAt)) app.log.info('polls are enqueued again');
@@ -72,10 +72,7 @@ export function startSchedule(app: App, pollSeconds: number | null): () => void 
   };
   const stops = PASSES.map((one) => {
     const tick = (): void => void enqueuePass(one);
-    if (pollSeconds !== null && !isDaily(one)) {
-      const timer = setInterval(tick, pollSeconds * 1000);
-      return () => clearInterval(timer);
-    }
+    if (pollSeconds !== null && !isDaily(one)) return app.clock.every(pollSeconds * 1000, tick);
     const task = cron.schedule(one.expression, tick, { timezone: 'UTC' });
     return () => void task.stop();
   });

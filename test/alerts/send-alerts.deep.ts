@@ -4,6 +4,7 @@ import { startPlaten } from '../helpers/platen.ts';
 import { startWorker } from '../helpers/start-worker.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { startMailServer } from './mail-server.ts';
+import { atTime } from '../helpers/at-time.ts';
 
 test('several workers send only one email about an order on hold', { timeout: 180_000 }, async () => {
   const mail = await startMailServer();
@@ -14,7 +15,7 @@ test('several workers send only one email about an order on hold', { timeout: 18
   onTestFinished(() => platen.stop());
   const orders = [await placeOrder(), await placeOrder()];
   for (const { id } of orders) await platen.untilState(id, 'held');
-  const app = { ...platen.app, now: () => new Date(Date.now() + 10 * 60_000) };
+  const app = atTime(platen.app, () => new Date(Date.now() + 10 * 60_000));
   const workers = await Promise.all([startWorker(app), startWorker(app)]);
   onTestFinished(async () => void (await Promise.all(workers.map((worker) => worker.stop()))));
   // The worker of `startPlaten` uses the real time, so the holds are too recent for it to send anything.

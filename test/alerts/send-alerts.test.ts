@@ -15,6 +15,7 @@ import { uninstallShop } from '../../src/shops/install/uninstall.ts';
 import { startFileServer } from '../print/files/file-server.ts';
 import { addShop, readJobPayloads, openTestApp, type TestApp } from '../http/test-app.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
+import { atTime } from '../helpers/at-time.ts';
 
 const MINUTE = 60_000;
 /** A Wednesday. */
@@ -39,7 +40,7 @@ beforeEach(async () => {
 /** The app after `minutes`, with this mail server. */
 function appAt(server: Pick<MailServer, 'url'> = mail): App {
   const config = { ...base.config, mail: { url: server.url, from: 'Platen <alerts@platen.example>' } };
-  return { ...base, config, now: () => new Date(NOW.getTime() + minutes * MINUTE) };
+  return atTime({ ...base, config }, () => new Date(NOW.getTime() + minutes * MINUTE));
 }
 
 async function hold(code = 'address_too_long', more: { shop?: Shop; ago?: number } = {}): Promise<string> {

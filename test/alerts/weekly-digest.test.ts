@@ -14,6 +14,7 @@ import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { addShop, readJobPayloads, openTestApp, type TestApp } from '../http/test-app.ts';
 import { addCosts } from '../orders/costs/add-costs.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
+import { atTime } from '../helpers/at-time.ts';
 
 /** The merchant saves the recipient on Wednesday, November 18. The week of the digest is November 16 to 22. */
 const WEDNESDAY = new Date('2026-11-18T12:00:00Z');
@@ -40,7 +41,7 @@ beforeEach(async () => {
 
 function app(): App {
   const config = { ...base.config, mail: { url: mail.url, from: 'platen@platen.example' } };
-  return { ...base, config, now: () => now };
+  return atTime({ ...base, config }, () => now);
 }
 
 async function pass(): Promise<void> {

@@ -20,6 +20,7 @@ import { startTracing } from '../../src/tracing/start-tracing.ts';
 import { addCallToSpan } from '../../src/tracing/work.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { systemClock } from '../../src/clock.ts';
 
 export interface PlatenOptions {
   /** How often the counts of calls are stored, in milliseconds. */
@@ -159,11 +160,13 @@ async function createApp(
   const intake = await connectIntake(url);
   const shopify = createShopify({
     ...config.shopify,
+    clock: systemClock,
     log,
     probeMs: PROBE_MS,
     onCall: (call) => addCallToSpan('shopify', call),
   });
   const print = createPrintClient({
+    clock: systemClock,
     urls: config.print.urls,
     timeoutMs: config.print.timeoutSeconds * 1000,
     probeMs: PROBE_MS,
@@ -171,7 +174,7 @@ async function createApp(
     onOutage: (what, seconds) => logOutage(log, { api: 'print', seconds }, what),
   });
   return {
-    app: { config, db, intake, print, shopify, jobs: { enqueue }, log, now: () => new Date() },
+    app: { config, db, intake, print, shopify, jobs: { enqueue }, log, clock: systemClock },
     async close() {
       await Promise.all([shopify.close(), print.close()]);
       await Promise.all([db.destroy(), intake.destroy()]);

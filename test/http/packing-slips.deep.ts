@@ -10,6 +10,7 @@ import { injectFaults } from '../flows/submit/submit-helpers.ts';
 import { openOtherShop } from '../helpers/open-other-shop.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { createTestSessionToken } from './test-app.ts';
+import { atTime } from '../helpers/at-time.ts';
 
 const DEMO = 'demo.myshopify.com';
 const BERLIN = {
@@ -200,7 +201,7 @@ describe('a link to packing slips', () => {
     const orders = [order.id.split('/').at(-1) ?? ''];
     const link = (minutesAgo: number, locale = 'en') =>
       signPackingSlipLink(
-        { ...platen.app, now: () => new Date(Date.now() - minutesAgo * 60_000) },
+        atTime(platen.app, () => new Date(Date.now() - minutesAgo * 60_000)),
         { shop: DEMO, orders, locale },
       );
     expect((await open(link(14)))[0]).toBe(200);

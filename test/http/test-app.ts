@@ -17,6 +17,7 @@ import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createPrintClient } from '../../src/print/client.ts';
 import { createShopify } from '../../src/shopify/client.ts';
 import { createTestDatabase } from '../helpers/database.ts';
+import { systemClock } from '../../src/clock.ts';
 
 const SECRET = 'sandbox-secret';
 const API_KEY = 'sandbox-app';
@@ -43,8 +44,8 @@ export function createTestApp(db: DataSource, environment: NodeJS.ProcessEnv = {
   const config = readConfig({ PLATEN_HOME: home, PORT: '0', SHOPIFY_APP_URL: 'http://127.0.0.1:3000', ...environment });
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
-  const shopify = createShopify({ ...config.shopify, log });
-  const print = createPrintClient({ urls: config.print.urls, timeoutMs: 1_000 });
+  const shopify = createShopify({ ...config.shopify, clock: systemClock, log });
+  const print = createPrintClient({ clock: systemClock, urls: config.print.urls, timeoutMs: 1_000 });
   return {
     config,
     db,
@@ -53,7 +54,7 @@ export function createTestApp(db: DataSource, environment: NodeJS.ProcessEnv = {
     shopify,
     print,
     jobs: { enqueue },
-    now: () => new Date(),
+    clock: systemClock,
     logged: () => lines.join(''),
     async close() {
       await Promise.all([shopify.close(), print.close()]);

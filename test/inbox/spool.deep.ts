@@ -18,6 +18,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PrintArrival } from '../../src/inbox/receive-print-delivery.ts';
 import { openSpool } from '../../src/inbox/spool.ts';
 import type { Spool, SpoolOptions } from '../../src/inbox/spool.ts';
+import { systemClock } from '../../src/clock.ts';
 
 let directory: string;
 let open: Spool[];
@@ -45,7 +46,7 @@ function createDatabaseStandIn() {
 }
 
 function openTestSpool(options: Partial<SpoolOptions> & Pick<SpoolOptions, 'store'>): Spool {
-  const spool = openSpool({ directory, log: pino({ level: 'silent' }), replayMs: 20, ...options });
+  const spool = openSpool({ clock: systemClock, directory, log: pino({ level: 'silent' }), replayMs: 20, ...options });
   open.push(spool);
   return spool;
 }
@@ -366,7 +367,7 @@ function writerScript(): string {
     import { openSpool } from ${source};
     const log = { warn() {}, info() {}, error() {} };
     const store = async () => { throw new Error('away'); };
-    const spool = openSpool({ directory: ${JSON.stringify(directory)}, log, store });
+    const spool = openSpool({ clock: systemClock, directory: ${JSON.stringify(directory)}, log, store });
     for (let n = 0; ; n += 1) {
       await spool.append({ tokenHash: '', headerProofs: [], receivedAt: new Date(), rawBody: Buffer.from('{"n":' + n + '}') });
       process.stdout.write(n + '\\n');

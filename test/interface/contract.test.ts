@@ -20,6 +20,7 @@ import { createSubjects, type Subjects } from './table/subjects.ts';
 import { walk, type Field } from './table/table.ts';
 import { requireRows } from './table/require-rows.ts';
 import { sendToServer } from './check/wire.ts';
+import { systemClock } from '../../src/clock.ts';
 
 const ledger = createLedger();
 requireRows(ledger);
@@ -78,7 +79,7 @@ describe('calls require authentication', () => {
     const create = (host: string) => {
       const url = `${host}://print.example`;
       const urls = { order: url, ecommerce: url, product: url, legacy: url, legacyTest: null };
-      return createPrintClient({ urls, timeoutMs: 1000 });
+      return createPrintClient({ clock: systemClock, urls, timeoutMs: 1000 });
     };
     expect(() => create('http')).toThrow('https');
     expect(() => create('https')).not.toThrow();

@@ -6,6 +6,7 @@ import { enqueue } from '../../src/jobs/enqueue.ts';
 import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
 import type { TaskPayloads } from '../../src/jobs/tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { systemClock } from '../../src/clock.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -24,6 +25,7 @@ type Tasks = { [T in keyof TaskPayloads]?: (payload: TaskPayloads[T]) => Promise
 
 async function start(tasks: Tasks, concurrency: number): Promise<void> {
   const runner = await startJobRunner({
+    clock: systemClock,
     databaseUrl: database.url,
     tasks: tasks as Parameters<typeof startJobRunner>[0]['tasks'],
     concurrency,

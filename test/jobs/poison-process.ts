@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
+import { systemClock } from '../../src/clock.ts';
 
 /** A process that runs the jobs of the given database. The order `poison` kills the process. Every other order is reported as done. */
 const [databaseUrl = ''] = process.argv.slice(2);
@@ -10,6 +11,7 @@ const tasks = {
   },
 };
 await startJobRunner({
+  clock: systemClock,
   databaseUrl,
   tasks: tasks as unknown as Parameters<typeof startJobRunner>[0]['tasks'],
   concurrency: 4,

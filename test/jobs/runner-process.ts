@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
+import { systemClock } from '../../src/clock.ts';
 
 /**
  * A process that runs the jobs of the given database. The process reports each job that it starts, but never finishes a job. A test kills
@@ -13,6 +14,7 @@ const tasks = {
   },
 };
 await startJobRunner({
+  clock: systemClock,
   databaseUrl,
   tasks: tasks as unknown as Parameters<typeof startJobRunner>[0]['tasks'],
   concurrency: 2,

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { onTestFinished } from 'vitest';
 import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
+import { systemClock } from '../../src/clock.ts';
 
 type Tasks = Parameters<typeof startJobRunner>[0]['tasks'];
 
@@ -19,6 +20,7 @@ export async function startTestRunner(settings: RunnerSettings): Promise<{ stop(
     plan_order: ({ storefrontOrderId }) => settings.planOrder(storefrontOrderId),
   };
   const runner = await startJobRunner({
+    clock: systemClock,
     databaseUrl: settings.databaseUrl,
     tasks: tasks as Tasks,
     concurrency: settings.concurrency ?? 4,

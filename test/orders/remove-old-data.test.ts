@@ -6,6 +6,7 @@ import { removeOldData } from '../../src/orders/remove-old-data.ts';
 import { runPass } from '../../src/polls/run-pass.ts';
 import { addShop, readDeliveriesOfShop, openTestApp, type TestApp } from '../http/test-app.ts';
 import { addCustomerOrder, readEverything } from './privacy/add-customer-order.ts';
+import { atTime } from '../helpers/at-time.ts';
 
 const DAY_MS = 86_400_000;
 let app: TestApp;
@@ -21,7 +22,7 @@ beforeEach(async () => {
 
 async function passDays(days: number): Promise<void> {
   const now = new Date(Date.now() + days * DAY_MS);
-  await removeOldData({ ...app, now: () => now });
+  await removeOldData(atTime(app, () => now));
 }
 
 const read = ({ id }: PrintOrder) => app.db.manager.findOneByOrFail(PrintOrders, { id });

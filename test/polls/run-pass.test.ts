@@ -7,6 +7,7 @@ import { runPass } from '../../src/polls/run-pass.ts';
 import { toTasks } from '../../src/tasks.ts';
 import { addShop, readJobPayloads, openTestApp, type TestApp } from '../http/test-app.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
+import { atTime } from '../helpers/at-time.ts';
 
 let app: TestApp;
 beforeAll(async () => void (app = await openTestApp()));
@@ -61,7 +62,7 @@ test("a shop's runs in one hour share a log row if they found changes or failed,
   const pass = 'catch_up_storefront_orders';
   const { id: shopId } = await addShop(app.db);
   let time = '2026-11-20T10:05:00Z';
-  const at = { ...app, now: () => new Date(time) };
+  const at = atTime(app, () => new Date(time));
   const run = (found: number, fixed: number, error: string | null = null, of: number | null = shopId) =>
     runPass(at, { pass, shopId: of }, async () => ({ found, fixed, error }));
   await run(0, 0);
@@ -120,7 +121,7 @@ test('the metrics cover the passes of all replicas, and keep their last values d
   let readings = 0;
   const read = (): Promise<PollReadings> => {
     readings += 1;
-    const later = { ...app, now: () => new Date(Date.now() + 90_000) };
+    const later = atTime(app, () => new Date(Date.now() + 90_000));
     return isAway ? Promise.reject(new Error('away')) : readPollPasses(later);
   };
   addPollMetrics(registry, read);

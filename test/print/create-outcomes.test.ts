@@ -12,6 +12,7 @@ import {
   startService,
   startTcpService,
 } from './servers.ts';
+import { systemClock } from '../../src/clock.ts';
 
 const refusal = {
   code: 'invalid_request',
@@ -270,7 +271,7 @@ describe('the outcome of a create request over an unreliable connection', () => 
 
   test('a create request that is made after the client is closed creates nothing', async () => {
     const service = await startService((_request, response) => json(response, 200, createdOrder));
-    const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 1_000 });
+    const client = createPrintClient({ clock: systemClock, urls: allHosts(service.url), timeoutMs: 1_000 });
     await client.close();
     expect(await failureOf(client.withKey('key', { extendedCalls: true }).createOrder(createRequest))).toMatchObject({
       outcome: 'nothing_made',

@@ -17,6 +17,7 @@ import {
   quoteRequest,
   startService,
 } from './servers.ts';
+import { systemClock } from '../../src/clock.ts';
 
 const create = { operation: 'createOrder', kind: 'create', method: 'POST', host: 'order' } as const;
 const now = new Date('2026-01-01T00:00:00Z');
@@ -404,7 +405,7 @@ describe('requests that the client does not send', () => {
   ])('the client checks the address %j and accepts it: %j', async (url, allowed) => {
     for (const host of ['order', 'ecommerce', 'product', 'legacy'] as const) {
       const urls: PrintClientOptions['urls'] = { ...allHosts('https://print.example'), [host]: url };
-      const start = () => createPrintClient({ urls, timeoutMs: 1_000 });
+      const start = () => createPrintClient({ clock: systemClock, urls, timeoutMs: 1_000 });
       if (allowed) await start().close();
       else expect(start).toThrow(expect.objectContaining({ code: 'invalid_input', field: `urls.${host}` }));
     }

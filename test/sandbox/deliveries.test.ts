@@ -9,6 +9,7 @@ import { openBooks, type Books } from '../../sandbox/books.ts';
 import { createDeliveries, type Deliveries } from '../../sandbox/deliveries.ts';
 import { createFaults } from '../../sandbox/faults.ts';
 import { createIds } from '../../sandbox/ids.ts';
+import { systemClock } from '../../src/clock.ts';
 
 let folder: string;
 let received: string[];
@@ -33,7 +34,7 @@ afterEach(async () => {
 
 function open(): { books: Books; deliveries: Deliveries; close(): Promise<void> } {
   const books = openBooks(join(folder, 'books.jsonl'));
-  const deliveries = createDeliveries(books, createIds(books), createFaults(books), [1]);
+  const deliveries = createDeliveries(systemClock, books, createIds(systemClock, books), createFaults(systemClock, books), [1]);
   return {
     books,
     deliveries,

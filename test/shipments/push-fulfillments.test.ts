@@ -3,6 +3,7 @@ import { OrderLines, TimelineEntries } from '../../src/database/entities/orders.
 import { readJobPayloads } from '../http/test-app.ts';
 import { appBehindProxy } from './store-in-between.ts';
 import { openTestShop, type TestShop } from './test-shop.ts';
+import { atTime } from '../helpers/at-time.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -132,7 +133,7 @@ describe('the fulfillment of shipped items', () => {
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     let slept = 0;
     const now = () => new Date(Date.now() + 11_000 * slept++);
-    await shop.push(order, { ...shop.app, now });
+    await shop.push(order, atTime(shop.app, now));
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
     expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['refused', 'refused', 'refused']);
     expect(await readJobPayloads(shop.app.db, 'push_fulfillments')).toContainEqual({

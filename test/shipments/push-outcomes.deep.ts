@@ -30,13 +30,13 @@ async function nextPush({ storefrontOrderId }: ShippedOrder): Promise<number | n
   const rows: { run_at: Date }[] = await shop.app.db.query('select run_at from graphile_worker.jobs where key = $1', [
     `push:${storefrontOrderId}`,
   ]);
-  return rows[0] ? (rows[0].run_at.getTime() - shop.app.now().getTime()) / 1000 : null;
+  return rows[0] ? (rows[0].run_at.getTime() - shop.app.clock.now().getTime()) / 1000 : null;
 }
 
 /** Returns the seconds from the start of the last fulfillment call to the next push of its order. */
 async function nextReadAt(order: ShippedOrder): Promise<number> {
   const [row] = (await shop.rows(order)).slice(-1);
-  return ((await nextPush(order)) ?? 0) + (shop.app.now().getTime() - (row?.begunAt.getTime() ?? 0)) / 1000;
+  return ((await nextPush(order)) ?? 0) + (shop.app.clock.now().getTime() - (row?.begunAt.getTime() ?? 0)) / 1000;
 }
 
 async function states(order: ShippedOrder): Promise<string[]> {
@@ -268,7 +268,7 @@ test('a fully refunded order is finished only once all packages have shipped, no
   await shop.push(order);
   expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
   expect(await shop.state(order)).toBe('in_production');
-  await shop.app.db.manager.update(PrintOrders, { id }, { state: 'shipped', shippedAt: shop.app.now() });
+  await shop.app.db.manager.update(PrintOrders, { id }, { state: 'shipped', shippedAt: shop.app.clock.now() });
   shop.later(120);
   await catchUpPackages(shop.app);
   await shop.runJobs();

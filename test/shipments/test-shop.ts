@@ -23,6 +23,7 @@ import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { toTasks } from '../../src/tasks.ts';
 import { openTestApp } from '../http/test-app.ts';
 import { sessionTokenOf } from '../shops/open-store.ts';
+import { atTime } from '../helpers/at-time.ts';
 
 const DEMO = 'demo.myshopify.com';
 const STORE_APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret', appUrl: 'http://127.0.0.1:9' };
@@ -68,7 +69,7 @@ export async function openTestShop({
   };
   const testApp = await openTestApp(environment);
   const clock = { offsetMs: 0 };
-  const app: App = { ...testApp, now: () => new Date(Date.now() + clock.offsetMs) };
+  const app: App = atTime(testApp, () => new Date(Date.now() + clock.offsetMs));
   const installed = await installShop(app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
   await changeSettings(app, installed, { printKey: 'sandbox-key', gatherSeconds: 0 });
   const shop = await app.db.getRepository(Shops).findOneByOrFail({ id: installed.id });
@@ -157,7 +158,7 @@ export async function openTestShop({
           trackingCode,
           items,
         },
-        app.now(),
+        app.clock.now(),
       );
     },
     /** Runs all follow and push jobs, and the jobs that they enqueue, as if they were due. */
@@ -219,7 +220,7 @@ async function addPrintOrder(
 ): Promise<ShippedOrder> {
   const { manager } = app.db;
   const about = { shopId: shop.id, shopifyOrderId: order.id };
-  await manager.upsert(StorefrontOrders, { ...about, name: order.name, placedAt: app.now() }, Object.keys(about));
+  await manager.upsert(StorefrontOrders, { ...about, name: order.name, placedAt: app.clock.now() }, Object.keys(about));
   const { id: storefrontOrderId } = await manager.findOneByOrFail(StorefrontOrders, about);
   const rows = order.lines.map(({ id, sku, quantity }) => ({
     storefrontOrderId,
@@ -242,9 +243,9 @@ async function addPrintOrder(
     submitWay: 'draft' as const,
     planSha256: 'plan',
     serviceOrderId,
-    confirmStartedAt: app.now(),
-    confirmedAt: app.now(),
-    shippedAt: app.now(),
+    confirmStartedAt: app.clock.now(),
+    confirmedAt: app.clock.now(),
+    shippedAt: app.clock.now(),
   });
   const lineOf = (sku: string) => order.lines.find((line) => line.sku === sku)?.id ?? '';
   const itemOf = (sku: string) => lineOf(sku).split('/').at(-1) ?? '';

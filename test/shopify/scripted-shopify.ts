@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createShopify } from '../../src/shopify/client.ts';
 import type { Shopify, ShopifyOptions } from '../../src/shopify/client.ts';
+import { systemClock } from '../../src/clock.ts';
 
 /** One complete request as received by the server. */
 export interface ReceivedCall {
@@ -66,6 +67,7 @@ export function createTestShopify(adminOrigin: string, options: Partial<ShopifyO
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const shopify: Shopify = createShopify({
+    clock: systemClock,
     apiKey: 'sandbox-app',
     apiSecret: 'sandbox-secret',
     appUrl: 'http://127.0.0.1:3000',

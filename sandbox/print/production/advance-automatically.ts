@@ -14,13 +14,12 @@ const MAX_TICK_MS = 1000;
 export function advanceAutomatically(standIn: StandIn, seconds: number): () => void {
   const stepMs = seconds * 1000;
   const tickMs = Math.min(MAX_TICK_MS, Math.max(MIN_TICK_MS, stepMs / 5));
-  const timer = setInterval(() => {
-    const dueBefore = Date.now() - stepMs;
+  return standIn.clock.every(tickMs, () => {
+    const dueBefore = standIn.clock.now().getTime() - stepMs;
     for (const record of allOrders(standIn)) {
       const to = nextStatus(record.order.fulfillmentStatus);
       if (to === undefined || record.deleted || isUnpaid(record) || record.movedMs > dueBefore) continue;
       saveOrders(standIn, [stepOrder(standIn, { record, events: [] }, { to, comment: '', packages: undefined })]);
     }
-  }, tickMs);
-  return () => clearInterval(timer);
+  });
 }

@@ -10,12 +10,11 @@ const MAX_TICK_MS = 1000;
 export function publishAutomatically(standIn: StandIn, seconds: number): () => void {
   const stepMs = seconds * 1000;
   const tickMs = Math.min(MAX_TICK_MS, Math.max(MIN_TICK_MS, stepMs / 5));
-  const timer = setInterval(() => {
-    const dueBefore = Date.now() - stepMs;
+  return standIn.clock.every(tickMs, () => {
+    const dueBefore = standIn.clock.now().getTime() - stepMs;
     for (const record of standIn.books.all<StoreProductRecord>('storeProducts')) {
-      const next = record.movedMs > dueBefore ? null : stepPublishing(record, standIn.ids);
+      const next = record.movedMs > dueBefore ? null : stepPublishing(standIn, record);
       if (next !== null) saveStoreProduct(standIn, next, 'updated');
     }
-  }, tickMs);
-  return () => clearInterval(timer);
+  });
 }

@@ -65,7 +65,7 @@ export type SearchOrderV3Record = z.output<typeof searchOrderV3RecordSchema>;
 export const searchOrdersV3ResponseSchema = z.looseObject({ orders: z.array(searchOrderV3RecordSchema) });
 
 export interface CreateOrderOptions {
-  /** The time after which the body must not be sent, as a value of performance.now(). */
+  /** The time after which the body must not be sent, as a value of `clock.ticks()`. */
   sendDeadline?: number;
 }
 

@@ -10,6 +10,7 @@ import { createCertificate } from '../../print/files/file-server.ts';
 import { startMailServer } from '../mail-server.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { systemClock, type Clock } from '../../../src/clock.ts';
 
 const MESSAGE: Message = {
   language: 'de',
@@ -24,8 +25,9 @@ const MESSAGE: Message = {
   footer: { text: 'Platen sendet diese Nachricht.', link: { label: 'Ändern', url: 'https://admin.shopify.com/x' } },
 };
 
-function configFor(url: string): { config: Config } {
+function configFor(url: string): { clock: Clock; config: Config } {
   return {
+    clock: systemClock,
     config: readConfig({ PLATEN_HOME: tmpdir(), SMTP_URL: url, MAIL_FROM: 'Platen <alerts@platen.example>' }),
   };
 }

@@ -13,6 +13,7 @@ import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts
 import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
 import { openTestApp } from '../../http/test-app.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 let platen: Platen;
 let sql: App['db'];
@@ -96,7 +97,7 @@ test('missing and unknown migrations are reported', async () => {
 });
 
 test('a clock that differs from the database’s clock is reported', async () => {
-  const late: App = { ...platen.app, now: () => new Date(Date.now() + 90_000) };
+  const late: App = atTime(platen.app, () => new Date(Date.now() + 90_000));
   expect(await problemsOf('clock', late)).toMatchObject([
     {
       level: 'error',
@@ -106,7 +107,7 @@ test('a clock that differs from the database’s clock is reported', async () =>
     { level: 'error', subject: 'the print service' },
     { level: 'error', subject: 'Shopify' },
   ]);
-  const early: App = { ...platen.app, now: () => new Date(Date.now() - 20_000) };
+  const early: App = atTime(platen.app, () => new Date(Date.now() - 20_000));
   expect((await problemsOf('clock', early))[0]).toMatchObject({ level: 'warning', subject: 'this server' });
 });
 

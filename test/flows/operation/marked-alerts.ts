@@ -8,6 +8,7 @@ import type { FileNetwork } from '../../../src/print/files/public-host.ts';
 import { startMailServer } from '../../alerts/mail-server.ts';
 import type { Platen } from '../../helpers/platen.ts';
 import { startFileServer } from '../../print/files/file-server.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 export const SMTP_PASSWORD = 'marked-smtp-password';
 export const CHAT_PATH = '/services/T0/B0/marked-chat-path';
@@ -44,7 +45,7 @@ export async function sendMarkedAlerts(
   await test();
   // An alert is sent only some minutes after a hold or a failed attempt, so the clock is moved forward.
   const sendAfter = async (hours: number, network?: FileNetwork): Promise<void> => {
-    const later = { ...app, now: () => new Date(Date.now() + hours * HOUR) };
+    const later = atTime(app, () => new Date(Date.now() + hours * HOUR));
     await sendAlerts(later, { shopId: shop.id }, (text) => translateToGerman(text).text, network);
   };
   const readProblems = async () => (await readAlerts(app, shop)).channels.map(({ problem }) => problem?.code);

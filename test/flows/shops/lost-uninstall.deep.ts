@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  platen.app.now = () => new Date();
+  platen.app.clock = { ...platen.app.clock, now: () => new Date() };
   await clearStage(platen);
 });
 
@@ -155,7 +155,7 @@ test('after a forged uninstall webhook, the next sign-in imports only new orders
 
 test('an uninstall takes effect even if this server’s clock is ahead', async () => {
   const { app, shop } = platen;
-  app.now = () => new Date(Date.now() + 5_000);
+  app.clock = { ...app.clock, now: () => new Date(Date.now() + 5_000) };
   await installDemoShop(app, platen.storeUrl);
   await platen.control('store', 'POST', `/shops/${shop.domain}/uninstall`);
   await expect.poll(readState, { timeout: 60_000 }).toBe('uninstalled');
@@ -166,7 +166,7 @@ test('an uninstall takes effect even if this server’s clock is ahead', async (
     take: 1,
   });
   expect(last?.result).toBe('handled');
-  app.now = () => new Date();
+  app.clock = { ...app.clock, now: () => new Date() };
   await untilNextSecond();
   await reinstallApp();
   expect(await readState()).toBe('installed');

@@ -14,6 +14,7 @@ import {
   untilNoDueJobs,
   untilPrintOrder,
 } from '../submit/submit-helpers.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const CREATE_FAILS = { method: 'POST', path: '/v3/orders', rate: 1, kind: 'status', status: 500, times: 1 };
 const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
@@ -108,7 +109,7 @@ test('an order held for 90 days is erased, closed and never printed', async () =
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintOrder(platen, order, ({ state }) => state === 'held');
   const later = new Date(Date.now() + 91 * 86_400_000);
-  await removeOldData({ ...platen.app, now: () => later });
+  await removeOldData(atTime(platen.app, () => later));
   await expect.poll(() => isErased(order)).toBe(true);
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
   await requestReplan(platen, order);

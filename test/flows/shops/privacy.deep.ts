@@ -314,10 +314,10 @@ test(
     expect(await findPerson(platen.shop)).toEqual([]);
     expect((await decryptPersonalData(platen.app, other)).length).toBe(4);
 
-    const realNow = platen.app.now;
-    platen.app.now = () => new Date(Date.now() + 31 * DAY_MS);
+    const realNow = platen.app.clock.now;
+    platen.app.clock = { ...platen.app.clock, now: () => new Date(Date.now() + 31 * DAY_MS) };
     expect(await checkPrivacyRequests(platen.app)).toBe(0);
-    platen.app.now = realNow;
+    platen.app.clock = { ...platen.app.clock, now: realNow };
   },
 );
 

@@ -78,7 +78,7 @@ test('a draft is deleted, not confirmed, if the order’s customer is erased whi
   await untilNoDueJobs(platen, order);
   await app.db.query('drop trigger stand_still on submit_attempts');
   expect((await printOrdersOf(platen, order))[0]?.confirmStartedAt).toBeNull();
-  await redactCustomer(app, shop, { resourceIds: { orders: order.id }, receivedAt: app.now() });
+  await redactCustomer(app, shop, { resourceIds: { orders: order.id }, receivedAt: app.clock.now() });
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
   expect(await platen.printedFor(order.name)).toEqual([]);
   expect(await atService(platen, order)).toMatchObject([{ deleted: true }]);

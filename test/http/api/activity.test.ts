@@ -11,6 +11,7 @@ import type { ListedPoll } from '../../../src/polls/list-polls.ts';
 import { runPass } from '../../../src/polls/run-pass.ts';
 import { addCustomerOrder } from '../../orders/privacy/add-customer-order.ts';
 import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const RECEIVED = new Date('2026-11-20T10:00:00Z');
 
@@ -202,7 +203,7 @@ test('an event that only triggers a reading is found by its order, although its 
   const arrival = {
     tokenHash: '',
     headerProofs: [],
-    receivedAt: app.now(),
+    receivedAt: app.clock.now(),
     rawBody: Buffer.from(JSON.stringify(body)),
   };
   expect(await storePrintEvent(app, printing.id, arrival, body)).toMatchObject({ result: 'stored' });
@@ -258,7 +259,7 @@ async function fetchPollLog(query: string, of: Shop) {
 test('the log shows the polls of the shop that found changes or failed, and no polls of another shop', async () => {
   const { app } = endpoints;
   const [polled, neighbor] = [await addShop(app.db), await addShop(app.db)];
-  const at = (time: string) => ({ ...app, now: () => new Date(time) });
+  const at = (time: string) => (atTime(app, () => new Date(time)));
   const run = (time: string, pass: LoggedPoll['pass'], found: number, error: string | null = null, of = polled) =>
     runPass(at(time), { pass, shopId: of.id }, async () => ({ found, fixed: found, error }));
   await run('2026-11-20T10:00:00Z', 'catch_up_stock', 2);

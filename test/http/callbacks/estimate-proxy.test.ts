@@ -14,6 +14,7 @@ import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
 import { createLimits } from '../../../src/http/limits/limits.ts';
 import { cacheEstimates } from '../../../src/rates/cache-estimates.ts';
 import { addShop, allowConnections, openTestEndpoints, type TestEndpoints } from '../test-app.ts';
+import { systemClock } from '../../../src/clock.ts';
 
 const HOUR_MS = 3_600_000;
 const [SECRET, OLDER] = ['sandbox-secret', 'older-secret'];
@@ -296,7 +297,7 @@ describe('quotes for product pages', () => {
 
   test('a visitor who invents more SKUs than are remembered evicts no page', async () => {
     expect((await ask({ variant })).status).toBe(200);
-    const estimates = cacheEstimates(endpoints.app, createLimits());
+    const estimates = cacheEstimates(endpoints.app, createLimits(systemClock));
     const { domain } = shop;
     const find = (sku: string | null) => estimates.find(domain, { variant, sku, country: 'DE' });
     const known = await find(null);

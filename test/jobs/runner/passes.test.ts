@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startJobRunner } from '../../../src/jobs/runner/start-job-runner.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
+import { systemClock } from '../../../src/clock.ts';
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
@@ -33,6 +34,7 @@ test('two replicas run one pass per shop at a time, with at most one more pass w
   };
   for (let replica = 0; replica < 2; replica += 1) {
     const runner = await startJobRunner({
+      clock: systemClock,
       databaseUrl: database.url,
       tasks: { catch_up_storefront_orders: pass } as unknown as Parameters<typeof startJobRunner>[0]['tasks'],
       concurrency: 4,

@@ -5,6 +5,7 @@ import type { Shop } from '../../../src/database/entities/shops.ts';
 import { readCostDays } from '../../../src/orders/costs/read-cost-days.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addCosts } from './add-costs.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const NONE = { printOrders: 0, paid: '0.00', charged: '0.00', margin: '0.00' };
 /** The current time in these tests: noon UTC, the time of day at which all orders are confirmed. */
@@ -14,7 +15,7 @@ let opened: TestApp;
 let app: TestApp;
 beforeAll(async () => {
   opened = await openTestApp();
-  app = { ...opened, now: () => NOON };
+  app = atTime(opened, () => NOON);
 });
 afterAll(() => opened.close());
 

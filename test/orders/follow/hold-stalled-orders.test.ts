@@ -119,7 +119,7 @@ describe('print orders without progress at the print service', () => {
     [
       'its cancellation was requested',
       ({ printOrder: { id } }) =>
-        shop.app.db.manager.update(PrintOrders, { id }, { cancelRequestedAt: shop.app.now() }),
+        shop.app.db.manager.update(PrintOrders, { id }, { cancelRequestedAt: shop.app.clock.now() }),
     ],
     [
       'it is shipped',

@@ -19,8 +19,8 @@ async function addRandomOrder(shopId: number, number: number): Promise<void> {
     shopId,
     shopifyOrderId: `gid://shopify/Order/${number}`,
     name: `#${number}`,
-    placedAt: app.now(),
-    canceledAt: randomInt(8) === 0 ? app.now() : null,
+    placedAt: app.clock.now(),
+    canceledAt: randomInt(8) === 0 ? app.clock.now() : null,
     outcome: pick(['waiting', 'nothing_to_do', 'planned'] as const),
     outcomeReason: pick([null, 'lines_removed', 'not_paid', 'nothing_left']),
   });
@@ -47,9 +47,9 @@ async function addRandomOrder(shopId: number, number: number): Promise<void> {
       state: pick(STATES),
       submitWay: 'direct',
       planSha256: '0',
-      confirmedAt: pick([null, app.now()]),
-      fencedAt: randomInt(5) === 0 ? app.now() : null,
-      printAgainAt: randomInt(5) === 0 ? app.now() : null,
+      confirmedAt: pick([null, app.clock.now()]),
+      fencedAt: randomInt(5) === 0 ? app.clock.now() : null,
+      printAgainAt: randomInt(5) === 0 ? app.clock.now() : null,
     });
 }
 

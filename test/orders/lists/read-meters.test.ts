@@ -6,6 +6,7 @@ import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { readMeters, type MeterName } from '../../../src/orders/lists/read-meters.ts';
 import { countCallbacks, type CallbackCounts } from '../../../src/shops/callbacks/count-callbacks.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const NOTHING = { counted: 0, passed: 0, percent: null, isMet: null };
@@ -17,7 +18,7 @@ let other: Shop;
 let number = 0;
 beforeAll(async () => {
   opened = await openTestApp();
-  app = { ...opened, now: () => NOW };
+  app = atTime(opened, () => NOW);
 });
 afterAll(() => opened.close());
 beforeEach(async () => {
@@ -83,7 +84,7 @@ async function addEntry(of: Shop, kind: string, hours: number, about: string, or
 
 /** Counts calls like a process that received them this many hours ago. */
 async function receive(hours: number, run: (counts: CallbackCounts) => void): Promise<void> {
-  const counts = countCallbacks({ ...app, now: () => hoursAgo(hours) });
+  const counts = countCallbacks(atTime(app, () => hoursAgo(hours)));
   run(counts);
   await counts.close();
 }

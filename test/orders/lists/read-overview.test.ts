@@ -3,6 +3,7 @@ import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.t
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { readOverview } from '../../../src/orders/lists/read-overview.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -18,8 +19,8 @@ async function addOrder(shopId: number, number: number, placedAt: Date): Promise
 test('open holds are grouped by reason, and the reason with the oldest hold comes first', async () => {
   const shop = await addShop(app.db);
   const hold = async (number: number, code: string, hoursAgo: number): Promise<void> => {
-    const storefrontOrderId = await addOrder(shop.id, number, app.now());
-    const createdAt = new Date(app.now().getTime() - hoursAgo * HOUR_MS);
+    const storefrontOrderId = await addOrder(shop.id, number, app.clock.now());
+    const createdAt = new Date(app.clock.now().getTime() - hoursAgo * HOUR_MS);
     await app.db.manager.insert(Holds, { shopId: shop.id, storefrontOrderId, code, message: code, createdAt });
   };
   await hold(1, 'high_risk', 2);
@@ -39,7 +40,7 @@ test('orders are counted on the day on which they were placed in the shop’s ti
   await addOrder(shop.id, 1, new Date('2026-11-20T10:59:00Z'));
   await addOrder(shop.id, 2, new Date('2026-11-20T11:01:00Z'));
   await addOrder(shop.id, 3, new Date('2026-10-01T00:00:00Z'));
-  const { days } = await readOverview({ ...app, now: () => now }, shop);
+  const { days } = await readOverview(atTime(app, () => now), shop);
   expect(days).toHaveLength(30);
   expect(days.slice(-2)).toEqual([
     { day: '2026-11-20', states: { waiting: 1 } },
@@ -56,7 +57,7 @@ test('the times until printing and until shipment include only orders that have 
     [2, 20],
     [3, 30],
   ] as const) {
-    const placedAt = new Date(app.now().getTime() - HOUR_MS);
+    const placedAt = new Date(app.clock.now().getTime() - HOUR_MS);
     const storefrontOrderId = await addOrder(shop.id, number, placedAt);
     await app.db.manager.insert(PrintOrders, {
       shopId: shop.id,
@@ -100,7 +101,7 @@ test('times are measured from the payment, and grouped by its day in the shop’
   await add(2, null, new Date('2026-11-15T10:05:00Z'));
   // A payment for items that were added to the order later.
   await add(3, new Date('2026-11-18T12:00:00Z'), new Date('2026-11-18T11:59:00Z'));
-  const { times } = await readOverview({ ...app, now: () => now }, shop);
+  const { times } = await readOverview(atTime(app, () => now), shop);
   expect(times).toEqual({
     toPrint: { median: 300, p95: expect.closeTo(570) as number },
     toShipment: null,

@@ -63,7 +63,7 @@ export async function addCustomerOrder(
     shopId: shop.id,
     shopifyOrderId: `gid://shopify/Order/${number}`,
     name: `#${number}`,
-    placedAt: app.now(),
+    placedAt: app.clock.now(),
     outcome: 'planned' as const,
   });
   const reference = `plabcd-${shop.id}-${number}-1-abcdefghijkl`;
@@ -128,8 +128,8 @@ export async function addEvent(app: App, shop: Shop, { reference }: PrintOrder, 
     topic: 'order_status_updated',
     bodySha256: '0',
     body: { event: 'order_status_updated', orderReferenceId: reference, comment: `for ${name}` } as never,
-    receivedAt: app.now(),
-    handledAt: app.now(),
+    receivedAt: app.clock.now(),
+    handledAt: app.clock.now(),
     result: 'handled',
   });
 }

@@ -15,7 +15,7 @@ let number = 1000;
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 beforeEach(async () => {
-  app.now = () => new Date();
+  app.clock = { ...app.clock, now: () => new Date() };
   await app.db.query('delete from shops');
   await app.db.query('delete from graphile_worker._private_jobs');
   shop = await addShop(app.db);
@@ -24,7 +24,7 @@ beforeEach(async () => {
 /** Runs the pass as if this many days had passed, then runs the jobs that it enqueued. */
 async function passAt(days: number): Promise<void> {
   const now = new Date(Date.now() + days * DAY_MS);
-  app.now = () => now;
+  app.clock = { ...app.clock, now: () => now };
   await removeOldData(app);
   for (const payload of await readJobPayloads(app.db, 'redact_order'))
     await redactOrder(app, payload as { storefrontOrderId: string });
@@ -46,7 +46,7 @@ test.each(['planned', 'quoted', 'held', 'uncertain'] as const)(
     expect(await printOrderOf(waiting)).toMatchObject({ closedAt: null, bodyEncrypted: expect.any(String) });
     await passAt(91);
     expect(await printOrderOf(waiting)).toMatchObject({
-      closedAt: app.now(),
+      closedAt: app.clock.now(),
       closedReason: 'data_expired',
       recipientEncrypted: null,
       bodyEncrypted: null,

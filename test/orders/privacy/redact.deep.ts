@@ -32,7 +32,7 @@ beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.db.query('delete from shops');
-  app.now = () => new Date();
+  app.clock = { ...app.clock, now: () => new Date() };
   shop = await addShopWithAccount();
 });
 
@@ -50,7 +50,7 @@ function add(name: string, changes: Parameters<typeof addCustomerOrder>[4] = {},
 
 async function redact(orders: { shopifyOrderId: string }[], of = shop): Promise<PrivacyRequest> {
   const resourceIds = { orders: orders.map(({ shopifyOrderId }) => shopifyOrderId).join(',') };
-  await receiveCustomerRedact(app, of, { resourceIds, receivedAt: app.now() });
+  await receiveCustomerRedact(app, of, { resourceIds, receivedAt: app.clock.now() });
   return app.db.manager.findOneOrFail(PrivacyRequests, { where: { shopId: of.id }, order: { id: 'DESC' } });
 }
 
@@ -166,7 +166,7 @@ test('an unknown outcome delays the erasure by at most 20 days, and not at all i
   await redact([old.order]);
   await run(old);
   expect((await printOrderOf(old)).recipientEncrypted).not.toBeNull();
-  app.now = () => new Date(Date.now() + 20 * DAY_MS);
+  app.clock = { ...app.clock, now: () => new Date(Date.now() + 20 * DAY_MS) };
   await run(old);
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
@@ -258,7 +258,7 @@ test(
       shopifyOrderId: `gid://shopify/Order/${at + 1_000_000}`,
     }));
     const ids = [...orders, known.order].map(({ shopifyOrderId }) => shopifyOrderId).join(',');
-    await receiveDataRequest(app, shop, { resourceIds: { orders: ids, request: '9' }, receivedAt: app.now() });
+    await receiveDataRequest(app, shop, { resourceIds: { orders: ids, request: '9' }, receivedAt: app.clock.now() });
     const asked = await app.db.manager.findOneByOrFail(PrivacyRequests, { kind: 'data_request' });
     const exported = await exportPersonalData(app, shop, asked.id, 'merchant');
     expect(exported.orders.map(({ orderId }) => orderId)).toEqual([known.order.shopifyOrderId]);
@@ -273,10 +273,10 @@ test('the amount paid for an order is included in the data export and is erased 
   const known = await add('Canary');
   const { id: storefrontOrderId, shopifyOrderId } = known.order;
   const sale = { currency: 'USD', lines: [], shipping: '4.99' };
-  await app.db.manager.insert(OrderSales, { storefrontOrderId, sale, mark: '', readAt: app.now() });
+  await app.db.manager.insert(OrderSales, { storefrontOrderId, sale, mark: '', readAt: app.clock.now() });
   await receiveDataRequest(app, shop, {
     resourceIds: { orders: shopifyOrderId, request: '10' },
-    receivedAt: app.now(),
+    receivedAt: app.clock.now(),
   });
   const asked = await app.db.manager.findOneByOrFail(PrivacyRequests, { kind: 'data_request' });
   expect((await exportPersonalData(app, shop, asked.id, 'merchant')).orders).toMatchObject([{ sale }]);
@@ -300,7 +300,7 @@ test("the customer's ID is removed from the deliveries of the customer's request
     `insert into deliveries (source, shop_id, dedupe_key, topic, resource_ids, body_sha256) values ('shopify', $1, 'd', 'customers/redact', $2, '0')`,
     [shop.id, { customer, orders: 'gid://shopify/Order/1' }],
   );
-  await receiveCustomerRedact(app, shop, { resourceIds: { customer }, receivedAt: app.now() });
+  await receiveCustomerRedact(app, shop, { resourceIds: { customer }, receivedAt: app.clock.now() });
   expect((await readDeliveriesOfShop(app.db, shop)).map(({ resourceIds }) => resourceIds)).toEqual([
     { orders: 'gid://shopify/Order/1' },
   ]);
@@ -335,7 +335,7 @@ test('an event that names the order only by its service ID is stored without a b
       ...event,
       dedupeKey: `e${at}`,
       body: body as never,
-      handledAt: app.now(),
+      handledAt: app.clock.now(),
     });
   await redact([redacted.order]);
   await run(redacted);
@@ -377,7 +377,7 @@ test('the daily pass enqueues lost redactions again, and logs an error from the 
   await app.db.query('delete from graphile_worker._private_jobs');
   expect(await checkPrivacyRequests(app)).toBe(0);
   expect(await readJobPayloads(app.db, 'redact_order')).toEqual([{ storefrontOrderId: redacted.order.id }]);
-  app.now = () => new Date(Date.now() + 20 * DAY_MS);
+  app.clock = { ...app.clock, now: () => new Date(Date.now() + 20 * DAY_MS) };
   const error = vi.spyOn(app.log, 'error');
   expect(await checkPrivacyRequests(app)).toBe(1);
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ requestId: request.id }), expect.any(String));

@@ -320,7 +320,7 @@ test('a deferred change is written with the next change, even if that change run
 test('a deviation is written in one statement each time, and the session does not read the order again', async () => {
   const { order, printOrderId } = await open();
   for (const set of [{ presentChange: 'a' }, { acceptedChange: 'a' }]) {
-    const write = () => order.change((manager) => writeDeviation(manager, printOrderId, set, app.now()));
+    const write = () => order.change((manager) => writeDeviation(manager, printOrderId, set, app.clock.now()));
     expect(await countStatements(write)).toEqual({ pool: 1, transactions: 0 });
   }
   expect(await readDeviation(order.reader, printOrderId)).toMatchObject({ presentChange: 'a', acceptedChange: 'a' });
@@ -334,11 +334,11 @@ test('a deviation is written in one statement each time, and the session does no
 test('a change that was begun before another process wrote a deviation runs again and sees it', async () => {
   const { order, printOrderId } = await open();
   const other = await openOrder(app, { printOrderId });
-  await other?.change((manager) => writeDeviation(manager, printOrderId, { draftEdit: 'edit' }, app.now()));
+  await other?.change((manager) => writeDeviation(manager, printOrderId, { draftEdit: 'edit' }, app.clock.now()));
   const seen: (string | null)[] = [];
   await order.change(async (manager) => {
     seen.push((await readDeviation(manager, printOrderId)).draftEdit);
-    await writeDeviation(manager, printOrderId, { releasedAt: app.now() }, app.now());
+    await writeDeviation(manager, printOrderId, { releasedAt: app.clock.now() }, app.clock.now());
   });
   expect(seen).toEqual([null, 'edit']);
   expect(await readDeviation(app.db.manager, printOrderId)).toMatchObject({

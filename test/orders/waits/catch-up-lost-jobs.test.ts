@@ -10,6 +10,7 @@ import { enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
 import { catchUpUncertain } from '../../../src/orders/follow/catch-up-uncertain.ts';
 import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addCustomerOrder, type OrderOf } from '../privacy/add-customer-order.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const MINUTE_MS = 60_000;
 let app: TestApp;
@@ -34,7 +35,7 @@ async function add(number: number, changes: Partial<PrintOrder>, { isHeld = fals
   return added;
 }
 
-const inMinutes = (minutes: number): TestApp => ({ ...app, now: () => new Date(Date.now() + minutes * MINUTE_MS) });
+const inMinutes = (minutes: number): TestApp => (atTime(app, () => new Date(Date.now() + minutes * MINUTE_MS)));
 const planned = () => readJobPayloads(app.db, 'plan_order');
 
 test('an unsent print order without a job is planned again, and reported as stuck if it remains unsent', async () => {

@@ -7,6 +7,7 @@ import type { FileNetwork } from '../../../src/print/files/public-host.ts';
 import { isPublicAddress } from '../../../src/print/files/is-public-address.ts';
 import { HOST, createCertificate, PDF, startFileServer } from './file-server.ts';
 import { refusedAddresses } from './refused-addresses.ts';
+import { systemClock } from '../../../src/clock.ts';
 
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 
@@ -112,6 +113,7 @@ async function readAll(chunks: AsyncIterable<Buffer>): Promise<number> {
 
 describe('the network in which Platen runs', () => {
   const never: FileNetwork = {
+    clock: systemClock,
     resolve: () => Promise.resolve([]),
     isPublic: isPublicAddress,
     port: 443,
@@ -225,6 +227,6 @@ describe('a file server', () => {
   });
 
   function never(): FileNetwork {
-    return { resolve: () => Promise.resolve(['127.0.0.1']), isPublic: () => true, port: 443 };
+    return { clock: systemClock, resolve: () => Promise.resolve(['127.0.0.1']), isPublic: () => true, port: 443 };
   }
 });

@@ -16,6 +16,7 @@ import {
   withAllCalls,
   type AllCalls,
 } from '../servers.ts';
+import { systemClock } from '../../../src/clock.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -26,7 +27,7 @@ const NEVER = 1e9;
 
 /** Connects two accounts of the same client. */
 function connectTwo(url: string): [AllCalls, AllCalls] {
-  const client = createPrintClient({ urls: allHosts(url), timeoutMs: 5_000 });
+  const client = createPrintClient({ clock: systemClock, urls: allHosts(url), timeoutMs: 5_000 });
   onTestFinished(() => client.close());
   return [withAllCalls(client, 'key-a'), withAllCalls(client, 'key-b')];
 }
@@ -92,7 +93,7 @@ describe('the requests of one key', () => {
   });
 
   test('a request does not wait beyond its limit', async () => {
-    const limits = createCallLimits();
+    const limits = createCallLimits(systemClock);
     const ends: (() => void)[] = [];
     const hang = () => new Promise<never>((_resolve, reject) => ends.push(() => reject(new Error('left'))));
     const calls = Array.from({ length: AT_ONCE }, () => limits.run('key', performance.now() + 60_000, hang));
@@ -113,7 +114,7 @@ describe('the requests of one key', () => {
 
   test("a request waits at most half of its call's time limit, so that the other half remains for the response", async () => {
     const service = await startBlockingService();
-    const client = createPrintClient({ urls: allHosts(service.url), timeoutMs: 2_000 });
+    const client = createPrintClient({ clock: systemClock, urls: allHosts(service.url), timeoutMs: 2_000 });
     onTestFinished(() => client.close());
     const print = withAllCalls(client, 'key-a');
     const started = performance.now();
@@ -261,7 +262,7 @@ describe('the pause after a 429 response', () => {
     const clock = { ms: 0 };
     vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
     vi.spyOn(Math, 'random').mockReturnValue(1 - 1e-9);
-    return { limits: createCallLimits(), clock };
+    return { limits: createCallLimits(systemClock), clock };
   }
 
   async function waitAfter(limits: CallLimits, status: number, retryAfter: string | null = null) {
@@ -419,7 +420,7 @@ describe('the request rate of a key', () => {
     const clock = { ms: 0 };
     vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const limits = createCallLimits();
+    const limits = createCallLimits(systemClock);
     const ask = (status = 200) => limits.run('key', clock.ms, async () => ({ status, retryAfter: null, text: '' }));
     const use = async (seconds: number): Promise<number> => {
       let started = 0;
@@ -462,7 +463,7 @@ describe('the request rate of a key', () => {
     const clock = { ms: 0 };
     vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const limits = createCallLimits();
+    const limits = createCallLimits(systemClock);
     const ask = (key: string, status = 200) =>
       limits.run(key, clock.ms, async () => ({ status, retryAfter: null, text: '' }));
     for (let count = 0; count < 10; count += 1, clock.ms += 1) await ask('slow', 429);
@@ -480,7 +481,7 @@ describe('a print service that is unavailable', () => {
   test('an unavailable service gets one call per key every ten seconds, and calls at the usual rate once it responds again', async () => {
     const clock = { ms: 0 };
     vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
-    const limits = createCallLimits();
+    const limits = createCallLimits(systemClock);
     const sent: { key: string; at: number }[] = [];
     const isOut = () => clock.ms < 600_000;
     const call = (key: string, lane: string) =>

@@ -12,6 +12,7 @@ import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { startFileServer } from '../../print/files/file-server.ts';
 import { pagesPdf } from './make-pdf.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const MUG = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
 const FILE = 'https://files.example/mug.pdf';
@@ -94,8 +95,8 @@ test('a link with a problem that may be temporary is rechecked later', async () 
   await platen.control('print', 'POST', '/faults', []);
   expect((await shownOf('C'))?.problems).toMatchObject([{ code: 'print_service_unavailable' }]);
   const { app } = platen;
-  expect((await dueOf('C'))?.getTime()).toBeGreaterThan(app.now().getTime() + 50 * 60_000);
-  const inAnHour = { ...app, now: () => new Date(app.now().getTime() + 61 * 60_000) };
+  expect((await dueOf('C'))?.getTime()).toBeGreaterThan(app.clock.now().getTime() + 50 * 60_000);
+  const inAnHour = atTime(app, () => new Date(app.clock.now().getTime() + 61 * 60_000));
   await expect
     .poll(async () => {
       await checkDueLinks(inAnHour, { shopId: platen.shop.id });
@@ -134,7 +135,7 @@ test('a failed check of a link is retried later and does not delay other links',
   await checkDueLinks(withBug, { shopId: shop.id });
   expect((await shownOf('WHOLE'))?.checkedAt).not.toBeNull();
   expect(await shownOf('BROKEN')).toMatchObject({ checkedAt: null });
-  expect((await dueOf('BROKEN'))?.getTime()).toBeGreaterThan(app.now().getTime());
+  expect((await dueOf('BROKEN'))?.getTime()).toBeGreaterThan(app.clock.now().getTime());
 });
 
 test('links are checked only once an outage of the print service has ended', async () => {
@@ -249,7 +250,7 @@ test('a link is not due again at once if the check of its whole file ends the pr
   await addDue([{ sku: 'M', productUid: BOOK, fileUrl: files.url('/book.pdf').href, pageCount: 2 }]);
   const checking = withQuoteWatcher(app, () => {});
   await checkDueLinks(checking, { shopId: shop.id }, files.network);
-  expect(dueWhileRead.map((due) => (due?.getTime() ?? 0) > app.now().getTime() + 50 * 60_000)).toEqual([true]);
+  expect(dueWhileRead.map((due) => (due?.getTime() ?? 0) > app.clock.now().getTime() + 50 * 60_000)).toEqual([true]);
   expect(await findLinks('M')).toMatchObject([{ checkAt: null, checkedAt: expect.any(Date) }]);
 });
 
@@ -265,9 +266,9 @@ test('the pages of a file are not counted while memory is short, and the check i
   expect(files.requests.map(({ range }) => range)).toEqual(['bytes=0-65535']);
   const [postponed] = await findLinks('N');
   expect(postponed).toMatchObject({ checkedAt: null, problems: [] });
-  expect(postponed?.checkAt?.getTime()).toBeGreaterThan(app.now().getTime() + 50 * 60_000);
+  expect(postponed?.checkAt?.getTime()).toBeGreaterThan(app.clock.now().getTime() + 50 * 60_000);
   available.mockReturnValue(COUNT_LIMITS.megabytes * 2 ** 20);
-  const inAnHour = { ...checking, now: () => new Date(app.now().getTime() + 61 * 60_000) };
+  const inAnHour = atTime(checking, () => new Date(app.clock.now().getTime() + 61 * 60_000));
   await checkDueLinks(inAnHour, { shopId: shop.id }, files.network);
   expect(await findLinks('N')).toMatchObject([{ checkAt: null, checkedAt: expect.any(Date), problems: [] }]);
 });

@@ -4,6 +4,7 @@ import { clearConnectionStatus } from '../../../src/products/connection-metafiel
 import { writeConnections } from '../../../src/products/connection-metafields/write-connections.ts';
 import { createShopify } from '../../../src/shopify/client.ts';
 import { openConnections, type Connected, type ConnectionWorld } from './connection-world.ts';
+import { systemClock } from '../../../src/clock.ts';
 
 const PRODUCTS = 500;
 const VARIANTS_OF_EACH = 20;
@@ -31,7 +32,7 @@ test('metafields of 10,000 variants are written and removed 25 per call, and an 
   await world.connect(variants);
   // The process stops midway, during a call.
   const { config, log } = world.app;
-  const dying = { ...world.app, shopify: createShopify({ ...config.shopify, log }) };
+  const dying = { ...world.app, shopify: createShopify({ clock: systemClock, ...config.shopify, log }) };
   const written = runAll(dying);
   await expect.poll(() => world.calls(SET), { timeout: 60_000, interval: 5 }).toBeGreaterThan(150);
   await dying.shopify.close();

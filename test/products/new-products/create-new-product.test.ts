@@ -183,7 +183,7 @@ test('a create request is not repeated after a worker dies just after recording 
   await world.app.db.manager.update(
     NewProducts,
     { id: asked.id },
-    { state: 'sending', idsBefore: [], attemptedAt: world.app.now() },
+    { state: 'sending', idsBefore: [], attemptedAt: world.app.clock.now() },
   );
   await step(asked.id);
   expect(await atService(asked.request.title)).toEqual([]);

@@ -62,7 +62,7 @@ async function deliver(eventId: string, products: unknown, name = 'productAvaila
     eventId,
     body: { id: eventId, event: EVENT, [name]: products },
     bodySha256: '',
-    receivedAt: world.app.now(),
+    receivedAt: world.app.clock.now(),
   });
   const shop = await world.app.db.manager.findOneByOrFail(Shops, { id: shopId });
   return findHandler(delivery)?.(app, shop, delivery);
@@ -165,7 +165,7 @@ test('a region that a read omits or returns without a status becomes not-told, w
       }),
       { readAt, asked: [mug] },
     );
-  const now = world.app.now();
+  const now = world.app.clock.now();
   expect(await save({ EU: 'not-told', 'US-CA': 'in-stock' }, now)).toEqual([]);
   expect(await mugStockIn('EU', 'UK', 'US-CA')).toEqual(['not-told', 'not-told', 'in-stock']);
   expect(await readJobPayloads(world.app.db, 'keep_variants')).toHaveLength(1);
@@ -180,7 +180,7 @@ test('a product that a read omits becomes not-told, but an empty response change
   };
   const asked = [mug, 'poster'];
   const read = (products: readonly string[]) =>
-    saveStock(world.app, world.shop, products.map(factOf), { readAt: world.app.now(), asked });
+    saveStock(world.app, world.shop, products.map(factOf), { readAt: world.app.clock.now(), asked });
   const known = async () => {
     const rows = await world.app.db.manager.findBy(ProductStocks, { shopId: world.shop.id, stockRegionUid: 'EU' });
     return Object.fromEntries(rows.map(({ productUid, status }) => [productUid, status]));
@@ -237,7 +237,7 @@ test('if the service is unavailable after an event, the stock is read again with
   const [job] = await world.app.db.query<{ runAt: Date }[]>(
     `select run_at as "runAt" from graphile_worker.jobs where task_identifier = 'catch_up_stock'`,
   );
-  const seconds = ((job?.runAt.getTime() ?? 0) - world.app.now().getTime()) / 1000;
+  const seconds = ((job?.runAt.getTime() ?? 0) - world.app.clock.now().getTime()) / 1000;
   expect(seconds).toBeGreaterThan(30);
   expect(seconds).toBeLessThanOrEqual(300);
   await world.inPrint('/faults', []);

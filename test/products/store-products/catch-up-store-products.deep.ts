@@ -211,8 +211,8 @@ test('a variant with only a print link is connected once the store shows the var
   const gone = {
     status: 'not_connected',
     reason: 'deleted_in_store',
-    deletedInStoreAt: app.now(),
-    checkedAt: app.now(),
+    deletedInStoreAt: app.clock.now(),
+    checkedAt: app.clock.now(),
   } as const;
   await app.db.manager.update(VariantConnections, { shopId: shop.id }, gone);
   await catchUp();
@@ -248,7 +248,7 @@ test('a hundred products that the service refuses do not prevent other products 
     `insert into store_products (shop_id, print_account_id, store_id, store_product_id, reading_sha256, read_at, status)
      select s.id, s.print_account_id, 'refused', 'p' || n, 'x', $2::timestamptz - interval '9 days', 'publishing_error'
      from shops s, generate_series(1, 100) n where s.id = $1`,
-    [shop.id, app.now()],
+    [shop.id, app.clock.now()],
   );
   await world.inPrint('/faults', [{ path: '/v1/stores/refused', kind: 'status', status: 400, rate: 1 }]);
   await world.changeProduct(id, { status: 'active' });

@@ -176,7 +176,7 @@ test('a read without variants removes no variant', async () => {
   await world.tell(CREATED, id);
   const { printAccountId } = await world.app.db.manager.findOneByOrFail(StoreProducts, { storeProductId: id });
   const reading = storeProductSchema.parse({ id, externalId: shirt.productId, title: 'Without variants' });
-  const readAt = world.app.now();
+  const readAt = world.app.clock.now();
   await receiveStoreProduct(world.app, world.shop, { storeId: world.storeId, reading, printAccountId, readAt });
   expect(await rows()).toMatchObject([{ title: 'Without variants' }]);
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });

@@ -60,7 +60,7 @@ test.each([
 
 test('a change that starts before the check of a variant and ends after the check is not lost', async () => {
   await setOutOfStockInEurope({ stockRegions: ['EU'] });
-  const begunAt = world.app.now();
+  const begunAt = world.app.clock.now();
   const app = await appDuringJob(async () => {
     await world.set({ hideOutOfStock: false });
     await world.app.db.query('update variants_in_store set due_at = $1', [begunAt]);
@@ -168,7 +168,7 @@ describe('a variant that is checked before a change becomes visible', () => {
     await world.reported('CARDS', { EU: 'out-of-stock' }, false);
     await world.workAll();
     expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
-    const receivedAt = world.app.now();
+    const receivedAt = world.app.clock.now();
     await lookAgain();
     const stock = [{ productUid: 'product-CARDS', availability: [{ stockRegionUid: 'EU', status: 'in-stock' }] }];
     const event = { kind: 'catalog_product_stock_availability_updated', id: null, productAvailability: stock } as never;
@@ -184,7 +184,7 @@ describe('a variant that is checked before a change becomes visible', () => {
     await world.app.db.transaction(async (manager) => {
       const link = { variantId: world.idOf('CARDS'), productUid: 'card', fileUrl: 'https://files.example/a.pdf' };
       await saveLinks(world.app, manager, world.shop, [parseLink(link)]);
-      await world.app.db.query('update variants_in_store set due_at = $1', [world.app.now()]);
+      await world.app.db.query('update variants_in_store set due_at = $1', [world.app.clock.now()]);
       // The job does not wait for the transaction.
       await world.work();
     });
@@ -196,7 +196,7 @@ describe('a variant that is checked before a change becomes visible', () => {
     await world.connect(['CARDS'], 'not_connected');
     await world.workAll();
     await world.app.db.transaction(async (manager) => {
-      await manager.query(`update variant_connections set status = 'connected', updated_at = $1`, [world.app.now()]);
+      await manager.query(`update variant_connections set status = 'connected', updated_at = $1`, [world.app.clock.now()]);
       await lookAgain();
     });
     await world.workAll();

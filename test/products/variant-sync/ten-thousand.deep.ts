@@ -70,7 +70,7 @@ async function workUntilDone(): Promise<void> {
 /** Sets the stock status of the product of all variants, and enqueues a check of all variants. */
 async function setPosterStock(status: string): Promise<void> {
   const { app, shop } = world;
-  const at = app.now();
+  const at = app.clock.now();
   const row = { shopId: shop.id, productUid: 'poster', stockRegionUid: 'EU', status, isRead: true };
   await app.db.manager.save(ProductStocks, { ...row, replenishmentDate: null, changedAt: at, readAt: at });
   await enqueueSyncAllVariants(app, app.db, shop.id);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { createPrintClient } from '../../../src/print/client.ts';
 import { parseEvent } from '../../../src/print/events.ts';
 import { startService } from './service.ts';
+import { systemClock } from '../../../src/clock.ts';
 
 const eventSchema = z.looseObject({ id: z.string(), event: z.string() });
 type StoreEvent = z.output<typeof eventSchema>;
@@ -45,7 +46,7 @@ export async function startWithStoreEvents(
 /** Returns the app's client for a running stand-in, with the account's `key`. */
 export function connectStore(url: string, key = 'sandbox-key') {
   const urls = { order: url, ecommerce: url, product: url, legacy: url, legacyTest: null };
-  const client = createPrintClient({ urls, timeoutMs: 5_000 });
+  const client = createPrintClient({ clock: systemClock, urls, timeoutMs: 5_000 });
   onTestFinished(() => client.close());
   const service = client.withKey(key, { extendedCalls: true });
   if (service.extended === 'unsupported') throw new Error('the account must have the extended calls');

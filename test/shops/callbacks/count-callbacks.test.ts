@@ -5,6 +5,7 @@ import { countCallbacks } from '../../../src/shops/callbacks/count-callbacks.ts'
 import { readCallbacks } from '../../../src/shops/callbacks/read-callbacks.ts';
 import { countStatements } from '../../helpers/count-statements.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const NEVER = { flushMs: 3_600_000 };
 const LONG_AGO = new Date(0);
@@ -18,7 +19,7 @@ afterAll(() => app.close());
 const read = (shop: Shop, since = LONG_AGO) => readCallbacks(app, shop, since);
 
 /** Returns the app with a clock that is fixed at this time. */
-const at = (time: string) => ({ ...app, now: () => new Date(time) });
+const at = (time: string) => (atTime(app, () => new Date(time)));
 
 test('counting runs no SQL statement, and storing the counts of all shops takes one', async () => {
   const [shop, other] = [await addShop(app.db), await addShop(app.db)];

@@ -16,6 +16,7 @@ import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
 import { DEMO, openStore, sessionTokenOf } from '../open-store.ts';
 import type { TestStore } from '../open-store.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 let store: TestStore;
 let app: App;
@@ -37,7 +38,7 @@ async function uninstallInStore(): Promise<void> {
 }
 
 function inMinutes(minutes: number): App {
-  return { ...app, now: () => new Date(Date.now() + minutes * 60_000) };
+  return atTime(app, () => new Date(Date.now() + minutes * 60_000));
 }
 
 async function servicesOf(shop: Shop) {

@@ -6,6 +6,7 @@ import {
   beginQuietTimeAfterRestore,
 } from '../../../src/shops/install/installation.ts';
 import { openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 let app: OpenTestApp;
 
@@ -33,14 +34,14 @@ test('announcing a restore starts the quiet time, and the code and key for refer
   await ensureInstallation(app);
   const before = await readInstallation(app);
   const now = new Date('2096-11-21T12:00:00Z');
-  const until = await beginQuietTimeAfterRestore({ ...app, now: () => now });
+  const until = await beginQuietTimeAfterRestore(atTime(app, () => now));
   expect(until).toEqual(new Date('2096-11-21T12:02:00Z'));
   expect(await readInstallation(app)).toEqual({ ...before, quietUntil: until });
 });
 
 test("neither a clock that is behind the database's clock nor a restart shortens the quiet time", async () => {
   await ensureInstallation(app);
-  const behind = { ...app, now: () => new Date(Date.now() - 3_600_000) };
+  const behind = atTime(app, () => new Date(Date.now() - 3_600_000));
   const before = Date.now();
   const said = await beginQuietTimeAfterRestore(behind);
   expect(said.getTime()).toBeGreaterThanOrEqual(before + 119_000);

@@ -11,6 +11,7 @@ import {
 } from '../../../src/shops/print-account/print-account.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 let app: TestApp;
 
@@ -73,7 +74,7 @@ test('a refused account stores the time and reason of the refusal until its key 
   await app.db.query('delete from graphile_worker._private_jobs');
 
   const since = new Date('2026-11-01T00:00:00Z');
-  await markPrintAccountRefused({ ...app, now: () => since }, id, 'No such key');
+  await markPrintAccountRefused(atTime(app, () => since), id, 'No such key');
   await markPrintAccountRefused(app, id, 'Still no such key');
   expect(await findAccount(id)).toMatchObject({ state: 'refused', refusedAt: since, refusedMessage: 'No such key' });
 

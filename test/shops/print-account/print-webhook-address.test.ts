@@ -7,6 +7,7 @@ import {
   readPrintWebhookAddress,
 } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 let app: TestApp;
 
@@ -14,13 +15,13 @@ beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
 function inHours(hours: number): App {
-  return { ...app, now: () => new Date(Date.now() + hours * 3_600_000) };
+  return atTime(app, () => new Date(Date.now() + hours * 3_600_000));
 }
 
 async function find(url: string, at: App = app): Promise<number | undefined> {
   const tokenHash = hashPrintWebhookToken(url.split('/').at(-1) ?? '');
   const address = await readPrintWebhookAddress(at, tokenHash);
-  return address && acceptsArrival(at, address, { tokenHash, headerProofs: [], receivedAt: at.now() })
+  return address && acceptsArrival(at, address, { tokenHash, headerProofs: [], receivedAt: at.clock.now() })
     ? address.id
     : undefined;
 }

@@ -250,7 +250,7 @@ test('once a shop has removed Platen, an open client stops making calls after a 
   await opened.request(ShopForInstallDocument, {});
   expect(calls).toEqual([DEMO]);
   await uninstallShop(app, shop);
-  app.now = () => new Date(Date.now() + 5_000);
+  app.clock = { ...app.clock, now: () => new Date(Date.now() + 5_000) };
   const called = await opened.request(ShopForInstallDocument, {}).catch((error: unknown) => error);
   expect(called).toMatchObject({ code: 'shop_needs_sign_in' });
   expect(calls).toEqual([DEMO]);

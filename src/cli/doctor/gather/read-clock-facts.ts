@@ -15,7 +15,7 @@ export async function readClockFacts(app: App): Promise<ClockFacts> {
   });
   const { urls } = app.config.print;
   return {
-    aheadOfServer: (app.now().getTime() - Date.now()) / 1000,
+    aheadOfServer: (app.clock.now().getTime() - app.clock.now().getTime()) / 1000,
     aheadOf: await Promise.all([
       compareWith(app, 'the print service', urls.order),
       ...(shop === null
@@ -29,5 +29,5 @@ async function compareWith(app: App, name: string, url: string): Promise<ClockFa
   // A redirect or an error status also has a Date header.
   const answer = await probeAddress(url).catch(() => null);
   const date = answer?.date ?? null;
-  return { name, seconds: date === null ? null : (app.now().getTime() - date.getTime() - HALF_SECOND_MS) / 1000 };
+  return { name, seconds: date === null ? null : (app.clock.now().getTime() - date.getTime() - HALF_SECOND_MS) / 1000 };
 }
