@@ -150,7 +150,11 @@ export function createDeliveries(
     if (delivered) return books.delete('deliveries', pending.id);
     const waitMs = retries()[pending.tries];
     if (waitMs === undefined) return recordFailure(pending);
-    books.put('deliveries', pending.id, { ...pending, tries: pending.tries + 1, dueAt: clock.now().getTime() + waitMs });
+    books.put('deliveries', pending.id, {
+      ...pending,
+      tries: pending.tries + 1,
+      dueAt: clock.now().getTime() + waitMs,
+    });
     addWaiting(pending);
   }
 

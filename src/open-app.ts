@@ -46,7 +46,12 @@ export async function openApp(
   if (migrates) await migrateQueue(databaseUrl);
   const intake = await connectIntake(databaseUrl);
   opened.defer(() => closeInTime(intake));
-  const shopify = createShopify({ ...config.shopify, clock: systemClock, log, onCall: (call) => addCallToSpan('shopify', call) });
+  const shopify = createShopify({
+    ...config.shopify,
+    clock: systemClock,
+    log,
+    onCall: (call) => addCallToSpan('shopify', call),
+  });
   opened.defer(() => shopify.close());
   const print = createPrintClient({
     clock: systemClock,

@@ -52,9 +52,24 @@ const beforeScopes = { uninstalledAt: null, grantedScopes: [], answersRequests: 
  */
 export async function startStore(options: StoreServiceOptions): Promise<Serving> {
   const { home, port, host = '127.0.0.1', appUrl, apiKey, apiSecret, previousApiSecret = null } = options;
-  const { webhookRetryMs = WEBHOOK_RETRY_MS, routingMs = ROUTING_MS, appToml = ownAppToml, clock = systemClock } = options;
+  const {
+    webhookRetryMs = WEBHOOK_RETRY_MS,
+    routingMs = ROUTING_MS,
+    appToml = ownAppToml,
+    clock = systemClock,
+  } = options;
   const app = readAppToml(appToml);
-  const store = openStore({ clock, home, appUrl, apiKey, apiSecret, previousApiSecret, app, webhookRetryMs, routingMs });
+  const store = openStore({
+    clock,
+    home,
+    appUrl,
+    apiKey,
+    apiSecret,
+    previousApiSecret,
+    app,
+    webhookRetryMs,
+    routingMs,
+  });
   try {
     seedShop(store, 'demo.myshopify.com');
     const serving = await serve(createApp(store, createThrottle(clock)), { host, port });

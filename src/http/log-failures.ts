@@ -19,7 +19,10 @@ interface Outage {
  * Creates a function that logs failed requests. Every unexpected failure is logged as an error. For the 503 responses of an outage, one
  * line is logged when the outage starts and one when it ends, instead of one for each rejected request.
  */
-export function createFailureLogger({ clock, log }: Pick<App, 'clock' | 'log'>, restMs: number = QUIET_GAP_MS): LogFailure {
+export function createFailureLogger(
+  { clock, log }: Pick<App, 'clock' | 'log'>,
+  restMs: number = QUIET_GAP_MS,
+): LogFailure {
   /** Keyed by error code. There are only a few codes. */
   const outages = new Map<string, Outage>();
 

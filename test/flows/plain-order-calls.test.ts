@@ -3,6 +3,7 @@ import { receiveOrder } from '../../src/orders/intake/receive-order.ts';
 import { countAdminCalls } from '../helpers/count-admin-calls.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const POSTER = 'POSTER-30X40';
 
@@ -18,7 +19,7 @@ const dropWebhooks = (drop: number) => platen.control('store', 'POST', '/webhook
 /** Places a paid order with one line and one package, and waits until it is fulfilled in the store. */
 async function fulfillPlainOrder(): Promise<void> {
   const order = await platen.placeSkus({ [POSTER]: 1 });
-  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length).toBe(1);
+  await eventually(async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length).toBe(1);
   await receiveOrder(platen.app, platen.shop, order.id);
   await platen.untilState(order.id, 'printing');
   const [printed] = await platen.printedFor(order.name);

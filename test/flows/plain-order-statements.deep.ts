@@ -3,9 +3,9 @@ import { countStatements } from '../helpers/count-statements.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
 import { startTraceReceiver, type TraceReceiver } from '../tracing/trace-receiver.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const POSTER = 'POSTER-30X40';
-const LONG = { timeout: 30_000, interval: 50 };
 
 let platen: Platen;
 let receiver: TraceReceiver;
@@ -21,10 +21,10 @@ afterAll(() => receiver.close());
  */
 async function fulfillPlainOrder(): Promise<PlacedOrder> {
   const order = await platen.placeSkus({ [POSTER]: 1 });
-  await expect.poll(async () => (await platen.printedFor(order.name)).length, LONG).toBe(1);
+  await eventually(async () => (await platen.printedFor(order.name)).length).toBe(1);
   const [printed] = await platen.printedFor(order.name);
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });
-  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, LONG).toBe(1);
+  await eventually(async () => (await platen.storeOrder(order.id)).fulfillments.length).toBe(1);
   return order;
 }
 
@@ -35,7 +35,7 @@ async function untilNoStatements(): Promise<void> {
     if (counted.statements !== before) [before, since] = [counted.statements, Date.now()];
     return Date.now() - since > 2_000;
   };
-  await expect.poll(isStill, LONG).toBe(true);
+  await eventually(isStill).toBe(true);
 }
 
 test.each([

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { readConfig, type Config } from '../../src/config.ts';
 import { connectDatabase, connectIntake } from '../../src/database/connect.ts';
@@ -20,7 +19,10 @@ import { startTracing } from '../../src/tracing/start-tracing.ts';
 import { addCallToSpan } from '../../src/tracing/work.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
+import { createClockedDatabase } from './clocked-database.ts';
+import { eventually, useClock } from './eventually.ts';
+import { openVirtualClock } from './virtual-clock.ts';
 
 export interface PlatenOptions {
   /** How often the counts of calls are stored, in milliseconds. */
@@ -34,6 +36,8 @@ export interface PlatenOptions {
   logFile?: string;
   /** An empty, migrated database that is dropped at the end. By default, a new database is created. */
   database?: TestDatabase;
+  /** If `real`, time passes as usual, for tests whose browser or child process waits for the app. */
+  time?: 'real' | 'virtual';
   /** Settings of the demo shop, in addition to the demo's settings. */
   settings?: Record<string, unknown>;
 }
@@ -86,10 +90,15 @@ export interface Platen {
   printedFor: (name: string) => Promise<PrintedOrder[]>;
   listed: (id: string) => Promise<ListedOrder>;
   /** Waits until the storefront order reaches a state, and returns the order. */
-  untilState: (id: string, state: ListedOrder['state'], timeoutMs?: number) => Promise<ListedOrder>;
+  untilState: (id: string, state: ListedOrder['state']) => Promise<ListedOrder>;
   timeline: (id: string) => Promise<string[]>;
+  /** Lets time pass. */
+  pass: (milliseconds: number) => Promise<void>;
   stop: () => Promise<void>;
 }
+
+/** How often virtual time wakes what looks for work without a notice. */
+const RARELY_MS = 3_600_000;
 
 /** Runs all of Platen in this process: both stand-ins, a new database, endpoints, jobs and the installed demo shop. */
 export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
@@ -97,13 +106,22 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
   await using started = new AsyncDisposableStack();
   const home = mkdtempSync(join(tmpdir(), 'platen-app-'));
   started.defer(() => rmSync(home, { recursive: true, force: true }));
-  const database = options.database ?? (await createTestDatabase());
+  const isVirtual = options.time !== 'real' && options.database === undefined;
+  const database = options.database ?? (await (isVirtual ? createClockedDatabase() : createTestDatabase()));
   started.defer(() => database.drop());
+  const virtual = isVirtual ? await openVirtualClock(database.url) : null;
+  useClock(virtual);
+  started.defer(async () => {
+    useClock(null);
+    await virtual?.close();
+  });
+  const clock = virtual ?? systemClock;
   const [port] = await findFreePorts(1);
   const appUrl = `http://127.0.0.1:${port}`;
-  const print = await startPrintService({ home, port: 0, advanceSeconds, extended, webhookRetryMs: 100 });
+  const print = await startPrintService({ clock, home, port: 0, advanceSeconds, extended, webhookRetryMs: 100 });
   started.defer(() => print.close());
   const store = await startStore({
+    clock,
     home,
     port: 0,
     appUrl,
@@ -122,7 +140,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
     LOG_LEVEL: 'silent',
     ...environment,
   });
-  const { app, close } = await createApp(config, database.url, logFile ?? 2);
+  const { app, close } = await createApp({ clock, config, url: database.url, destination: logFile ?? 2 });
   started.defer(close);
   const tracing = config.tracing && (await startTracing(config.tracing, app.log));
   started.defer(() => tracing?.close());
@@ -131,7 +149,8 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
     databaseUrl: database.url,
     polls: config.pollSeconds !== null,
     ...(tracing && { trace: tracing.trace }),
-    ...(options.flushMs === undefined ? {} : { flushMs: options.flushMs }),
+    ...(isVirtual && { pollIntervalMs: RARELY_MS, replayMs: RARELY_MS }),
+    flushMs: options.flushMs ?? (isVirtual ? RARELY_MS : 60_000),
   });
   started.defer(() => running.stop());
   const { id } = await installDemoShop(app, store.url);
@@ -143,6 +162,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
     app,
     shop,
     url: appUrl,
+    pass: async (milliseconds) => void (await virtual?.pass(milliseconds)),
     stop: () => kept.disposeAsync(),
   };
 }
@@ -150,23 +170,29 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
 /** Tests inject faults one after another, so the circuit breaker probes soon whether the service has recovered. */
 const PROBE_MS = 1_000;
 
-async function createApp(
-  config: Config,
-  url: string,
-  destination: 2 | string,
-): Promise<{ app: App; close: () => Promise<void> }> {
+async function createApp({
+  clock,
+  config,
+  url,
+  destination,
+}: {
+  clock: Clock;
+  config: Config;
+  url: string;
+  destination: 2 | string;
+}): Promise<{ app: App; close: () => Promise<void> }> {
   const log = createLog(config.logLevel, destination);
   const db = await connectDatabase({ url, poolSize: 10 });
   const intake = await connectIntake(url);
   const shopify = createShopify({
     ...config.shopify,
-    clock: systemClock,
+    clock,
     log,
     probeMs: PROBE_MS,
     onCall: (call) => addCallToSpan('shopify', call),
   });
   const print = createPrintClient({
-    clock: systemClock,
+    clock,
     urls: config.print.urls,
     timeoutMs: config.print.timeoutSeconds * 1000,
     probeMs: PROBE_MS,
@@ -174,7 +200,7 @@ async function createApp(
     onOutage: (what, seconds) => logOutage(log, { api: 'print', seconds }, what),
   });
   return {
-    app: { config, db, intake, print, shopify, jobs: { enqueue }, log, clock: systemClock },
+    app: { config, db, intake, print, shopify, jobs: { enqueue }, log, clock },
     async close() {
       await Promise.all([shopify.close(), print.close()]);
       await Promise.all([db.destroy(), intake.destroy()]);
@@ -225,17 +251,13 @@ function createEndpoints(app: App, shop: Shop, printUrl: string, storeUrl: strin
       const isOf = ({ metadata }: PrintedOrder) => metadata.some(({ key, value }) => key === 'order' && value === name);
       return orders.filter((order) => order.orderType === 'order' && order.deleted !== true && isOf(order));
     },
-    async untilState(id: string, state: ListedOrder['state'], timeoutMs = 60_000) {
-      await expect
-        .poll(
-          () =>
-            listed(id).then(
-              (order) => order.state,
-              () => 'not listed',
-            ),
-          { timeout: timeoutMs, interval: 50 },
-        )
-        .toBe(state);
+    async untilState(id: string, state: ListedOrder['state']) {
+      const look = (): Promise<string> =>
+        listed(id).then(
+          (order) => order.state,
+          () => 'not listed',
+        );
+      await eventually(look).toBe(state);
       return listed(id);
     },
     async timeline(id: string) {

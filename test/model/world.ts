@@ -15,7 +15,8 @@ import { enqueuePlan } from '../../src/orders/enqueue/enqueue-plan.ts';
 import { ensureInstallation } from '../../src/shops/install/installation.ts';
 import { findOrCreatePrintAccount } from '../../src/shops/print-account/print-account.ts';
 import { saveToken } from '../../src/shops/tokens/tokens.ts';
-import { Clock, createClockedDatabase, resetClock } from './clock.ts';
+import { createClockedDatabase } from '../helpers/clocked-database.ts';
+import { Clock, resetClock } from './clock.ts';
 import { LOCATION, VARIANT } from './store.ts';
 import { systemClock } from '../../src/clock.ts';
 
@@ -89,7 +90,14 @@ export async function openWorld(): Promise<World> {
   const ticks = vi.spyOn(performance, 'now').mockImplementation(clock.ticks);
   const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5);
   const config = readConfig({ ...ENVIRONMENT, PLATEN_HOME: home });
-  const app = { config, db, intake: db, jobs: { enqueue }, log: createLog('silent', 2), clock: { ...systemClock, now: clock.now } };
+  const app = {
+    config,
+    db,
+    intake: db,
+    jobs: { enqueue },
+    log: createLog('silent', 2),
+    clock: { ...systemClock, now: clock.now },
+  };
   const { shop, storefrontOrderId } = await addRows(app as App);
   await db.query(SNAPSHOT_FUNCTIONS);
   await db.query(`select clock.keep('first')`);

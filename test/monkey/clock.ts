@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { createClockedDatabase } from '../model/clock.ts';
+import { createClockedDatabase } from '../helpers/clocked-database.ts';
 import type { TestDatabase } from '../helpers/database.ts';
 
 /** The clock of a play. Time passes as usual, and a test can also advance it for this process and the database together. */

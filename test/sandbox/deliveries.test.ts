@@ -34,7 +34,13 @@ afterEach(async () => {
 
 function open(): { books: Books; deliveries: Deliveries; close(): Promise<void> } {
   const books = openBooks(join(folder, 'books.jsonl'));
-  const deliveries = createDeliveries(systemClock, books, createIds(systemClock, books), createFaults(systemClock, books), [1]);
+  const deliveries = createDeliveries(
+    systemClock,
+    books,
+    createIds(systemClock, books),
+    createFaults(systemClock, books),
+    [1],
+  );
   return {
     books,
     deliveries,

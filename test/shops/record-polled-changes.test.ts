@@ -50,7 +50,11 @@ test('a day without webhooks causes a warning if polls found changes in the stor
 });
 
 test('no warning is logged if polls have found nothing for a day, or for a shop that was installed today', async () => {
-  await recordPolledChanges(atTime(app, () => hoursAgo(25)), 'shopify', [shop.id]);
+  await recordPolledChanges(
+    atTime(app, () => hoursAgo(25)),
+    'shopify',
+    [shop.id],
+  );
   expect(await checkSilentSources(app)).toBe(0);
   await app.db.manager.update(Shops, { id: other.id }, { installedAt: hoursAgo(20) });
   await recordPolledChanges(app, 'shopify', [other.id]);

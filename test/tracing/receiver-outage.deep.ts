@@ -34,7 +34,7 @@ test.each([
     const worker = await startTracedWorker(platen, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
     try {
       const orders = await Promise.all(Array.from({ length: 5 }, () => platen.placeSkus({ 'MUG-11OZ': 1 })));
-      for (const { id } of orders) await platen.untilState(id, 'fulfilled', LONG.timeout);
+      for (const { id } of orders) await platen.untilState(id, 'fulfilled');
       // At least one export fails while the worker is running.
       await expect.poll(() => worker.output(), LONG).toContain('traces cannot be exported');
       await platen.untilState((await platen.placeSkus({ 'MUG-11OZ': 1 })).id, 'fulfilled', LONG.timeout);

@@ -40,11 +40,7 @@ function keepOnlyItems(standIn: StandIn, parts: readonly OrderRecord[], kept: re
 }
 
 /** Returns a part with its remaining items and their new files. A part without remaining items is deleted. */
-function withItems(
-  { clock, extended }: StandIn,
-  part: OrderRecord,
-  kept: readonly PatchedItem[],
-): OrderRecord {
+function withItems({ clock, extended }: StandIn, part: OrderRecord, kept: readonly PatchedItem[]): OrderRecord {
   const { order } = part;
   const items = order.items.flatMap((item) => {
     const change = kept.find(({ id }) => id === item.id);

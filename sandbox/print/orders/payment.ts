@@ -47,11 +47,7 @@ export function isUnpaid({ order, deleted }: OrderRecord): boolean {
 }
 
 /** Changes the financial status of an order. */
-export function withFinancialStatus(
-  { clock }: StandIn,
-  record: OrderRecord,
-  financialStatus: string,
-): OrderRecord {
+export function withFinancialStatus({ clock }: StandIn, record: OrderRecord, financialStatus: string): OrderRecord {
   return { ...record, order: { ...record.order, financialStatus, updatedAt: toTimestamp(clock.now().getTime()) } };
 }
 

@@ -23,7 +23,11 @@ export function updateEstimate(standIn: StandIn, orderId: string, body: unknown)
   const inOrder = z.string().refine((date) => date >= minDeliveryDate, 'must not be before minDeliveryDate');
   parseOrRefuse(z.object({ maxDeliveryDate: inOrder }), { maxDeliveryDate });
   const dates = { minDeliveryDate, maxDeliveryDate };
-  const order = { ...record.order, updatedAt: toTimestamp(standIn.clock.now().getTime()), shipment: { ...shipment, ...dates } };
+  const order = {
+    ...record.order,
+    updatedAt: toTimestamp(standIn.clock.now().getTime()),
+    shipment: { ...shipment, ...dates },
+  };
   const changed: OrderRecord = { ...record, order };
   const parts = findParts(standIn, record);
   const before = estimateOf(parts);

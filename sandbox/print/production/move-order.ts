@@ -70,11 +70,7 @@ export function unpackOrder(record: OrderRecord, trackingCodes: readonly string[
 }
 
 /** Adds packages. */
-export function packOrder(
-  { clock }: StandIn,
-  record: OrderRecord,
-  packages: readonly OrderPackage[],
-): OrderRecord {
+export function packOrder({ clock }: StandIn, record: OrderRecord, packages: readonly OrderPackage[]): OrderRecord {
   const { order } = record;
   const all = [...order.shipment.packages, ...packages];
   const shipment = { ...order.shipment, packages: all, packagesCount: all.length };

@@ -90,7 +90,11 @@ function toOptions({ variants }: Template): StoreProduct['productVariantOptions'
 }
 
 /** Builds the response, which has no variants yet but includes the texts for the shop's product page. */
-function toAnswer({ clock }: StandIn, product: StoreProduct, { tags = [], productType, vendor }: CreateStoreProductRequest) {
+function toAnswer(
+  { clock }: StandIn,
+  product: StoreProduct,
+  { tags = [], productType, vendor }: CreateStoreProductRequest,
+) {
   const { id, storeId, externalId, title, description, status, publishedAt, createdAt, updatedAt } = product;
   return {
     id,

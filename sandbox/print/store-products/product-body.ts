@@ -12,7 +12,16 @@ export function toTemplateResponse({ clock }: StandIn, { template }: TemplateRec
   const { id, title, variants, createdAt, updatedAt, description } = template;
   const times = { createdAt, updatedAt };
   const of = { productType: 'Printable Material', vendor: 'Sandbox' };
-  return { id, templateName: title, title, description, previewUrl: signPreviewUrl(clock, id), variants, ...of, ...times };
+  return {
+    id,
+    templateName: title,
+    title,
+    description,
+    previewUrl: signPreviewUrl(clock, id),
+    variants,
+    ...of,
+    ...times,
+  };
 }
 
 /** Returns a template in the format of the control endpoints: the fields of its events, and the API key of its account. */

@@ -30,7 +30,9 @@ export function addStoreProductCalls(router: Router, standIn: StandIn): void {
     const store = storeOf(standIn, ctx);
     const { limit, offset } = parseOrRefuse(pageSchema, ctx.query);
     const newestFirst = productsOf(standIn, store.id).toReversed();
-    ctx.body = { products: newestFirst.slice(offset, offset + limit).map(({ product }) => toProductBody(standIn, product)) };
+    ctx.body = {
+      products: newestFirst.slice(offset, offset + limit).map(({ product }) => toProductBody(standIn, product)),
+    };
   });
   router.get('/v1/templates/:templateId', (ctx) => {
     const account = authenticate(ctx);

@@ -3,11 +3,7 @@ import type { Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 
 /** Creates the signed query with which the platform sends a browser to the app: the values, shop, host and time. */
-export function toSignedQuery(
-  { clock, options }: Store,
-  shop: Shop,
-  values: Readonly<Record<string, string>>,
-): string {
+export function toSignedQuery({ clock, options }: Store, shop: Shop, values: Readonly<Record<string, string>>): string {
   const all: Record<string, string> = {
     ...values,
     host: toHost(shop),

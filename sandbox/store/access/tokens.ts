@@ -136,7 +136,13 @@ function respondToRefresh(store: Store, shop: Shop, token: string): TokenRespons
     known?.next === undefined || known.next === null
       ? undefined
       : store.books.get<RefreshToken>('refreshTokens', keyOf(known.next));
-  if (!known || known.shop !== shop.domain || known.expiresAt <= store.clock.now().getTime() || next?.used === true || !shop.installed) {
+  if (
+    !known ||
+    known.shop !== shop.domain ||
+    known.expiresAt <= store.clock.now().getTime() ||
+    next?.used === true ||
+    !shop.installed
+  ) {
     // Shopify's response for a token that has been used or revoked, or that belongs to an uninstalled app.
     return toTokenRefusal('invalid_request', 'This request requires an active refresh_token', 401);
   }

@@ -33,7 +33,8 @@ function openDueFulfillmentOrders(store: Store, orderId: string): void {
   const order = structuredClone(store.order(orderId));
   if (!order) return;
   const due = order.fulfillmentOrders.filter(
-    ({ status, fulfillAt }) => status === 'SCHEDULED' && fulfillAt !== null && Date.parse(fulfillAt) <= store.clock.now().getTime(),
+    ({ status, fulfillAt }) =>
+      status === 'SCHEDULED' && fulfillAt !== null && Date.parse(fulfillAt) <= store.clock.now().getTime(),
   );
   const announcements = due.map((fulfillmentOrder): Announcement => {
     fulfillmentOrder.status = 'OPEN';

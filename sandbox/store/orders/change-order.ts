@@ -60,7 +60,9 @@ export function payOrder(store: Store, order: Order): Order {
   if (!['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID'].includes(order.financialStatus) || order.cancelledAt !== null) {
     throw new UserError(['id'], 'Order cannot be marked as paid.');
   }
-  return saveOrder(store, { ...order, financialStatus: 'PAID', paidAt: store.clock.now().toISOString() }, ['orders/paid']);
+  return saveOrder(store, { ...order, financialStatus: 'PAID', paidAt: store.clock.now().toISOString() }, [
+    'orders/paid',
+  ]);
 }
 
 /**

@@ -73,7 +73,8 @@ export function orderQueries(views: Views): View {
     lineItem: ({ id }: { id: string }) => {
       const order = store.orderOf(id);
       const line = order?.lineItems.find((one) => one.id === id);
-      if (order?.shop !== shop.domain || line === undefined || !isOrderReadable(store, views.scopes, order)) return null;
+      if (order?.shop !== shop.domain || line === undefined || !isOrderReadable(store, views.scopes, order))
+        return null;
       return lineItemView(views, order, line);
     },
     orders: ({ query, sortKey, ...page }: OrdersArguments) =>
@@ -120,7 +121,8 @@ export function orderQueries(views: Views): View {
 /** The real store's search lags behind its writes. In the stand-in, the control endpoint sets the lag as `searchLagMs`. */
 function searchOrders({ store }: Views, orders: readonly Order[], query: string | null | undefined): Order[] {
   const lag = query ? store.faults.searchLagMs() : 0;
-  const visible = lag === 0 ? orders : orders.filter((order) => Date.parse(order.updatedAt) <= store.clock.now().getTime() - lag);
+  const visible =
+    lag === 0 ? orders : orders.filter((order) => Date.parse(order.updatedAt) <= store.clock.now().getTime() - lag);
   return search(visible, query, orderFields);
 }
 

@@ -5,7 +5,6 @@ import type { Log } from '../../log.ts';
 import { releaseDeadWorkers } from './release-dead-workers.ts';
 import { RELEASE_WORKERS } from './claim-jobs.ts';
 
-const PASS_MS = 5_000;
 const RECONNECT_MS = 200;
 
 /** A lock that shows all other runners that this runner is alive. The runner holds the lock for as long as its database session lasts. */
@@ -34,7 +33,7 @@ export interface RunnerLock {
  * session cannot be opened.
  */
 export async function holdRunnerLock(
-  { clock, databaseUrl, log }: { clock: Clock; databaseUrl: string; log: Log },
+  { clock, databaseUrl, log, passMs }: { clock: Clock; databaseUrl: string; log: Log; passMs: number },
   pool: pg.Pool,
   stopping: AbortSignal,
 ): Promise<RunnerLock> {
@@ -64,7 +63,7 @@ export async function holdRunnerLock(
 
   const maintainSession = async (): Promise<void> => {
     for (let session = await held; session !== null; session = await held) {
-      await releaseUntilSessionEnds(clock, session, log);
+      await releaseUntilSessionEnds(clock, session, { log, passMs });
       if (!stopping.aborted) log.warn('the job runner lost its connection to the database');
       held = reopen(session.key);
     }
@@ -159,7 +158,11 @@ async function recordWorkers(session: Session, workers: Set<string>, pool: pg.Po
   session.recorded = new Set(recorded);
 }
 
-async function releaseUntilSessionEnds(clock: Clock, session: Session, log: Log): Promise<void> {
+async function releaseUntilSessionEnds(
+  clock: Clock,
+  session: Session,
+  { log, passMs }: { log: Log; passMs: number },
+): Promise<void> {
   while (!session.over.aborted) {
     try {
       const { runners, setAside } = await releaseDeadWorkers(session.client, session.key);
@@ -172,7 +175,7 @@ async function releaseUntilSessionEnds(clock: Clock, session: Session, log: Log)
       await clock.sleep(RECONNECT_MS);
       await session.client.end().catch(() => undefined);
     }
-    await clock.sleep(PASS_MS, session.over).catch(() => undefined);
+    await clock.sleep(passMs, session.over).catch(() => undefined);
   }
 }
 

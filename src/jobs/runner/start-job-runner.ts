@@ -41,13 +41,14 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
   const { clock, log } = options;
   const stopping = new AbortController();
   const pool = createPool(options.databaseUrl);
-  const lock = await holdRunnerLock(options, pool, stopping.signal);
+  const pollIntervalMs = options.pollIntervalMs ?? POLL_MS;
+  const lock = await holdRunnerLock({ ...options, passMs: pollIntervalMs / 2 }, pool, stopping.signal);
   const running = runWorkers({
     clock,
     pool,
     tasks: options.tasks as Record<string, (payload: unknown) => Promise<void>>,
     concurrency: options.concurrency,
-    pollIntervalMs: options.pollIntervalMs ?? POLL_MS,
+    pollIntervalMs,
     lock,
     log,
     nameShop: options.nameShop ?? (async () => null),

@@ -79,7 +79,8 @@ async function runSteps(
   pausesMs: readonly number[] | undefined,
 ): Promise<DraftCheck> {
   const steps: CheckStep[] = [];
-  const step = <Value>(name: StepName, act: () => Promise<Value>): Promise<Value | null> => runStep(app.clock, steps, name, act);
+  const step = <Value>(name: StepName, act: () => Promise<Value>): Promise<Value | null> =>
+    runStep(app.clock, steps, name, act);
   const { reference, link } = check;
   await step('leftovers', () => deleteLeftoverDrafts(app, check.port, reference));
   const method = await step('quote', () => requestMethod(app, shop, check));

@@ -165,7 +165,11 @@ async function resendPrintOrder(
   }
   const isQuoteUsed = printInterface !== 'current' || holds.some(({ code }) => code === 'create_refused');
   if (isQuoteUsed && (await manager.existsBy(SubmitAttempts, { printOrderId: id }))) {
-    await manager.update(PrintOrders, { id, closedAt: IsNull() }, { closedAt: app.clock.now(), closedReason: 'refused' });
+    await manager.update(
+      PrintOrders,
+      { id, closedAt: IsNull() },
+      { closedAt: app.clock.now(), closedReason: 'refused' },
+    );
     await enqueueSubmit(manager, printOrder);
     return 'is closed, then planned and quoted again under a new reference';
   }

@@ -19,7 +19,10 @@ export interface FileNetwork {
 
 export const internet: FileNetwork = {
   clock: systemClock,
-  resolve: resolveHost, isPublic: isPublicAddress, port: HTTPS_PORT };
+  resolve: resolveHost,
+  isPublic: isPublicAddress,
+  port: HTTPS_PORT,
+};
 
 export type Deadline = ReturnType<typeof createDeadline>;
 

@@ -81,9 +81,7 @@ export interface CallLimits {
  * calls are waiting (`BUSY`). It also fails while the service is down or slow for the key (`OPEN`, see `CircuitBreaker`). The result
  * contains the seconds to wait. Keys do not affect each other. A key is forgotten after ten minutes without use.
  */
-export function createCallLimits(
-  clock: Clock,
-  probeMs?: number, report?: ReportOutage): CallLimits {
+export function createCallLimits(clock: Clock, probeMs?: number, report?: ReportOutage): CallLimits {
   const limits = new Map<string, KeyLimit>();
   let sweptAt = clock.ticks();
   let pastOutages = 0;

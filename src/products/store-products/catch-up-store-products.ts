@@ -120,7 +120,14 @@ async function listStores(
   const { printStoreId: storeId } = readSettings(shop);
   // The store in the setting is saved once it shows one of the shop's products. Until then, its list is read from the start, once per pass.
   if (isComplete && storeId !== null && !(await manager.existsBy(PrintStores, { shopId, storeId })))
-    stores.unshift({ shopId, storeId, firstSeenAt: app.clock.now(), listedTo: 0, roundStartedAt: app.clock.now(), listedAt: null });
+    stores.unshift({
+      shopId,
+      storeId,
+      firstSeenAt: app.clock.now(),
+      listedTo: 0,
+      roundStartedAt: app.clock.now(),
+      listedAt: null,
+    });
   const begun = app.clock.ticks();
   const isOver = () => app.clock.ticks() - begun > longestMs;
   for (const [at, store] of stores.entries()) {

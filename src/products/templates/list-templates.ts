@@ -63,11 +63,7 @@ export async function listTemplates(
 }
 
 /** Reads templates and returns, by ID, the templates that arrive within `MAX_MS`. The client limits an account's parallel calls. */
-async function readAll(
-  clock: Clock,
-  extended: ExtendedCalls,
-  ids: readonly string[],
-): Promise<Map<string, Template>> {
+async function readAll(clock: Clock, extended: ExtendedCalls, ids: readonly string[]): Promise<Map<string, Template>> {
   const read = new Map<string, Template>();
   const reading = Promise.all(
     ids.map(async (id) => {

@@ -65,10 +65,7 @@ const SHORT_WAIT_MS = 1_000;
  * Creates a throttle for all of an app's shops. Shopify gives each shop a leaky bucket of points, and each response states the bucket's
  * level (rate limits of the GraphQL Admin API).
  */
-export function createThrottle(
-  clock: Clock,
-  probeMs?: number,
-  report?: (shop: string) => ReportOutage): Throttle {
+export function createThrottle(clock: Clock, probeMs?: number, report?: (shop: string) => ReportOutage): Throttle {
   const buckets = new Map<string, Bucket>();
   const prices = new Map<string, number>();
   const breakers = new Map<string, CircuitBreaker>();
@@ -126,7 +123,12 @@ export function createThrottle(
         const waitMs = ((price - bucket.available) / bucket.restoreRate) * 1000;
         if (clock.ticks() + waitMs > deadline) throw toBusyError(operation, waitMs);
         const { promise } = bucket.next;
-        if (!(await waitInQueue(caller, () => withinTime(clock, { work: promise, milliseconds: waitMs, late: () => undefined })))) throw toBusyError(operation, waitMs);
+        if (
+          !(await waitInQueue(caller, () =>
+            withinTime(clock, { work: promise, milliseconds: waitMs, late: () => undefined }),
+          ))
+        )
+          throw toBusyError(operation, waitMs);
       }
     },
     async rest(caller, waitMs) {

@@ -15,10 +15,10 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const SHIRT = 'apparel_product_gca_t-shirt_gsc_crewneck_gcu_unisex_gqa_classic_gsi_l_gco_white_gpr_4-0';
-const LONG = { timeout: 60_000, interval: 500 };
 
 let platen: Platen;
 
@@ -42,7 +42,7 @@ async function untilRequestStatus(order: PlacedOrder, requestStatus: string): Pr
     await runScheduledJobs(platen, 1);
     return requestStatusOf(order);
   };
-  await expect.poll(look, LONG).toBe(requestStatus);
+  await eventually(look).toBe(requestStatus);
 }
 
 async function timelineMessages(order: PlacedOrder, kind: string): Promise<string[]> {
@@ -80,7 +80,7 @@ async function expectUnchangedAndFulfilled(order: PlacedOrder): Promise<void> {
     await runScheduledJobs(platen, 1);
     return (await platen.storeOrder(order.id)).fulfillments.length;
   };
-  await expect.poll(fulfilled, LONG).toBe(1);
+  await eventually(fulfilled).toBe(1);
 }
 
 /** Places an order whose direct create request has no effect and whose response is lost. */
@@ -88,7 +88,7 @@ async function placeWithLostResponse(): Promise<PlacedOrder> {
   await changeSettings(platen.app, platen.shop, { submit: 'direct' });
   await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'reset', effect: 'none' }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await expect.poll(async () => (await printOrdersOf(platen, order))[0]?.state, LONG).toBe('uncertain');
+  await eventually(async () => (await printOrdersOf(platen, order))[0]?.state).toBe('uncertain');
   await injectFaults(platen, []);
   return order;
 }
@@ -98,7 +98,7 @@ async function untilCodes(order: PlacedOrder, codes: string[]): Promise<void> {
     await runScheduledJobs(platen, 1);
     return codesOf(order);
   };
-  await expect.poll(look, LONG).toEqual(codes);
+  await eventually(look).toEqual(codes);
 }
 
 describe('the first direct orders of an account, whose absence no search can prove yet', () => {
@@ -125,7 +125,7 @@ describe('the first direct orders of an account, whose absence no search can pro
     await untilCodes(order, ['outcome_unknown']);
     await clearStage(platen);
     const known = await platen.placeSkus({ 'MUG-11OZ': 1 });
-    await platen.untilState(known.id, 'printing', 60_000);
+    await platen.untilState(known.id, 'printing');
     await untilRequestStatus(order, 'CANCELLATION_ACCEPTED');
     await expectNothingPrinted(order);
     expect(await codesOf(order)).toEqual([]);
@@ -146,8 +146,7 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
     const order = await placeAtStage(platen, stage);
     await act(order, 'request-cancellation', { message: 'The buyer changed their mind.' });
     // Tracking codes are not pushed to the store before the cancellation request is answered.
-    if (stage.advanceTo === 'shipped')
-      await expect.poll(() => requestStatusOf(order), LONG).toBe('CANCELLATION_REJECTED');
+    if (stage.advanceTo === 'shipped') await eventually(() => requestStatusOf(order)).toBe('CANCELLATION_REJECTED');
     await runScheduledJobs(platen, 1);
     await clearStage(platen);
     if (!isLate) {
@@ -172,8 +171,7 @@ describe.each(stages.filter(({ name }) => name !== 'waiting for the delay'))('an
   test('canceling the order in the store cancels the print order unless printing has already started', async () => {
     const order = await placeAtStage(platen, stage);
     await act(order, 'cancel');
-    if (stage.advanceTo === 'shipped')
-      await expect.poll(() => requestStatusOf(order), LONG).toBe('CANCELLATION_REJECTED');
+    if (stage.advanceTo === 'shipped') await eventually(() => requestStatusOf(order)).toBe('CANCELLATION_REJECTED');
     await runScheduledJobs(platen, 1);
     await clearStage(platen);
     await untilRequestStatus(order, isLate ? 'CANCELLATION_REJECTED' : 'CANCELLATION_ACCEPTED');
@@ -196,7 +194,7 @@ test('an order that is proven absent is sent once more, unless it has been refun
     const [printOrder] = await printOrdersOf(platen, order);
     return [printOrder?.fencedAt instanceof Date, (await printedOnce(platen, other)).length];
   };
-  await expect.poll(sent, LONG).toEqual([true, 1]);
+  await eventually(sent).toEqual([true, 1]);
   await expectNothingPrinted(order);
   expect(await attemptsOf(platen, order)).toHaveLength(1);
   expect(await printedOnce(platen, other)).toHaveLength(1);
@@ -214,7 +212,7 @@ test('a canceled fulfillment order is printed again only if the merchant request
     const printed = await printedOnce(platen, order);
     return printed.map(({ fulfillmentStatus }) => fulfillmentStatus).toSorted();
   };
-  await expect.poll(references, LONG).toEqual(['canceled', 'created']);
+  await eventually(references).toEqual(['canceled', 'created']);
   expect(new Set((await printedOnce(platen, order)).map((one) => one.orderReferenceId)).size).toBe(2);
 });
 
@@ -226,12 +224,12 @@ test('a second late cancellation request is rejected like the first one, and Pla
   await act(order, 'request-cancellation');
   await untilRequestStatus(order, 'CANCELLATION_REJECTED');
   await act(order, 'request-cancellation');
-  await expect.poll(() => timelineMessages(order, 'cancellation_rejected'), LONG).toHaveLength(2);
+  await eventually(() => timelineMessages(order, 'cancellation_rejected')).toHaveLength(2);
   expect(await requestStatusOf(order)).toBe('CANCELLATION_REJECTED');
   expect(await timelineMessages(order, 'cancel_requested')).toHaveLength(1);
   // Canceling the order in the store causes no further cancel request to the service.
   await act(order, 'cancel');
-  await expect.poll(() => timelineMessages(order, 'cancellation_rejected'), LONG).toHaveLength(3);
+  await eventually(() => timelineMessages(order, 'cancellation_rejected')).toHaveLength(3);
   await runScheduledJobs(platen, 2);
   expect(await timelineMessages(order, 'cancel_requested')).toHaveLength(1);
   expect(await codesOf(order)).toEqual(['cannot_cancel']);
@@ -250,7 +248,7 @@ test('an order that is canceled while its parcel is in transit is held until som
     await platen.control('print', 'POST', `/orders/${id}/advance`, { to: 'shipped' });
   await untilPrintOrder(platen, order, ({ state }) => state === 'shipped');
   await act(order, 'cancel');
-  await expect.poll(() => codesOf(order), LONG).toEqual(['cannot_cancel']);
+  await eventually(() => codesOf(order)).toEqual(['cannot_cancel']);
   const [hold] = (await platen.listed(order.id)).holds;
   expect(hold?.message).toBe('This print order could not be canceled: it is already on its way.');
   expect(await timelineMessages(order, 'cancel_requested')).toEqual([]);
@@ -279,7 +277,7 @@ test('a cancellation request stays accepted and nothing is printed, even if the 
 test('a cancellation request that arrives after one of two print orders is printed cancels the other one, and the response names both', async () => {
   const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'printing');
-  await expect.poll(() => printedOnce(platen, order), LONG).toHaveLength(2);
+  await eventually(() => printedOnce(platen, order)).toHaveLength(2);
   const [printed, other] = await printedOnce(platen, order);
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'printed' });
   await act(order, 'request-cancellation');
@@ -306,7 +304,7 @@ test('a cancellation request that arrives after one of two print orders is print
     await runScheduledJobs(platen, 1);
     return (await printedOnce(platen, order)).map(({ fulfillmentStatus }) => fulfillmentStatus).toSorted();
   };
-  await expect.poll(statuses, LONG).toEqual(['canceled', 'created', 'printed']);
+  await eventually(statuses).toEqual(['canceled', 'created', 'printed']);
 });
 
 test('a cancellation request that arrives after one of two connected parts is printed cancels the other one, and the response names both', async () => {

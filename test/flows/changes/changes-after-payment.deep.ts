@@ -6,6 +6,7 @@ import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { CHANGES, STATES, TABLE, type Change, type Outcome, type State } from './changes-after-payment.ts';
 import { runSubmitJobsNow, injectFaults, requestReplan, printOrdersOf } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -179,7 +180,7 @@ async function placeAllAtStage({
   for (const change of CHANGES) orders.set(change, await platen.placeSkus(changeCases[change].lines ?? USUAL));
   const all = [...orders.values()];
   for (const step of to) {
-    for (const { name } of all) await expect.poll(() => platen.printedFor(name), poll).toHaveLength(1);
+    for (const { name } of all) await eventually(() => platen.printedFor(name)).toHaveLength(1);
     await untilIdle(platen.app);
     for (const { name } of all)
       for (const { id } of await platen.printedFor(name))
@@ -199,13 +200,13 @@ async function placeAllAtStage({
         ),
       ),
     );
-  await expect.poll(known, poll).not.toContain(false);
+  await eventually(known).not.toContain(false);
   return orders;
 }
 
 async function untilAll(orders: PlacedOrder[], isReached: Stage['isReached']): Promise<void> {
   const reached = () => Promise.all(orders.map(async (order) => isReached((await printOrdersOf(platen, order))[0])));
-  await expect.poll(reached, poll).not.toContain(false);
+  await eventually(reached).not.toContain(false);
 }
 
 test.each(STATES)(
@@ -224,16 +225,12 @@ test.each(STATES)(
       );
       done.set(change, isDone);
     }
-    await expect
-      .poll(
-        () =>
-          untilIdle(platen.app).then(
-            () => true,
-            () => false,
-          ),
-        poll,
-      )
-      .toBe(true);
+    await eventually(() =>
+      untilIdle(platen.app).then(
+        () => true,
+        () => false,
+      ),
+    ).toBe(true);
     const { gatherSeconds, submit, leavesDrafts } = { ...DEFAULTS, ...stage.settings };
     if (state !== 'uncertain') await injectFaults(platen, []);
     await changeSettings(platen.app, platen.shop, { ...DEFAULTS, gatherSeconds, submit, leavesDrafts });
@@ -247,7 +244,7 @@ test.each(STATES)(
       return found;
     };
     const expected = Object.fromEntries(CHANGES.map((change) => [change, TABLE[change][state]]));
-    await expect.poll(column, { timeout: 60_000, interval: 500 }).toEqual(expected);
+    await eventually(column).toEqual(expected);
     await injectFaults(platen, []);
     await untilIdle(platen.app);
     // After all jobs have run, the outcome must be the same: no second order and no cancellation.

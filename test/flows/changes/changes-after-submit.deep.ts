@@ -14,6 +14,7 @@ import {
   untilPrintedOnce,
   untilPrintOrder,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -57,15 +58,15 @@ test('removing units during printing causes a hold that states both quantities, 
   const order = await placePrinted({ 'POSTER-30X40': 3 });
   await remove(order, 1);
   const prefix = 'changed_after_submit: SKU POSTER-30X40:';
-  await expect
-    .poll(() => messages(order), poll)
-    .toEqual([`${prefix} 1 of the 3 units in this print order is no longer wanted.`]);
+  await eventually(() => messages(order)).toEqual([
+    `${prefix} 1 of the 3 units in this print order is no longer wanted.`,
+  ]);
   expect((await holds(order))[0]?.remedy).toMatch(/"Cancel printing".*"Continue"/);
   expect((await platen.listed(order.id)).state).toBe('held');
   await remove(order, 1);
-  await expect
-    .poll(() => messages(order), poll)
-    .toEqual([`${prefix} 2 of the 3 units in this print order are no longer wanted.`]);
+  await eventually(() => messages(order)).toEqual([
+    `${prefix} 2 of the 3 units in this print order are no longer wanted.`,
+  ]);
   expect((await platen.timeline(order.id)).filter((kind) => kind === 'changed_after_submit')).toHaveLength(2);
   // The print order stays as it was sent, and no other print order is created.
   expect((await platen.printedFor(order.name)).map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([
@@ -88,11 +89,9 @@ test('a changed address causes a hold that names the changed fields and is shown
   await untilPrintedOnce(platen, [order]);
   await untilIdle(platen.app);
   await move(order, 'Springfield', '62701');
-  await expect
-    .poll(() => messages(order), poll)
-    .toEqual([
-      'changed_after_submit: The shipping address was changed (address line 1, postal code, city) after the order was sent to print. The parcel will go to the old address.',
-    ]);
+  await eventually(() => messages(order)).toEqual([
+    'changed_after_submit: The shipping address was changed (address line 1, postal code, city) after the order was sent to print. The parcel will go to the old address.',
+  ]);
   expect(JSON.stringify(await holds(order))).not.toMatch(/Springfield|62701|Elm/);
   const shown = async () =>
     showRecipients(platen.app, platen.shop, await findOrder(platen.app, platen.shop, order.name));
@@ -108,7 +107,7 @@ test('a changed address causes a hold that names the changed fields and is shown
   expect(await shown()).toMatchObject({ storeAddress: null });
   await setFencedAt(null);
   await control(order, 'address', { shippingAddress: SAME });
-  await expect.poll(() => messages(order), poll).toEqual([]);
+  await eventually(() => messages(order)).toEqual([]);
   expect(await shown()).toMatchObject({ storeAddress: null });
   expect(await platen.timeline(order.id)).toContain('hold_resolved');
   expect(await platen.printedFor(order.name)).toHaveLength(1);
@@ -117,20 +116,20 @@ test('a changed address causes a hold that names the changed fields and is shown
 test('a difference that someone accepted causes no further hold, but a new difference does', async () => {
   const order = await placePrinted({ 'TSHIRT-M': 3 });
   await remove(order, 1);
-  await expect.poll(() => messages(order), poll).toHaveLength(1);
+  await eventually(() => messages(order)).toHaveLength(1);
   await byHand(order, 'continue');
-  await expect.poll(() => messages(order), poll).toEqual([]);
+  await eventually(() => messages(order)).toEqual([]);
   await requestReplan(platen, order);
   await untilIdle(platen.app);
   expect(await messages(order)).toEqual([]);
   await remove(order, 1);
-  await expect.poll(() => messages(order), poll).toHaveLength(1);
+  await eventually(() => messages(order)).toHaveLength(1);
 });
 
 test('an order that is canceled and then approved again is printed without the removed units', async () => {
   const order = await placePrinted({ 'TSHIRT-S': 3 });
   await remove(order, 1);
-  await expect.poll(() => messages(order), poll).toHaveLength(1);
+  await eventually(() => messages(order)).toHaveLength(1);
   await byHand(order, 'cancel');
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
   await untilIdle(platen.app);
@@ -140,7 +139,7 @@ test('an order that is canceled and then approved again is printed without the r
     (await platen.printedFor(order.name))
       .filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled')
       .map(({ items }) => items.map(({ quantity }) => quantity));
-  await expect.poll(printing, poll).toEqual([[2]]);
+  await eventually(printing).toEqual([[2]]);
   await untilIdle(platen.app);
   expect(await printing()).toEqual([[2]]);
 });
@@ -150,7 +149,7 @@ test('units added to a sent order are printed as a separate print order', async 
   await add(order, 2);
   const units = async () =>
     (await platen.printedFor(order.name)).map(({ items }) => items.map(({ quantity }) => quantity));
-  await expect.poll(units, poll).toEqual([[1], [2]]);
+  await eventually(units).toEqual([[1], [2]]);
   await untilIdle(platen.app);
   expect(await messages(order)).toEqual([]);
   expect((await printOrdersOf(platen, order)).filter(({ fencedAt }) => fencedAt === null)).toHaveLength(2);
@@ -161,7 +160,7 @@ test('an order edited during an unfinished confirm request is printed as sent, a
   const order = await platen.placeSkus({ 'POSTER-13X18': 2 });
   await untilPrintOrder(platen, order, ({ confirmStartedAt }) => confirmStartedAt !== null);
   await remove(order, 1);
-  await expect.poll(() => messages(order), poll).toHaveLength(1);
+  await eventually(() => messages(order)).toHaveLength(1);
   await injectFaults(platen, []);
   await untilPrintedOnce(platen, [order]);
   expect((await platen.printedFor(order.name))[0]?.items.map(({ quantity }) => quantity)).toEqual([2]);
@@ -173,7 +172,7 @@ test('an order edited during an unfinished confirm request is printed as sent, a
 test('if the return address changes before an order is sent, the order is sent with the new return address', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
-  await expect.poll(() => platen.timeline(order.id).catch(() => []), poll).toContain('not_made');
+  await eventually(() => platen.timeline(order.id).catch(() => [])).toContain('not_made');
   await changeSettings(platen.app, platen.shop, { returnAddress: { companyName: 'Harbour Prints' } });
   await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'changed');
   await injectFaults(platen, []);

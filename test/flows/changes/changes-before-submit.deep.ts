@@ -13,6 +13,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeAll(async () => void (platen = await startWithShortTimeouts()));
@@ -71,18 +72,13 @@ test('an order canceled in the store before it is sent is not printed, and its s
     { method: 'PATCH', path: '/v4/orders', rate: 1, kind: 'status', status: 429 },
   ]);
   const order = await platen.placeSkus({ 'MUG-15OZ': 1 });
-  await expect.poll(() => atService(platen, order), { timeout: 60_000 }).toHaveLength(1);
+  await eventually(() => atService(platen, order)).toHaveLength(1);
   await control(order, 'cancel');
   await platen.untilState(order.id, 'canceled');
-  await expect
-    .poll(
-      async () => {
-        await runSubmitJobsNow(platen, order);
-        return (await printOrdersOf(platen, order)).map(({ fencedAt }) => fencedAt !== null);
-      },
-      { timeout: 60_000, interval: 400 },
-    )
-    .toEqual([true]);
+  await eventually(async () => {
+    await runSubmitJobsNow(platen, order);
+    return (await printOrdersOf(platen, order)).map(({ fencedAt }) => fencedAt !== null);
+  }).toEqual([true]);
   expect((await atService(platen, order)).filter(({ deleted }) => !deleted)).toEqual([]);
 });
 
@@ -91,12 +87,10 @@ test('an order canceled in the store after it was sent is canceled at the servic
   await platen.untilState(order.id, 'printing');
   await control(order, 'cancel');
   await platen.untilState(order.id, 'canceled');
-  await expect
-    .poll(async () => (await platen.printedFor(order.name)).map(({ fulfillmentStatus }) => fulfillmentStatus), {
-      timeout: 60_000,
-    })
-    .toEqual(['canceled']);
-  await expect.poll(async () => (await platen.listed(order.id)).printOrders, { timeout: 60_000 }).toEqual([]);
+  await eventually(async () =>
+    (await platen.printedFor(order.name)).map(({ fulfillmentStatus }) => fulfillmentStatus),
+  ).toEqual(['canceled']);
+  await eventually(async () => (await platen.listed(order.id)).printOrders).toEqual([]);
   expect((await platen.listed(order.id)).holds).toEqual([]);
 });
 
@@ -105,15 +99,10 @@ test('an order that was just sent is canceled even if the search does not show i
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'printing');
   await control(order, 'cancel');
-  await expect
-    .poll(
-      async () => {
-        await runSubmitJobsNow(platen, order);
-        return (await printOrdersOf(platen, order)).map(({ fencedAt }) => fencedAt !== null);
-      },
-      { timeout: 60_000, interval: 300 },
-    )
-    .toEqual([true]);
+  await eventually(async () => {
+    await runSubmitJobsNow(platen, order);
+    return (await printOrdersOf(platen, order)).map(({ fencedAt }) => fencedAt !== null);
+  }).toEqual([true]);
   expect((await platen.printedFor(order.name)).map(({ fulfillmentStatus }) => fulfillmentStatus)).toEqual(['canceled']);
 });
 
@@ -124,7 +113,7 @@ test('an order is held if it is already printed when it is canceled in the store
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'printed' });
   await control(order, 'cancel');
   const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
-  await expect.poll(codes, { timeout: 60_000 }).toEqual(['cannot_cancel']);
+  await eventually(codes).toEqual(['cannot_cancel']);
   expect(await platen.printedFor(order.name)).toMatchObject([{ fulfillmentStatus: 'printed' }]);
 });
 
@@ -134,9 +123,9 @@ test('an unsent order waits while it is on hold in the store, and is printed onc
   await platen.control('store', 'POST', `/variants/${encodeURIComponent(cards)}/stock`, { location: 'own' });
   const order = await placeWaitingToSubmit(platen, { CARDS: 1 });
   await control(order, 'hold');
-  await expect
-    .poll(async () => (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ status }) => status))
-    .toEqual(['ON_HOLD']);
+  await eventually(async () =>
+    (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ status }) => status),
+  ).toEqual(['ON_HOLD']);
   await requestReplan(platen, order);
   await untilNoDueJobs(platen, order);
   await injectFaults(platen, []);
@@ -155,11 +144,11 @@ test('lines with separate quotes get one print order each, and replanning does n
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'status', status: 429 }]);
   const confirmed = async () => (await printOrdersOf(platen, order)).filter(({ confirmedAt }) => confirmedAt !== null);
   await runSubmitJobsNow(platen, order);
-  await expect.poll(confirmed, { timeout: 60_000 }).toHaveLength(1);
+  await eventually(confirmed).toHaveLength(1);
   await requestReplan(platen, order);
   await untilNoDueJobs(platen, order);
   await runSubmitJobsNow(platen, order);
-  await expect.poll(confirmed, { timeout: 60_000 }).toHaveLength(2);
+  await eventually(confirmed).toHaveLength(2);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ part: 1 }, { part: 2 }]);
   expect(await platen.timeline(order.id)).not.toContain('closed');
   const printed = await platen.printedFor(order.name);
@@ -178,7 +167,7 @@ test('an order that the service splits across facilities is followed as one prin
   await untilNoDueJobs(platen, order);
   expect(await stateOf()).toBe('submitted');
   await platen.control('print', 'POST', `/orders/${second?.id}/advance`, { to: 'printed' });
-  await expect.poll(stateOf, { timeout: 60_000 }).toBe('in_production');
+  await eventually(stateOf).toBe('in_production');
   await platen.control('print', 'POST', `/orders/${first?.id}/advance`, { to: 'shipped' });
   await platen.control('print', 'POST', `/orders/${second?.id}/advance`, { to: 'shipped' });
   await platen.untilState(order.id, 'fulfilled');
@@ -215,7 +204,7 @@ test('fixing the address after a refused confirm request creates a new draft and
   await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'status', status: 422 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
-  await expect.poll(() => codes().catch(() => []), { timeout: 60_000 }).toEqual(['confirm_refused']);
+  await eventually(() => codes().catch(() => [])).toEqual(['confirm_refused']);
   await control(order, 'address', {
     shippingAddress: {
       firstName: 'Ada',

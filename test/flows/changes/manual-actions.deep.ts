@@ -22,6 +22,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -35,7 +36,6 @@ afterEach(async () => {
   await changeSettings(platen.app, platen.shop, { release: 'automatic', submit: 'draft', printInterface: 'current' });
 });
 
-const LONG = { timeout: 60_000, interval: 250 };
 const path = ({ id }: { id: string }) => `/orders/${encodeURIComponent(id)}`;
 const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
 const advance = (id: string | undefined, to: string) =>
@@ -51,7 +51,7 @@ test('an order that waits for approval is printed only after it is approved, ind
   if (!first) throw new Error('no order was placed');
   expect(await platen.printedFor(first.name)).toEqual([]);
   await act(platen, first, 'approve');
-  await platen.untilState(first.id, 'printing', 60_000);
+  await platen.untilState(first.id, 'printing');
   for (const other of others) expect(await platen.printedFor(other.name)).toEqual([]);
   const shop = await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
   const approved = [];
@@ -59,7 +59,7 @@ test('an order that waits for approval is printed only after it is approved, ind
     if ('name' in done) approved.push(done.name);
   expect(new Set(approved)).toEqual(new Set(others.map(({ name }) => name)));
   for (const other of others) {
-    await platen.untilState(other.id, 'printing', 60_000);
+    await platen.untilState(other.id, 'printing');
     expect(await entriesOf(platen, other, 'approved')).toMatchObject([{ by: 'cli' }]);
   }
   for (const order of orders) expect(await platen.printedFor(order.name)).toHaveLength(1);
@@ -78,7 +78,7 @@ test('an order put on hold by hand is not sent until it is approved, but an orde
   await act(platen, order, 'hold');
   expect(await entriesOf(platen, order, 'held_by_hand')).toMatchObject([{ by: 'merchant' }]);
   await act(platen, order, 'approve');
-  await platen.untilState(order.id, 'printing', 60_000);
+  await platen.untilState(order.id, 'printing');
   const again = await act(platen, order, 'hold');
   expect(again.done.at(-1)).toMatch(/was already sent to print and is not recalled/);
   expect(await platen.printedFor(order.name)).toHaveLength(1);
@@ -97,7 +97,7 @@ test('canceling an order by hand cancels it permanently at the service and leave
   await act(platen, order, 'cancel');
   expect(await entriesOf(platen, order, 'canceled_by_hand')).toHaveLength(1);
   await act(platen, order, 'approve');
-  await expect.poll(async () => (await printOrdersOf(platen, order)).length, LONG).toBe(2);
+  await eventually(async () => (await printOrdersOf(platen, order)).length).toBe(2);
 }, 120_000);
 
 test('an order that has already been printed cannot be canceled and is held until someone chooses "continue"', async () => {
@@ -127,7 +127,7 @@ test.each([
     await untilCodes(platen, order, [code]);
     expect(await platen.printedFor(order.name)).toEqual([]);
     await act(platen, order, 'retry');
-    await platen.untilState(order.id, 'printing', 60_000);
+    await platen.untilState(order.id, 'printing');
     await act(platen, order, 'retry');
     await untilNoDueJobs(platen, order);
     expect(await platen.printedFor(order.name)).toHaveLength(1);
@@ -203,7 +203,7 @@ test('an order that was canceled by hand is reprinted once on request', async ()
 
 test('only the failed line of an order is reprinted', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1, 'MUG-11OZ': 2 });
-  await platen.untilState(order.id, 'printing', 60_000);
+  await platen.untilState(order.id, 'printing');
   await untilNoDueJobs(platen, order);
   const [printed] = await platen.printedFor(order.name);
   const mug = printed?.items.find(({ quantity }) => quantity === 2)?.itemReferenceId;
@@ -267,7 +267,7 @@ describe('orders that are created directly', () => {
     await untilNoDueJobs(platen, order);
     expect(await atService(platen, order)).toEqual([]);
     await act(platen, order, 'approve');
-    await platen.untilState(order.id, 'printing', 60_000);
+    await platen.untilState(order.id, 'printing');
     await act(platen, order, 'cancel');
     await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
     expect(await atService(platen, order)).toMatchObject([{ fulfillmentStatus: 'canceled' }]);
@@ -281,14 +281,14 @@ describe('orders that are created directly', () => {
       await runSubmitJobsNow(platen, order);
       return codesOf(platen, order).catch(() => []);
     };
-    await expect.poll(look, { timeout: 90_000, interval: 500 }).toEqual(['outcome_unknown']);
+    await eventually(look).toEqual(['outcome_unknown']);
     await injectFaults(platen, []);
     await act(platen, order, 'print-again');
     const isPrintedAgain = async () => {
       await runSubmitJobsNow(platen, order);
       return (await printOrdersOf(platen, order)).some(({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
     };
-    await expect.poll(isPrintedAgain, { timeout: 60_000, interval: 500 }).toBe(true);
+    await eventually(isPrintedAgain).toBe(true);
     await untilCodes(platen, order, []);
     expect(await platen.printedFor(order.name)).toHaveLength(1);
   }, 180_000);
@@ -314,14 +314,14 @@ test('an order that was planned while its variant was ignored at the service is 
   await manager.delete(VariantConnections, connection);
   await manager.insert(VariantConnections, { ...connection, status: 'ignored' });
   const order = await platen.placeSkus({ 'TSHIRT-M': 1 });
-  await platen.untilState(order.id, 'nothing_to_do', 60_000);
+  await platen.untilState(order.id, 'nothing_to_do');
   await manager.delete(VariantConnections, connection);
   if (before) await manager.insert(VariantConnections, before);
   await requestReplan(platen, order);
   await untilNoDueJobs(platen, order);
   expect(await atService(platen, order)).toEqual([]);
   await act(platen, order, 'retry');
-  await platen.untilState(order.id, 'printing', 60_000);
+  await platen.untilState(order.id, 'printing');
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
@@ -334,11 +334,11 @@ test('a fulfillment that the store refused is pushed again on request', async ()
   await platen.control('store', 'POST', `${path(order)}/move`, { to: 'other' });
   await advance(serviceOrderId, 'shipped');
   const isRefused = async () => (await codesOf(platen, order)).includes('fulfillment_refused');
-  await expect.poll(isRefused, LONG).toBe(true);
+  await eventually(isRefused).toBe(true);
   await platen.control('store', 'POST', `${path(order)}/move`, { to: 'own' });
   await untilNoDueJobs(platen, order);
   await act(platen, order, 'retry');
-  await platen.untilState(order.id, 'fulfilled', 60_000);
+  await platen.untilState(order.id, 'fulfilled');
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
@@ -372,7 +372,7 @@ test('an impossible action is rejected with an explanation, and another shop’s
   const asked = { order: order.id, action: 'cancel', printOrder: null, by: 'merchant' } as const;
   await expect(performManualAction(platen.app, other, asked)).rejects.toMatchObject({ code: 'not_found' });
   await platen.control('store', 'POST', `${path(order)}/cancel`, {});
-  await platen.untilState(order.id, 'canceled', 60_000);
+  await platen.untilState(order.id, 'canceled');
   await expect(act(platen, order, 'approve')).rejects.toMatchObject(refusedAs('order_canceled'));
   await expect(act(platen, order, 'hold')).rejects.toMatchObject(refusedAs('order_canceled'));
 }, 120_000);
@@ -383,7 +383,7 @@ test('orders that are held because another app prints for the shop resume once t
   const order = await place();
   await untilCodes(platen, order, ['another_app_prints']);
   expect(await allowOtherApp(app, shop)).toBe(true);
-  await platen.untilState(order.id, 'printing', 60_000);
+  await platen.untilState(order.id, 'printing');
   expect(await allowOtherApp(app, shop)).toBe(false);
 }, 120_000);
 

@@ -15,6 +15,7 @@ import {
   untilPrintedOnce,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -65,7 +66,7 @@ test('an order with delivery to a pickup point is held', async () => {
 
 test('an unpaid order waits for payment, and is then printed once', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { financialStatus: 'pending' });
-  await expect.poll(() => reasonOf(order), { timeout: 60_000 }).toBe('unpaid');
+  await eventually(() => reasonOf(order)).toBe('unpaid');
   expect((await platen.listed(order.id)).state).toBe('waiting');
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/pay`, {});
   await untilPrintedOnce(platen, [order]);
@@ -110,7 +111,7 @@ test('a webhook about an order that does not exist in the store stores no data',
   const shopifyOrderId = 'gid://shopify/Order/1';
   await receiveOrder(platen.app, platen.shop, shopifyOrderId);
   const { manager } = platen.app.db;
-  await expect.poll(() => manager.findBy(StorefrontOrders, { shopifyOrderId }), { timeout: 60_000 }).toEqual([]);
+  await eventually(() => manager.findBy(StorefrontOrders, { shopifyOrderId })).toEqual([]);
   await expect(platen.listed(shopifyOrderId)).rejects.toThrow('does not list');
 });
 
@@ -126,9 +127,7 @@ test('if another app prints the shop’s orders through the print account, the o
     { channel: 'shopify', storeId: 'store-1' },
   );
   await platen.app.jobs.enqueue(platen.app.db, 'check_other_app', { shopId: platen.shop.id });
-  await expect
-    .poll(() => platen.app.db.manager.countBy(OtherAppStores, { shopId: platen.shop.id }), { timeout: 60_000 })
-    .toBe(1);
+  await eventually(() => platen.app.db.manager.countBy(OtherAppStores, { shopId: platen.shop.id })).toBe(1);
   const held = await platen.placeSkus({ 'POSTER-30X40': 1 });
   expect((await platen.untilState(held.id, 'held')).holds.map(({ code }) => code)).toEqual(['another_app_prints']);
   expect(await atService(platen, held)).toEqual([]);

@@ -4,6 +4,7 @@ import { startService, type ReceivedRequest } from '../../print/servers.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { entriesOf, liveOrders, pollPrintOrders, untilSubmitted } from '../submit/earlier-interface.ts';
 import { printOrdersOf, untilNoDueJobs } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 interface Status {
   orderItems: { itemReferenceId: string; status: string }[];
@@ -60,7 +61,7 @@ test('a failed item causes one hold that names the item’s SKU, and the other i
     await follow();
     return holds();
   };
-  await expect.poll(pollHolds, { timeout: 15_000, interval: 200 }).toEqual(ofMug);
+  await eventually(pollHolds).toEqual(ofMug);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'in_production' }]);
 
   await advance('shipped', { packages: [{ items: [itemOf('TSHIRT-M')], trackingCode: 'SHIRT-CODE' }] });
@@ -68,9 +69,9 @@ test('a failed item causes one hold that names the item’s SKU, and the other i
     await follow();
     return (await platen.storeOrder(order.id)).fulfillments;
   };
-  await expect
-    .poll(fulfillments, { timeout: 15_000, interval: 200 })
-    .toMatchObject([{ lines: [{ sku: 'TSHIRT-M', quantity: 2 }], trackingCodes: ['SHIRT-CODE'] }]);
+  await eventually(fulfillments).toMatchObject([
+    { lines: [{ sku: 'TSHIRT-M', quantity: 2 }], trackingCodes: ['SHIRT-CODE'] },
+  ]);
   await follow();
   expect(await holds()).toEqual(ofMug);
   expect(await entriesOf(platen, printOrder, 'item_failed')).toHaveLength(1);

@@ -8,6 +8,7 @@ import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen
 import { act, codesOf } from './manual-actions.ts';
 import { placeAtService, shippedOf, type OrderAtService } from '../follow/place-at-service.ts';
 import { atService, requestReplan, printOrdersOf, untilPrintOrder, untilNoDueJobs } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 const POSTER = 'POSTER-30X40';
@@ -73,7 +74,7 @@ async function placeSplitOrder(): Promise<OrderAtService> {
   const at = await placeAtService(platen, { [POSTER]: 2 });
   splitOrderIds.add(at.printed.id);
   await follow(at);
-  await expect.poll(() => codesOf(platen, at.order), WAIT).toEqual(['service_failed']);
+  await eventually(() => codesOf(platen, at.order)).toEqual(['service_failed']);
   const [hold] = (await platen.listed(at.order.id)).holds;
   expect(hold?.message).toBe(`The print service reports "failed" for ${POSTER}. This affects 1 of 2 units.`);
   return at;
@@ -112,14 +113,12 @@ test('if units fail in one of two parts, only those units are reprinted, and eac
   await at.advance('shipped', [{ skus: [POSTER], code: 'FIRST-1' }]);
   await at.advance('shipped', [{ skus: [POSTER], code: 'SECOND-1' }], second.serviceOrderId ?? '');
   await follow(at);
-  await expect
-    .poll(() => shippedOf(platen, at), WAIT)
-    .toMatchObject([
-      { lines: { [POSTER]: 1 }, codes: ['FIRST-1'] },
-      { lines: { [POSTER]: 1 }, codes: ['SECOND-1'] },
-    ]);
+  await eventually(() => shippedOf(platen, at)).toMatchObject([
+    { lines: { [POSTER]: 1 }, codes: ['FIRST-1'] },
+    { lines: { [POSTER]: 1 }, codes: ['SECOND-1'] },
+  ]);
   const states = async () => (await printOrdersOf(platen, at.order)).map(({ state }) => state);
-  await expect.poll(states, WAIT).toEqual(['fulfilled', 'fulfilled']);
+  await eventually(states).toEqual(['fulfilled', 'fulfilled']);
   expect(await codesOf(platen, at.order)).toEqual([]);
 });
 
@@ -129,7 +128,7 @@ test('units that failed in one part can be closed in the store once the other un
   expect(await codesOf(platen, at.order)).toEqual(['service_failed']);
   await at.advance('shipped', [{ skus: [POSTER], code: 'REST-1' }]);
   await follow(at);
-  await expect.poll(() => shippedOf(platen, at), WAIT).toMatchObject([{ lines: { [POSTER]: 1 }, codes: ['REST-1'] }]);
+  await eventually(() => shippedOf(platen, at)).toMatchObject([{ lines: { [POSTER]: 1 }, codes: ['REST-1'] }]);
   await untilNoDueJobs(platen, at.order, 60_000);
   expect((await act(platen, at.order, 'close')).done).toEqual([
     `The fulfillment of 1 of ${POSTER} is closed in the store.`,

@@ -7,6 +7,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { atService, requestReplan, untilPrintedOnce } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -34,10 +35,10 @@ const byHand = (order: PlacedOrder, action: Action) =>
 const poll = { timeout: 60_000, interval: 50 };
 const codes = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 const untilHeld = (order: PlacedOrder, ...expected: string[]) =>
-  expect.poll(() => codes(order).catch(() => []), poll).toEqual(expected);
+  eventually(() => codes(order).catch(() => [])).toEqual(expected);
 const reasonOf = async ({ id }: PlacedOrder) =>
   (await platen.app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: id }))?.outcomeReason ?? null;
-const untilWaiting = (order: PlacedOrder, reason: string) => expect.poll(() => reasonOf(order), poll).toBe(reason);
+const untilWaiting = (order: PlacedOrder, reason: string) => eventually(() => reasonOf(order)).toBe(reason);
 
 /** Runs all due jobs and expects that the print service has no order or draft for this order. */
 async function expectNotSent(order: PlacedOrder): Promise<void> {
@@ -68,7 +69,7 @@ test('an approved order needs a new approval if an edit raises its total to the 
   await untilWaiting(order, 'delay');
   await control(order, 'edit', { add: [{ variantId: order.lines[0]?.variantId, quantity: 40 }] });
   await untilHeld(order, 'needs_approval');
-  await expect.poll(() => platen.timeline(order.id), poll).toContain('approval_withdrawn');
+  await eventually(() => platen.timeline(order.id)).toContain('approval_withdrawn');
   await set({ delayMinutes: 0 });
   await requestReplan(platen, order);
   await expectNotSent(order);
@@ -77,7 +78,7 @@ test('an approved order needs a new approval if an edit raises its total to the 
     const items = (await platen.printedFor(order.name)).flatMap((printed) => printed.items);
     return items.reduce((sum, { quantity }) => sum + quantity, 0);
   };
-  await expect.poll(units, poll).toBe(41);
+  await eventually(units).toBe(41);
   await untilIdle(platen.app);
   expect(await units()).toBe(41);
 });
@@ -90,14 +91,14 @@ test('when every order is released by hand, a line added after the approval need
   await untilPrintedOnce(platen, [order]);
   await control(order, 'edit', { add: [{ variantId: order.lines[0]?.variantId, quantity: 2 }] });
   await untilHeld(order, 'needs_approval');
-  await expect.poll(() => platen.timeline(order.id), poll).toContain('approval_withdrawn');
+  await eventually(() => platen.timeline(order.id)).toContain('approval_withdrawn');
   const units = async () => {
     const items = (await platen.printedFor(order.name)).flatMap((printed) => printed.items);
     return items.reduce((sum, { quantity }) => sum + quantity, 0);
   };
   expect(await units()).toBe(1);
   await byHand(order, 'approve');
-  await expect.poll(units, poll).toBe(3);
+  await eventually(units).toBe(3);
   await untilIdle(platen.app);
   expect(await units()).toBe(3);
 });
@@ -159,9 +160,7 @@ test('a test order is ignored or becomes a draft that is never confirmed, depend
   await expectNotSent(ignored);
   await set({ testOrders: 'draft' });
   const drafted = await platen.placeSkus({ 'MUG-11OZ': 1 }, { test: true });
-  await expect
-    .poll(async () => (await atService(platen, drafted)).map(({ orderType }) => orderType), poll)
-    .toEqual(['draft']);
+  await eventually(async () => (await atService(platen, drafted)).map(({ orderType }) => orderType)).toEqual(['draft']);
   await requestReplan(platen, drafted);
   await untilIdle(platen.app);
   expect((await atService(platen, drafted)).map(({ orderType }) => orderType)).toEqual(['draft']);

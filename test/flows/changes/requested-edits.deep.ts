@@ -16,6 +16,7 @@ import {
   startWithShortTimeouts,
   untilPrintedOnce,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeAll(async () => {
@@ -31,7 +32,6 @@ afterEach(async () => {
   await set({ delayMinutes: 0, leavesDrafts: false, submit: 'draft' });
 });
 
-const LONG = { timeout: 60_000, interval: 50 };
 const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
 const requestEdit = (order: PlacedOrder, quantity = 1) =>
@@ -42,7 +42,7 @@ const reasonOf = (order: PlacedOrder) =>
     ({ outcomeReason }) => outcomeReason,
     () => null,
   );
-const untilWaiting = (order: PlacedOrder, reason: string) => expect.poll(() => reasonOf(order), LONG).toBe(reason);
+const untilWaiting = (order: PlacedOrder, reason: string) => eventually(() => reasonOf(order)).toBe(reason);
 
 /** Makes the last reading of an order too old to send the order without another reading. */
 const ageReading = ({ id }: PlacedOrder) =>
@@ -101,9 +101,7 @@ test.each(['draft', 'direct'])(
 test('a draft that someone approves is not confirmed while the buyer asks to remove its units', async () => {
   await set({ leavesDrafts: true });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
-  await expect
-    .poll(async () => (await platen.listed(order.id).catch(() => null))?.holds[0]?.code, LONG)
-    .toBe('left_as_draft');
+  await eventually(async () => (await platen.listed(order.id).catch(() => null))?.holds[0]?.code).toBe('left_as_draft');
   await requestEdit(order);
   await untilWaiting(order, 'edit_requested');
   await performManualAction(platen.app, platen.shop, {

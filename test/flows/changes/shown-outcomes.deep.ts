@@ -6,6 +6,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { act, codesOf } from './manual-actions.ts';
 import { printOrdersOf, untilNoDueJobs } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeAll(async () => {
@@ -38,9 +39,8 @@ async function shown({ id }: PlacedOrder) {
   return { state, reason: reason?.code ?? null };
 }
 const untilShown = (order: PlacedOrder, state: string, reason: string) =>
-  expect.poll(() => shown(order), WAIT).toEqual({ state, reason });
-const untilCodes = (order: PlacedOrder, codes: string[]) =>
-  expect.poll(() => codesOf(platen, order), WAIT).toEqual(codes);
+  eventually(() => shown(order)).toEqual({ state, reason });
+const untilCodes = (order: PlacedOrder, codes: string[]) => eventually(() => codesOf(platen, order)).toEqual(codes);
 const fulfillments = async ({ id }: PlacedOrder) => (await platen.storeOrder(id)).fulfillments.length;
 const statesOf = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ state }) => state);
 
@@ -63,7 +63,7 @@ test('an order whose failed line is closed in the store becomes fulfilled, and s
   await advance('failed', { items: [itemOf('MUG-11OZ')] });
   await untilCodes(order, ['service_failed']);
   await advance('shipped');
-  await expect.poll(() => fulfillments(order), WAIT).toBe(1);
+  await eventually(() => fulfillments(order)).toBe(1);
   await untilNoDueJobs(platen, order);
   await act(platen, order, 'close');
   await untilShown(order, 'fulfilled', 'closed_in_store');
@@ -73,7 +73,7 @@ test('an order whose failed line is closed in the store becomes fulfilled, and s
 test('closing an order that failed after a parcel shipped reports only the lines that did not ship', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   await advance('printed', { packages: [{ items: [itemOf('MUG-11OZ')], trackingCode: 'MUG-1' }] });
-  await expect.poll(() => fulfillments(order), WAIT).toBe(1);
+  await eventually(() => fulfillments(order)).toBe(1);
   await advance('failed');
   await untilCodes(order, ['service_failed']);
   const { done } = await act(platen, order, 'close');
@@ -106,7 +106,7 @@ test('a refunded order with one shipped item stays in progress until its other i
   await untilCodes(order, ['changed_after_submit']);
   await act(platen, order, 'continue');
   await advance('printed', { packages: [{ items: [itemOf('MUG-11OZ')], trackingCode: 'MUG-1' }] });
-  await expect.poll(() => platen.timeline(order.id), WAIT).toContain('nothing_to_fulfill');
+  await eventually(() => platen.timeline(order.id)).toContain('nothing_to_fulfill');
   await untilNoDueJobs(platen, order);
   expect((await shown(order)).state).toBe('printing');
   await advance('shipped', { packages: [{ items: [itemOf('TSHIRT-M')], trackingCode: 'SHIRT-1' }] });
@@ -118,7 +118,7 @@ test('an order whose parcel has left reads "Shipped" and names the refund if its
   onTestFinished(async () => void (await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 })));
   const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
   await advance('shipped');
-  await expect.poll(() => statesOf(order), WAIT).toEqual(['shipped']);
+  await eventually(() => statesOf(order)).toEqual(['shipped']);
   await inStore(order, 'refund', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilCodes(order, ['changed_after_submit']);
   await act(platen, order, 'continue');

@@ -15,6 +15,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -25,7 +26,6 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 afterEach(() => injectFaults(platen, []));
 
-const LONG = { timeout: 60_000, interval: 250 };
 const path = ({ id }: { id: string }) => `/orders/${encodeURIComponent(id)}`;
 const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
 const advance = (id: string | undefined, to: string) =>
@@ -105,7 +105,7 @@ test('a draft whose confirm request was refused can be held by hand, and is conf
   await untilNoDueJobs(platen, order);
   expect(await platen.printedFor(order.name)).toEqual([]);
   await act(platen, order, 'approve');
-  await platen.untilState(order.id, 'printing', 60_000);
+  await platen.untilState(order.id, 'printing');
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 }, 120_000);
 
@@ -143,7 +143,7 @@ test('no further order is printed while an unknown order is live, and "cancel" c
     await expect(act(platen, order, action)).rejects.toMatchObject(refusedAs('unknown_print_order'));
   expect((await liveOf(order)).map(({ id }) => id)).toEqual([strayId]);
   await act(platen, order, 'cancel');
-  await expect.poll(() => liveOf(order), LONG).toEqual([]);
+  await eventually(() => liveOf(order)).toEqual([]);
   await untilFenced(order);
   await untilCodes(platen, order, []);
   expect(await printOrdersOf(platen, order)).toHaveLength(1);
@@ -177,7 +177,7 @@ test('"continue" resolves the hold for a forgotten part that was canceled in the
   await untilCodes(platen, order, ['unknown_print_order']);
   expect(await liveOf(order)).toEqual([]);
   await act(platen, order, 'continue');
-  await platen.untilState(order.id, 'printing', 60_000);
+  await platen.untilState(order.id, 'printing');
   expect(await liveOf(order)).toHaveLength(1);
 }, 120_000);
 

@@ -17,6 +17,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -179,5 +180,5 @@ test('the daily task audits the other accounts even if the key of one account is
   // This ID sorts the account before the demo shop's account.
   await platen.app.db.manager.update(PrintAccounts, { id }, { id: 0 });
   await platen.app.jobs.enqueue(platen.app.db, 'audit_print_accounts', {});
-  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['several_orders']);
+  await eventually(() => codesOf(order)).toEqual(['several_orders']);
 });

@@ -11,6 +11,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ async function placeSubmitted(lines: Record<string, number>, more: Record<string
 const advance = (id: string, to: string, more: object = {}) =>
   platen.control('print', 'POST', `/orders/${id}/advance`, { to, ...more });
 const codes = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
-const untilCodes = (order: PlacedOrder, wanted: string[]) => expect.poll(() => codes(order), WAIT).toEqual(wanted);
+const untilCodes = (order: PlacedOrder, wanted: string[]) => eventually(() => codes(order)).toEqual(wanted);
 const statuses = async ({ id }: PlacedOrder) =>
   (await platen.storeOrder(id)).fulfillmentOrders.map(({ status }) => status);
 const closings = async ({ id }: PlacedOrder) =>
@@ -82,7 +83,7 @@ test('a failed line is closed only after the rest of its fulfillment order is fu
   expect(await statuses(order)).toEqual(['IN_PROGRESS']);
 
   await advance(id, 'shipped');
-  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, WAIT).toBe(1);
+  await eventually(async () => (await platen.storeOrder(order.id)).fulfillments.length).toBe(1);
   await untilNoDueJobs(platen, order);
   expect(await close(order)).toEqual(['The fulfillment of 1 of MUG-11OZ is closed in the store.']);
   expect(await statuses(order)).toEqual(['INCOMPLETE']);
@@ -137,9 +138,7 @@ test('Platen refuses to close an order at the merchant’s own location, because
 test('closing an order with a returned parcel resolves the hold without changing the store', async () => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'shipped');
-  await expect
-    .poll(async () => (await printOrdersOf(platen, order)).map(({ state }) => state), WAIT)
-    .toEqual(['fulfilled']);
+  await eventually(async () => (await printOrdersOf(platen, order)).map(({ state }) => state)).toEqual(['fulfilled']);
   await advance(id, 'returned');
   await untilCodes(order, ['service_returned']);
   await close(order);

@@ -9,6 +9,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { printOrdersOf } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 const ALWAYS = { since: null, until: null };
@@ -54,7 +55,7 @@ async function shown({ id }: PlacedOrder): Promise<ShownStorefrontOrder> {
 test('an order’s margin is the amount paid without taxes minus the print service’s charge', async () => {
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');
-  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(POSTERS_MARGIN);
+  await eventually(async () => (await costsOf(order))[0]?.margin).toEqual(POSTERS_MARGIN);
   const [row, ...others] = await costsOf(order);
   expect(others).toEqual([]);
   const [atService] = await platen.printedFor(order.name);
@@ -80,15 +81,15 @@ test('a refund of a unit, of shipping or of a goodwill amount reduces the amount
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');
   const paid = async () => (await costsOf(order))[0]?.paid;
-  await expect.poll(paid, WAIT).toMatchObject({ total: '37.50' });
+  await eventually(paid).toMatchObject({ total: '37.50' });
   const refund = (body: object) =>
     platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, body);
   await refund({ lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await expect.poll(paid, WAIT).toMatchObject({ lines: '16.50', shipping: '4.50', adjustment: '0.00', total: '21.00' });
+  await eventually(paid).toMatchObject({ lines: '16.50', shipping: '4.50', adjustment: '0.00', total: '21.00' });
   await refund({ shipping: '5.00' });
-  await expect.poll(paid, WAIT).toMatchObject({ lines: '16.50', shipping: '0.00', total: '16.50' });
+  await eventually(paid).toMatchObject({ lines: '16.50', shipping: '0.00', total: '16.50' });
   await refund({ amount: '2.00' });
-  await expect.poll(paid, WAIT).toMatchObject({ lines: '16.50', adjustment: '-2.00', total: '14.50' });
+  await eventually(paid).toMatchObject({ lines: '16.50', adjustment: '-2.00', total: '14.50' });
 });
 
 test('a printed line added in an exchange counts toward the print order that prints it', async () => {
@@ -99,20 +100,20 @@ test('a printed line added in an exchange counts toward the print order that pri
     ],
   });
   const paid = async () => (await costsOf(order)).map((row) => row.paid?.lines);
-  await expect.poll(paid, WAIT).toEqual(['20.00']);
+  await eventually(paid).toEqual(['20.00']);
   await untilIdle(platen.app);
   const own = order.lines.find(({ sku }) => sku === 'GIFT-25');
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/edit`, {
     remove: [{ id: own?.id, quantity: 1 }],
     add: [{ variantId: await variantOf('MUG-15OZ'), quantity: 1 }],
   });
-  await expect.poll(paid, WAIT).toEqual(['19.00', '20.00']);
+  await eventually(paid).toEqual(['19.00', '20.00']);
 });
 
 test('each receipt is stored once, completely and with its billing entity, and the amount paid is read only once', async () => {
   const order = await placePosters();
   await platen.untilState(order.id, 'fulfilled');
-  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(POSTERS_MARGIN);
+  await eventually(async () => (await costsOf(order))[0]?.margin).toEqual(POSTERS_MARGIN);
   const { manager } = platen.app.db;
   const [printOrder] = await printOrdersOf(platen, order);
   const kept = () => manager.findBy(PrintReceipts, { printOrderId: printOrder?.id ?? '' });
@@ -137,19 +138,17 @@ test('an order that the service charges in a currency other than the shop’s ha
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'fulfilled');
   await changeSettings(platen.app, platen.shop, { currency: 'USD' });
-  await expect
-    .poll(async () => (await costsOf(order))[0], WAIT)
-    .toMatchObject({
-      charged: { currency: 'EUR' },
-      paid: { currency: 'USD' },
-      margin: null,
-      unknown: { code: 'currencies_differ' },
-    });
+  await eventually(async () => (await costsOf(order))[0]).toMatchObject({
+    charged: { currency: 'EUR' },
+    paid: { currency: 'USD' },
+    margin: null,
+    unknown: { code: 'currencies_differ' },
+  });
 });
 
 test('the amount that the buyer paid is split among the print orders of an order', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1, VASE: 1 });
-  await expect.poll(async () => (await costsOf(order))[0]?.margin?.currency, WAIT).toBe('USD');
+  await eventually(async () => (await costsOf(order))[0]?.margin?.currency).toBe('USD');
   await untilIdle(platen.app);
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/edit`, {
     add: [{ variantId: await variantOf('MUG-15OZ'), quantity: 2 }],
@@ -157,17 +156,17 @@ test('the amount that the buyer paid is split among the print orders of an order
   // The 5.00 of shipping is split by value (24.00, 38.00 and a vase of 45.00): 1.78 for the mugs and 1.12 for the poster.
   // Mugs: 39.78 less 2 × 7.40 and 6.03, with 1.87 of tax. Poster: 25.12 less 8.95 and 4.59, with 1.22 of tax.
   const margins = async () => (await costsOf(order)).map(({ margin }) => margin?.amount);
-  await expect.poll(margins, WAIT).toEqual(['17.08', '10.36']);
+  await eventually(margins).toEqual(['17.08', '10.36']);
   expect((await shown(order)).costs?.margin).toEqual({ amount: '27.44', currency: 'USD', percent: '42.3' });
 });
 
 test('erasing a customer deletes the amount paid, but not the print service’s charges', async () => {
   const order = await placePosters({ customerId: '4242' });
   await platen.untilState(order.id, 'fulfilled');
-  await expect.poll(async () => (await costsOf(order))[0]?.margin, WAIT).toEqual(POSTERS_MARGIN);
+  await eventually(async () => (await costsOf(order))[0]?.margin).toEqual(POSTERS_MARGIN);
   await platen.control('store', 'POST', '/customers/4242/redact', {});
   const stored = () => platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
-  await expect.poll(async () => (await stored()).erasedAt, WAIT).not.toBeNull();
+  await eventually(async () => (await stored()).erasedAt).not.toBeNull();
   expect(await platen.app.db.manager.findBy(OrderSales, { storefrontOrderId: (await stored()).id })).toEqual([]);
   expect((await costsOf(order))[0]).toMatchObject({
     charged: { currency: 'USD' },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { iterateCosts, type ListedCosts } from '../../../src/orders/costs/list-costs.ts';
 import { act as byHand } from '../changes/manual-actions.ts';
 import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 
@@ -19,7 +20,7 @@ async function costOf({ id }: PlacedOrder): Promise<ListedCosts | undefined> {
 async function placeTwoProducts(): Promise<{ order: PlacedOrder; service: PrintedOrder; before: ListedCosts }> {
   const order = await platen.placeSkus({ 'TSHIRT-M': 1, 'TSHIRT-S': 1 });
   await platen.untilState(order.id, 'printing');
-  await expect.poll(async () => (await costOf(order))?.margin, WAIT).toBeTruthy();
+  await eventually(async () => (await costOf(order))?.margin).toBeTruthy();
   const [service, before] = [(await platen.printedFor(order.name))[0], await costOf(order)];
   if (!service || !before) throw new Error('The order is missing.');
   return { order, service, before };
@@ -34,7 +35,7 @@ test('a shipping refund by the print service lowers the cost and raises the marg
   await act(service, 'refund', { shipping: true });
   // The service sends no event about a refund. Platen learns of the refund when the order's next event triggers a reading.
   await act(service, 'advance', { to: 'passed' });
-  await expect.poll(async () => (await costOf(order))?.charged?.shipping, WAIT).toBe('0.00');
+  await eventually(async () => (await costOf(order))?.charged?.shipping).toBe('0.00');
   const after = await costOf(order);
   expect(after?.charged).toMatchObject({ products: before.charged?.products, other: '0.00' });
   const saved = toCents(before.charged?.total) - toCents(after?.charged?.total);
@@ -49,10 +50,8 @@ test('an item that failed and was refunded adds nothing to the cost or to the am
   await act(service, 'refund', { items });
   await act(service, 'advance', { to: 'failed', items });
   const price = async () => toCents((await costOf(order))?.charged?.products);
-  await expect.poll(price, WAIT).toBeLessThan(toCents(before.charged?.products));
-  await expect
-    .poll(async () => toCents((await costOf(order))?.paid?.lines), WAIT)
-    .toBeLessThan(toCents(before.paid?.lines));
+  await eventually(price).toBeLessThan(toCents(before.charged?.products));
+  await eventually(async () => toCents((await costOf(order))?.paid?.lines)).toBeLessThan(toCents(before.paid?.lines));
   expect(await costOf(order)).toMatchObject({ charged: { shipping: before.charged?.shipping }, unknown: null });
 });
 
@@ -62,10 +61,10 @@ test('the cost is unknown while an item has failed and its refund has not been r
   const items = [failed?.itemReferenceId ?? ''];
   await act(service, 'advance', { to: 'failed', items });
   const open = { charged: null, margin: null, unknown: { code: 'charge_open' } };
-  await expect.poll(() => costOf(order), WAIT).toMatchObject(open);
+  await eventually(() => costOf(order)).toMatchObject(open);
   await act(service, 'refund', { items });
   await byHand(platen, order, 'retry');
-  await expect.poll(() => costOf(order), WAIT).toMatchObject({ unknown: null });
+  await eventually(() => costOf(order)).toMatchObject({ unknown: null });
   expect(toCents((await costOf(order))?.charged?.products)).toBeLessThan(toCents(before.charged?.products));
 });
 
@@ -73,21 +72,19 @@ test('a canceled and fully refunded order has no cost', async () => {
   const { order, service } = await placeTwoProducts();
   await act(service, 'refund', {});
   await act(service, 'advance', { to: 'canceled' });
-  await expect
-    .poll(() => costOf(order), WAIT)
-    .toMatchObject({
-      charged: { products: '0.00', shipping: '0.00', tax: '0.00', total: '0.00', other: '0.00' },
-      unknown: null,
-    });
+  await eventually(() => costOf(order)).toMatchObject({
+    charged: { products: '0.00', shipping: '0.00', tax: '0.00', total: '0.00', other: '0.00' },
+    unknown: null,
+  });
 });
 
 test('the cost of a canceled order is unknown until its refund is read, even if the refund arrives late', async () => {
   const { order, service } = await placeTwoProducts();
   await act(service, 'advance', { to: 'canceled' });
   const open = { charged: null, margin: null, unknown: { code: 'charge_open' } };
-  await expect.poll(() => costOf(order), WAIT).toMatchObject(open);
+  await eventually(() => costOf(order)).toMatchObject(open);
   await platen.untilState(order.id, 'held');
   await act(service, 'refund', {});
   await byHand(platen, order, 'retry');
-  await expect.poll(() => costOf(order), WAIT).toMatchObject({ charged: { total: '0.00' }, unknown: null });
+  await eventually(() => costOf(order)).toMatchObject({ charged: { total: '0.00' }, unknown: null });
 });

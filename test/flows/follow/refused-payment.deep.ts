@@ -18,6 +18,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const ALARM = "the print service refuses a print account's payments";
 const WAIT = { timeout: 60_000, interval: 200 };
@@ -79,9 +80,9 @@ afterEach(async () => {
 async function placeRefusedAndWaiting(): Promise<{ refused: PlacedOrder; waiting: PlacedOrder }> {
   const refused = await placePoster();
   await untilPrintOrder(platen, refused, isConfirmed);
-  await expect.poll(() => codes(refused), WAIT).toEqual(['payment_refused']);
+  await eventually(() => codes(refused)).toEqual(['payment_refused']);
   const waiting = await placePoster();
-  await expect.poll(() => timelineKinds(waiting), WAIT).toContain('waits');
+  await eventually(() => timelineKinds(waiting)).toContain('waits');
   return { refused, waiting };
 }
 
@@ -94,7 +95,7 @@ test.each(['draft', 'direct'] as const)(
     expect(since).toBeInstanceOf(Date);
     expect(await readMetric()).toBe('1');
     const third = await placePoster();
-    await expect.poll(() => timelineKinds(third), WAIT).toContain('waits');
+    await eventually(() => timelineKinds(third)).toContain('waits');
     for (const order of [waiting, third]) {
       await runSubmitJobsNow(platen, order);
       await untilNoDueJobs(platen, order);
@@ -108,7 +109,7 @@ test.each(['draft', 'direct'] as const)(
     // One order is sent as a probe, and its payment is also refused. This raises no second alarm, and the third order still waits.
     await allowProbe();
     await runSubmitJobsNow(platen, waiting);
-    await expect.poll(() => codes(waiting), WAIT).toEqual(['payment_refused']);
+    await eventually(() => codes(waiting)).toEqual(['payment_refused']);
     await runSubmitJobsNow(platen, third);
     await untilNoDueJobs(platen, third);
     expect(await atService(platen, third)).toEqual([]);
@@ -119,11 +120,11 @@ test.each(['draft', 'direct'] as const)(
     await allowProbe();
     await runSubmitJobsNow(platen, third);
     await untilPrintOrder(platen, third, isConfirmed);
-    await expect.poll(async () => (await account()).paymentRefusedAt, WAIT).toBeNull();
+    await eventually(async () => (await account()).paymentRefusedAt).toBeNull();
     expect(await readMetric()).toBe('0');
     await pollPrintOrders(platen);
     for (const order of [refused, waiting]) {
-      await expect.poll(() => codes(order), WAIT).toEqual([]);
+      await eventually(() => codes(order)).toEqual([]);
       expect(await timelineKinds(order)).toContain('payment_settled');
     }
     for (const order of [refused, waiting, third]) expect(await liveOrders(platen, order)).toHaveLength(1);
@@ -135,8 +136,8 @@ test('an account resumes once its refused order is paid, which a poll detects ev
   const { refused, waiting } = await placeRefusedAndWaiting();
   await refusePayments(false);
   await pollPrintOrders(platen);
-  await expect.poll(() => codes(refused), WAIT).toEqual([]);
-  await expect.poll(async () => (await account()).paymentRefusedAt, WAIT).toBeNull();
+  await eventually(() => codes(refused)).toEqual([]);
+  await eventually(async () => (await account()).paymentRefusedAt).toBeNull();
   await runSubmitJobsNow(platen, waiting);
   await untilPrintOrder(platen, waiting, isConfirmed);
   expect(await liveOrders(platen, waiting)).toHaveLength(1);
@@ -150,7 +151,7 @@ test('an order that ends without being paid is no longer held for its payment', 
   const [live] = await liveOrders(platen, order);
   const path = `/orders/${live?.id}/advance`;
   await platen.control('print', 'POST', path, { to: 'canceled', financialStatus: 'refused' });
-  await expect.poll(() => codes(order), WAIT).toEqual(['service_canceled']);
+  await eventually(() => codes(order)).toEqual(['service_canceled']);
   const close = { order: order.id, action: 'close', printOrder: null, by: 'merchant' } as const;
   await performManualAction(platen.app, platen.shop, close);
   await untilNoDueJobs(platen, order);
@@ -165,14 +166,14 @@ test('while payments are refused, Platen still follows existing orders and finis
   const { waiting } = await placeRefusedAndWaiting();
   const [live] = await liveOrders(platen, before);
   await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'shipped' });
-  await expect.poll(async () => (await platen.storeOrder(before.id)).fulfillments.length, WAIT).toBeGreaterThan(0);
+  await eventually(async () => (await platen.storeOrder(before.id)).fulfillments.length).toBeGreaterThan(0);
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(waiting.id)}/cancel`, {});
-  await platen.untilState(waiting.id, 'canceled', 60_000);
+  await platen.untilState(waiting.id, 'canceled');
   const isClosed = async () => {
     await runSubmitJobsNow(platen, waiting);
     return (await printOrdersOf(platen, waiting)).every(({ fencedAt }) => fencedAt !== null);
   };
-  await expect.poll(isClosed, WAIT).toBe(true);
+  await eventually(isClosed).toBe(true);
   expect(await atService(platen, waiting)).toEqual([]);
 });
 
@@ -202,7 +203,7 @@ test('while payments are refused, a draft whose confirm request has begun is sti
     const [other] = await printOrdersOf(platen, canceled);
     return one?.confirmedAt instanceof Date && other?.fencedAt instanceof Date;
   };
-  await expect.poll(isOver, WAIT).toBe(true);
+  await eventually(isOver).toBe(true);
   expect(await liveOrders(platen, wanted)).toHaveLength(1);
   expect(await liveOrders(platen, canceled)).toEqual([]);
 });
@@ -227,7 +228,7 @@ test('an accepted order whose payment is refused later is also held, and its acc
   const to = { to: 'created', financialStatus: 'refused' };
   await platen.control('print', 'POST', `/orders/${live?.id}/advance`, to);
   await pollPrintOrders(platen);
-  await expect.poll(() => codes(order), WAIT).toEqual(['payment_refused']);
+  await eventually(() => codes(order)).toEqual(['payment_refused']);
   expect((await account()).paymentRefusedAt).toBeInstanceOf(Date);
   expect(await entriesOf(platen, printOrder, 'payment_refused')).toHaveLength(1);
   expect(await countAlarms()).toBe(alarmsBefore + 1);
@@ -243,10 +244,10 @@ test('an order that fails because of its payment is held, and other orders show 
   const to = { to: 'failed', financialStatus: 'refused' };
   await platen.control('print', 'POST', `/orders/${live?.id}/advance`, to);
   await pollPrintOrders(platen);
-  await expect.poll(() => codes(order), WAIT).toEqual(['payment_refused']);
+  await eventually(() => codes(order)).toEqual(['payment_refused']);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ id: printOrder.id, state: 'failed' }]);
   const waiting = await placePoster();
-  await expect.poll(() => timelineKinds(waiting), WAIT).toContain('waits');
+  await eventually(() => timelineKinds(waiting)).toContain('waits');
   const [wait] = (await platen.listed(waiting.id)).waits;
   expect(wait).toMatchObject({ message: expect.stringContaining('refuses payments'), nextAt: expect.any(String) });
   const { printAccount } = await readConnections(platen.app, platen.shop);

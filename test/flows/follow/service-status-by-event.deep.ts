@@ -4,6 +4,7 @@ import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { act } from '../changes/manual-actions.ts';
 import { liveOrders } from '../submit/earlier-interface.ts';
 import { atService, printOrdersOf, untilPrintOrder, untilNoDueJobs } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeAll(async () => {
@@ -30,19 +31,19 @@ test('if an account’s responses do not show items, an event about a failed ite
 
   await advance('on_hold', { items, comment: 'Low resolution' });
   const message = `The print service reports "on hold" for MUG-11OZ, with the comment: Low resolution${BY_EVENT}`;
-  await expect.poll(holds, WAIT).toEqual([{ code: 'service_on_hold', message }]);
+  await eventually(holds).toEqual([{ code: 'service_on_hold', message }]);
   await advance('passed', { items });
-  await expect.poll(holds, WAIT).toEqual([]);
+  await eventually(holds).toEqual([]);
 
   await advance('failed', { items, comment: 'No such color' });
   const failed = {
     code: 'service_failed',
     message: `The print service reports "failed" for MUG-11OZ, with the comment: No such color${BY_EVENT}`,
   };
-  await expect.poll(holds, WAIT).toEqual([failed]);
+  await eventually(holds).toEqual([failed]);
   await advance('shipped');
   const fulfillments = async () => (await platen.storeOrder(order.id)).fulfillments.map(({ lines }) => lines);
-  await expect.poll(fulfillments, WAIT).toMatchObject([[{ sku: 'TSHIRT-M', quantity: 1 }]]);
+  await eventually(fulfillments).toMatchObject([[{ sku: 'TSHIRT-M', quantity: 1 }]]);
   await untilNoDueJobs(platen, order, 60_000);
   expect(await holds()).toEqual([failed]);
   expect(await atService(platen, order)).toHaveLength(1);
@@ -55,11 +56,11 @@ test('an order that the service puts on hold as a whole is held once, and resume
   const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
   const states = async () => (await printOrdersOf(platen, order)).map(({ state }) => state);
   await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'on_hold' });
-  await expect.poll(states, WAIT).toEqual(['held']);
-  await expect.poll(codes, WAIT).toEqual(['service_on_hold']);
+  await eventually(states).toEqual(['held']);
+  await eventually(codes).toEqual(['service_on_hold']);
   await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'passed' });
-  await expect.poll(states, WAIT).toEqual(['in_production']);
-  await expect.poll(codes, WAIT).toEqual([]);
+  await eventually(states).toEqual(['in_production']);
+  await eventually(codes).toEqual([]);
 });
 
 /** Sends a forged event with a status for one line of a print order. */
@@ -82,7 +83,7 @@ test('a forged event about a failed item causes no reprint, and its hold ends on
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
   await forge(printOrder, 'MUG-11OZ', 'failed');
-  await expect.poll(codes, WAIT).toEqual(['service_failed']);
+  await eventually(codes).toEqual(['service_failed']);
   const [live] = await liveOrders(platen, order);
   const advance = (to: string) => platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to });
   await advance('printed');
@@ -96,8 +97,8 @@ test('a forged event about a failed item causes no reprint, and its hold ends on
   expect(await atService(platen, order)).toHaveLength(1);
 
   await advance('shipped');
-  await expect.poll(codes, WAIT).toEqual([]);
-  await platen.untilState(order.id, 'fulfilled', 60_000);
+  await eventually(codes).toEqual([]);
+  await platen.untilState(order.id, 'fulfilled');
   expect(await platen.timeline(order.id)).toContain('item_goes_on');
   expect(await atService(platen, order)).toHaveLength(1);
 });
@@ -107,10 +108,10 @@ test('a forged event about the only line of an order causes a hold that ends onc
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
   await forge(printOrder, 'POSTER-30X40', 'failed');
-  await expect.poll(codes, WAIT).toEqual(['service_failed']);
+  await eventually(codes).toEqual(['service_failed']);
   const [live] = await liveOrders(platen, order);
   await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'printed' });
-  await expect.poll(codes, WAIT).toEqual([]);
+  await eventually(codes).toEqual([]);
   await expect(act(platen, order, 'print-again', printOrder.reference)).rejects.toThrow('may still be printed');
 });
 
@@ -118,7 +119,7 @@ test('an item whose failure only an event reports is reprinted if the request na
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   await forge(printOrder, 'MUG-11OZ', 'failed');
-  await expect.poll(async () => (await platen.listed(order.id)).holds.length, WAIT).toBe(1);
+  await eventually(async () => (await platen.listed(order.id)).holds.length).toBe(1);
   await act(platen, order, 'print-again', printOrder.reference);
   await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part > printOrder.part && confirmedAt !== null);
   const made = (await liveOrders(platen, order)).map(({ items }) => items.length);

@@ -21,6 +21,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeAll(async () => {
@@ -52,9 +53,9 @@ async function openHolds(order: PlacedOrder): Promise<Pick<Hold, 'code' | 'messa
 }
 
 const ofOrder = (code: string, message: string) => ({ code, message, shopifyLineItemId: null });
-const untilHolds = (order: PlacedOrder, holds: object[]) => expect.poll(() => openHolds(order), WAIT).toEqual(holds);
+const untilHolds = (order: PlacedOrder, holds: object[]) => eventually(() => openHolds(order)).toEqual(holds);
 const untilState = (order: PlacedOrder, state: string) =>
-  expect.poll(async () => (await printOrdersOf(platen, order)).map((one) => one.state), WAIT).toEqual([state]);
+  eventually(async () => (await printOrdersOf(platen, order)).map((one) => one.state)).toEqual([state]);
 
 /** Returns the print service's stored comments on a print order and its items. */
 async function commentsOn({ id: printOrderId }: PrintOrder): Promise<string[]> {
@@ -129,7 +130,7 @@ test('an item that fails is held, the other items are fulfilled, and no replacem
   await untilHolds(order, [{ code: 'service_failed', message, shopifyLineItemId: mug.shopifyLineItemId }]);
   await advance(id, 'shipped');
   const fulfillments = async () => (await platen.storeOrder(order.id)).fulfillments.map(({ lines }) => lines);
-  await expect.poll(fulfillments, WAIT).toMatchObject([[{ sku: 'TSHIRT-M', quantity: 2 }]]);
+  await eventually(fulfillments).toMatchObject([[{ sku: 'TSHIRT-M', quantity: 2 }]]);
   await requestReplan(platen, order);
   await untilNoDueJobs(platen, order);
   expect(await openHolds(order)).toHaveLength(1);
@@ -146,7 +147,7 @@ test('if all items of an order fail, the order fails and gets only one hold', as
     await advance(id, 'failed', { items: [itemReferenceId], comment: `Of ${sku}` });
   }
   await untilState(order, 'failed');
-  await expect.poll(async () => (await openHolds(order)).map(({ code }) => code), WAIT).toEqual(['service_failed']);
+  await eventually(async () => (await openHolds(order)).map(({ code }) => code)).toEqual(['service_failed']);
   const message = 'The print service reports "failed", with the comment: MUG-11OZ: Of MUG-11OZ; TSHIRT-M: Of TSHIRT-M';
   await untilHolds(order, [ofOrder('service_failed', message)]);
 });
@@ -168,10 +169,10 @@ test('transit and delivery are each recorded once, and a later return causes a h
   await untilState(order, 'fulfilled');
   await advance(id, 'in_transit');
   const part = () => platen.app.db.manager.findOneByOrFail(ServiceOrders, { serviceOrderId: id });
-  await expect.poll(async () => (await part()).inTransitAt, WAIT).toBeInstanceOf(Date);
+  await eventually(async () => (await part()).inTransitAt).toBeInstanceOf(Date);
   expect((await part()).deliveredAt).toBeNull();
   await advance(id, 'delivered');
-  await expect.poll(async () => (await part()).deliveredAt, WAIT).toBeInstanceOf(Date);
+  await eventually(async () => (await part()).deliveredAt).toBeInstanceOf(Date);
   await advance(id, 'returned', { comment: 'Address unknown' });
   const message = 'The print service reports "returned", with the comment: Address unknown';
   await untilHolds(order, [ofOrder('service_returned', message)]);
@@ -200,7 +201,7 @@ test('a forged event changes no state, and its comment is not shown', async () =
     body: JSON.stringify(body),
   });
   expect(answer.status).toBe(200);
-  await expect.poll(() => commentsOn(printOrder), WAIT).toEqual(['Pay me']);
+  await eventually(() => commentsOn(printOrder)).toEqual(['Pay me']);
   await untilNoDueJobs(platen, order);
   expect(await openHolds(order)).toEqual([]);
   await untilState(order, 'in_production');
@@ -220,7 +221,7 @@ test('an event with a later delivery estimate updates the print order and adds a
       await printOrdersOf(platen, order);
     return [minDeliveryDate, maxDeliveryDate];
   };
-  await expect.poll(dates, WAIT).toEqual(['2099-01-05', '2099-01-09']);
+  await eventually(dates).toEqual(['2099-01-05', '2099-01-09']);
   const noted = { printOrderId: printOrder.id, kind: 'delivery_estimate' };
   expect(await platen.app.db.manager.findBy(TimelineEntries, noted)).toHaveLength(1);
 });
@@ -248,7 +249,7 @@ test('if one of two connected parts fails, its line is held, and the other part 
   await untilState(order, 'submitted');
   await advance(poster, 'shipped');
   const fulfillments = async () => (await platen.storeOrder(order.id)).fulfillments.map(({ lines }) => lines);
-  await expect.poll(fulfillments, WAIT).toMatchObject([[{ sku: 'POSTER-30X40' }]]);
+  await eventually(fulfillments).toMatchObject([[{ sku: 'POSTER-30X40' }]]);
   await untilNoDueJobs(platen, order);
   expect(await openHolds(order)).toHaveLength(1);
   expect(await atService(platen, order)).toHaveLength(2);
@@ -317,7 +318,7 @@ test('only the failed item is reprinted on request', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   const mug = await itemOf(printOrder, 'MUG-11OZ');
   await advance(id, 'failed', { items: [mug.itemReferenceId] });
-  await expect.poll(async () => (await openHolds(order)).map(({ code }) => code), WAIT).toEqual(['service_failed']);
+  await eventually(async () => (await openHolds(order)).map(({ code }) => code)).toEqual(['service_failed']);
   expect(await atService(platen, order)).toHaveLength(1);
   await performManualAction(platen.app, platen.shop, {
     order: order.id,
@@ -335,7 +336,7 @@ test('the service’s comments are erased with the customer’s data', async () 
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const mug = await itemOf(printOrder, 'MUG-11OZ');
   await advance(id, 'on_hold', { items: [mug.itemReferenceId], comment: 'Paul has moved' });
-  await expect.poll(async () => (await openHolds(order))[0]?.message, WAIT).toContain('Paul has moved');
+  await eventually(async () => (await openHolds(order))[0]?.message).toContain('Paul has moved');
   await untilNoDueJobs(platen, order);
   await eraseQuotedMessages(platen.app.db.manager, [printOrder.storefrontOrderId]);
   expect((await openHolds(order))[0]?.message).not.toContain('Paul');

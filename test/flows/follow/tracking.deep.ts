@@ -17,6 +17,7 @@ import {
 } from './place-at-service.ts';
 import { untilNoDueJobs } from '../submit/submit-helpers.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const POSTER = 'POSTER-13X18';
 const MUG = 'MUG-11OZ';
@@ -27,8 +28,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => platen.stop());
 
-const until = (at: OrderAtService, shipped: object[]) =>
-  expect.poll(() => shippedOf(platen, at), PATIENCE).toMatchObject(shipped);
+const until = (at: OrderAtService, shipped: object[]) => eventually(() => shippedOf(platen, at)).toMatchObject(shipped);
 const quiet = ({ order }: OrderAtService) => untilNoDueJobs(platen, order, 40_000);
 const orderPath = ({ order }: OrderAtService) => `/orders/${encodeURIComponent(order.id)}`;
 
@@ -69,7 +69,7 @@ describe('fulfillments that Platen creates for shipments', () => {
       { lines: { [POSTER]: 2, [MUG]: 1 }, codes: ['GROUP-1', 'GROUP-2'], company: 'UPS', mails: 1 },
     ]);
     await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 });
-    await platen.untilState(at.order.id, 'fulfilled', 40_000);
+    await platen.untilState(at.order.id, 'fulfilled');
   });
 
   test('a late tracking code is added to its fulfillment without another email to the buyer', async () => {
@@ -95,7 +95,7 @@ describe('fulfillments that Platen creates for shipments', () => {
       { lines: { [BOOK]: 1 }, codes: ['PART-BOOK'], mails: 1 },
       { lines: { [LARGE_MUG]: 2 }, codes: ['PART-MUG'], mails: 1 },
     ]);
-    await platen.untilState(at.order.id, 'fulfilled', 40_000);
+    await platen.untilState(at.order.id, 'fulfilled');
   });
 
   test('the buyer gets no shipping email if the shop has turned emails off', async () => {
@@ -116,7 +116,7 @@ describe('fulfillments created by hand before Platen creates its own', () => {
       { lines: { [POSTER]: 1 }, codes: [], mails: 0 },
       { lines: { [POSTER]: 2 }, codes: ['REST-1'], mails: 1 },
     ]);
-    await platen.untilState(at.order.id, 'fulfilled', 40_000);
+    await platen.untilState(at.order.id, 'fulfilled');
     expect(await platen.printedFor(at.order.name)).toHaveLength(1);
   });
 
@@ -136,7 +136,7 @@ describe('fulfillments created by hand before Platen creates its own', () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await fulfillByHand(at, MUG, 1);
     await at.advance('shipped', [{ skus: [MUG], code: 'LEFT-1' }]);
-    await expect.poll(() => entriesOfKind(platen, at, 'nothing_to_fulfill'), PATIENCE).toHaveLength(1);
+    await eventually(() => entriesOfKind(platen, at, 'nothing_to_fulfill')).toHaveLength(1);
     expect(await shippedOf(platen, at)).toMatchObject([{ lines: { [MUG]: 1 }, codes: [], mails: 0 }]);
   });
 });
@@ -182,7 +182,7 @@ describe('tracking codes that the service corrects', () => {
       { notifyCustomer: false },
     );
     await at.advance('shipped', [{ skus: [POSTER], code: 'RIGHT-2', replaces: 'WRONG-2' }]);
-    await expect.poll(() => entriesOfKind(platen, at, 'tracking_left'), PATIENCE).toHaveLength(1);
+    await eventually(() => entriesOfKind(platen, at, 'tracking_left')).toHaveLength(1);
     await quiet(at);
     expect(await shippedOf(platen, at)).toMatchObject([{ codes: ['BY-HAND'], mails: 1 }]);
   });
@@ -205,7 +205,7 @@ describe('fulfillments that the store refuses', () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await platen.control('store', 'POST', `${orderPath(at)}/hold`, {});
     await at.advance('shipped', [{ skus: [MUG], code: 'HELD-1' }]);
-    await expect.poll(() => entriesOfKind(platen, at, 'fulfillment_waits'), PATIENCE).toHaveLength(1);
+    await eventually(() => entriesOfKind(platen, at, 'fulfillment_waits')).toHaveLength(1);
     expect(await shippedOf(platen, at)).toEqual([]);
     await platen.control('store', 'POST', `${orderPath(at)}/release`, {});
     await until(at, [{ lines: { [MUG]: 1 }, codes: ['HELD-1'], mails: 1 }]);
@@ -217,7 +217,7 @@ describe('fulfillments that the store refuses', () => {
     await at.advance('shipped', [{ skus: [MUG], code: 'REFUSED-1' }]);
     const holds = async () =>
       (await platen.listed(at.order.id)).holds.filter((one) => one.code === 'fulfillment_refused');
-    await expect.poll(holds, PATIENCE).toHaveLength(1);
+    await eventually(holds).toHaveLength(1);
     const [hold] = await holds();
     expect(hold?.message).toContain('another fulfillment service');
     expect(hold?.remedy).toContain('every hour');
@@ -226,7 +226,7 @@ describe('fulfillments that the store refuses', () => {
     await quiet(at);
     await runPushNow(at);
     await until(at, [{ lines: { [MUG]: 1 }, codes: ['REFUSED-1'], mails: 1 }]);
-    await expect.poll(holds, PATIENCE).toEqual([]);
+    await eventually(holds).toEqual([]);
     expect(await platen.timeline(at.order.id)).toContain('hold_resolved');
     expect(await platen.printedFor(at.order.name)).toHaveLength(1);
   });
@@ -239,7 +239,7 @@ describe('fulfillments that the store refuses', () => {
       const jobs = await platen.app.db.query<unknown[]>('select from graphile_worker.jobs where key = $1', [key]);
       return jobs.length + (await shippedOf(platen, at)).length;
     };
-    await expect.poll(waiting, PATIENCE).toBeGreaterThan(0);
+    await eventually(waiting).toBeGreaterThan(0);
     await enqueue(platen.app.db, 'push_fulfillments', { storefrontOrderId: printOrder.storefrontOrderId });
   }
 });

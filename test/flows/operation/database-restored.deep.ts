@@ -5,6 +5,7 @@ import { backUpDatabase } from '../../helpers/restore-database.ts';
 import { shippedOf } from '../follow/place-at-service.ts';
 import { advance } from '../changes/order-stages.ts';
 import { attemptsOf, injectFaults, untilPrintedOnce, untilPrintOrder } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const QUIET_SECONDS = 6;
 const ENVIRONMENT = {
@@ -18,7 +19,6 @@ const ENVIRONMENT = {
 const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
 const LONG_MS = 120_000;
-const LONG = { timeout: LONG_MS, interval: 200 };
 
 let platen: Platen;
 
@@ -30,7 +30,7 @@ async function placePrinted(skus: Record<string, number>): Promise<PlacedOrder> 
 
 async function ship(order: PlacedOrder): Promise<void> {
   await advance(platen, order, 'shipped');
-  await platen.untilState(order.id, 'fulfilled', LONG_MS);
+  await platen.untilState(order.id, 'fulfilled');
 }
 
 const quantitiesOf = async ({ name }: PlacedOrder) =>
@@ -80,15 +80,12 @@ test.each(['draft', 'direct'])(
     await endpoint(edited, 'edit', { add: [{ variantId: edited.lines[0]?.variantId, quantity: 2 }] });
     await injectFaults(platen, []);
     await untilPrintedOnce(platen, [quoted], LONG_MS);
-    await expect.poll(async () => sum((await quantitiesOf(edited)).flat()), LONG).toBe(3);
+    await eventually(async () => sum((await quantitiesOf(edited)).flat())).toBe(3);
     await ship(shippedLater);
     await endpoint(canceledLater, 'cancel');
-    await expect
-      .poll(
-        async () => (await platen.printedFor(canceledLater.name)).map(({ fulfillmentStatus }) => fulfillmentStatus),
-        LONG,
-      )
-      .toEqual(['canceled']);
+    await eventually(async () =>
+      (await platen.printedFor(canceledLater.name)).map(({ fulfillmentStatus }) => fulfillmentStatus),
+    ).toEqual(['canceled']);
     const unknown = await placePrinted({ [MUG]: 1 });
     const unknownShipped = await placePrinted({ [POSTER]: 3 });
     await ship(unknownShipped);
@@ -106,14 +103,14 @@ test.each(['draft', 'direct'])(
         (installation) => installation.quietUntil?.getTime() ?? 0,
         () => 0,
       );
-    await expect.poll(quietUntil, LONG).toBeGreaterThan(restoredAt + QUIET_SECONDS * 1000);
+    await eventually(quietUntil).toBeGreaterThan(restoredAt + QUIET_SECONDS * 1000);
     // Platen finds every existing order at the service and creates only the new order.
     await untilPrintedOnce(platen, [placedAfter], LONG_MS);
     const [attempt] = await attemptsOf(platen, placedAfter);
     expect(attempt?.begunAt.getTime()).toBeGreaterThan(await quietUntil());
-    for (const order of [done, shippedLater, unknownShipped]) await platen.untilState(order.id, 'fulfilled', LONG_MS);
+    for (const order of [done, shippedLater, unknownShipped]) await platen.untilState(order.id, 'fulfilled');
     await untilPrintedOnce(platen, [quoted, inProduction, unknown], LONG_MS);
-    await expect.poll(() => platen.listed(edited.id).then(({ holds }) => holds), LONG).toEqual([]);
+    await eventually(() => platen.listed(edited.id).then(({ holds }) => holds)).toEqual([]);
     const [fresh] = await platen.printedFor(placedAfter.name);
     expect(await readService()).toEqual([...service, `order ${fresh?.id}`].toSorted());
     expect(await Promise.all(all.map((order) => shippedOf(platen, { order })))).toEqual(shipped);
@@ -121,7 +118,7 @@ test.each(['draft', 'direct'])(
 
     const open = [inProduction, quoted, edited, unknown, placedAfter];
     for (const order of open) await advance(platen, order, 'shipped');
-    for (const order of open) await platen.untilState(order.id, 'fulfilled', LONG_MS);
+    for (const order of open) await platen.untilState(order.id, 'fulfilled');
     for (const order of [...all, placedAfter]) {
       const fulfillments = await shippedOf(platen, { order });
       expect(fulfillments.flatMap(({ codes }) => codes).toSorted(), order.name).toEqual(await codesAtService(order));

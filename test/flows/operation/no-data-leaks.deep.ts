@@ -25,6 +25,7 @@ import {
   sendMarkedAlerts,
   SMTP_PASSWORD,
 } from './marked-alerts.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 /** Matches any part of the buyers' data. The words occur nowhere else. */
 const PERSONAL = /quillfeather|moorhen|2015550188/i;
@@ -195,7 +196,7 @@ async function placeDuringFailures(): Promise<PlacedOrder[]> {
     orders.push(
       await withFaults([{ rate: 1, kind, status: 500 }], async () => {
         const order = await place();
-        await expect.poll(() => isWaiting(order), { timeout: 60_000 }).toBe(true);
+        await eventually(() => isWaiting(order)).toBe(true);
         return order;
       }),
     );
@@ -203,7 +204,7 @@ async function placeDuringFailures(): Promise<PlacedOrder[]> {
     [{ rate: 0.5, kind: 'status', status: 502 }],
     async () => {
       orders.push(await place());
-      await platen.untilState(orders.at(-1)?.id ?? '', 'fulfilled', 120_000).catch(() => undefined);
+      await platen.untilState(orders.at(-1)?.id ?? '', 'fulfilled').catch(() => undefined);
     },
     'store',
   );
@@ -211,7 +212,7 @@ async function placeDuringFailures(): Promise<PlacedOrder[]> {
   for (const table of ['holds', 'timeline_entries']) {
     await app.db.query(`alter table ${table} add constraint refuses check (false) not valid`);
     orders.push(await place({ shippingAddress: { ...PERSON.shippingAddress, lastName: 'Quillfeather'.repeat(20) } }));
-    await expect.poll(() => hasFailedJob(`"${table}" violates check constraint`), { timeout: 60_000 }).toBe(true);
+    await eventually(() => hasFailedJob(`"${table}" violates check constraint`)).toBe(true);
     await app.db.query(`alter table ${table} drop constraint refuses`);
   }
   return orders;
@@ -288,7 +289,7 @@ test(
       expect(readLog()).toContain(`"problem":"${problem}`);
     receiver.answer(400);
     await placeDuringFailures();
-    await expect.poll(readLog, { timeout: 60_000 }).toContain('traces cannot be exported');
+    await eventually(readLog).toContain('traces cannot be exported');
     receiver.answer(200);
     await requestPrivacy(placed);
     for (const args of [
@@ -303,7 +304,7 @@ test(
     ])
       await cli(...args);
 
-    await expect.poll(readLog, { timeout: 60_000 }).toContain('traces are exported again');
+    await eventually(readLog).toContain('traces are exported again');
     for (const span of receiver.sent())
       outputs.push([
         'a span',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten({ settings: { delayMinutes: 0 } })), 60_000);
@@ -18,7 +19,7 @@ test('Platen stores the payment time that the store reports, even for an order t
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(late.id)}/pay`, {});
   await platen.untilState(late.id, 'fulfilled');
   await platen.untilState(paid.id, 'fulfilled');
-  await expect.poll(async () => (await rowOf(late.id)).paidAt).not.toBeNull();
+  await eventually(async () => (await rowOf(late.id)).paidAt).not.toBeNull();
   const row = await rowOf(late.id);
   expect(row.placedAt.getTime()).toBeLessThan(before - 3_000_000);
   // The store's times are in whole seconds.

@@ -19,6 +19,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const QUICK = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '3' };
 /**
@@ -100,16 +101,16 @@ test('even if nobody has noticed a restore, no part of a v1 order is sent if the
   const skus = ['POSTER-13X18', 'POSTER-30X40', 'MUG-11OZ', 'MUG-15OZ', 'TSHIRT-S', 'TSHIRT-M', 'TSHIRT-L', 'CARDS'];
   const order = await placeLines([...skus, 'BOOK-28', 'MUG-11OZ', 'CARDS', 'TSHIRT-S']);
   const quoted = Array.from({ length: 12 }, () => 'quoted');
-  await expect.poll(() => statesOf(order), { timeout: 60_000 }).toEqual(quoted);
+  await eventually(() => statesOf(order)).toEqual(quoted);
   const { part, reference } = await nextPartOf(order);
   expect(part).toBe(13);
   await createThroughV1(reference);
   const createdMs = Date.now();
-  await expect.poll(() => Date.now() - createdMs, { timeout: 60_000 }).toBeGreaterThan(QUEUE_MS);
+  await eventually(() => Date.now() - createdMs).toBeGreaterThan(QUEUE_MS);
   await injectFaults(platen, []);
   await runSubmitJobsNow(platen, order);
   const codes = Array.from({ length: 12 }, () => 'unknown_print_order');
-  await expect.poll(() => holdsOf(order), { timeout: 60_000 }).toEqual(codes);
+  await eventually(() => holdsOf(order)).toEqual(codes);
   await untilNoDueJobs(platen, order);
   expect(await statesOf(order)).toEqual(quoted.map(() => 'held'));
   expect(await attemptsOf(platen, order)).toEqual([]);
@@ -120,7 +121,7 @@ test('lines that were printed together are not reprinted if the restored order i
   await start({});
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
-  await expect.poll(() => statesOf(order), { timeout: 60_000 }).toEqual(['quoted', 'quoted']);
+  await eventually(() => statesOf(order)).toEqual(['quoted', 'quoted']);
   const first = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 1);
   const second = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 2);
   const items = [first, second].flatMap((printOrder) => decryptBody(platen.app, printOrder).items);
@@ -135,7 +136,7 @@ test('lines that were printed together are not reprinted if the restored order i
   expect(await attemptsOf(platen, order)).toEqual([]);
   await runSubmitJobsNow(platen, order);
   const codes = async () => (await holdsOf(order)).toSorted();
-  await expect.poll(codes, { timeout: 60_000 }).toEqual(['items_differ', 'unknown_print_order']);
+  await eventually(codes).toEqual(['items_differ', 'unknown_print_order']);
   await runSubmitJobsNow(platen, order);
   await untilNoDueJobs(platen, order);
   const holds = await platen.app.db.manager.findBy(Holds, { resolvedAt: IsNull() });
@@ -179,7 +180,7 @@ test.each([
     await stockAtOwnLocation('CARDS');
     await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
     const order = await platen.placeSkus({ CARDS: 1, 'MUG-11OZ': 1 });
-    await expect.poll(() => statesOf(order), { timeout: 60_000 }).toEqual(['quoted', 'quoted']);
+    await eventually(() => statesOf(order)).toEqual(['quoted', 'quoted']);
     const first = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 1);
     const second = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 2);
     const items = [first, second].flatMap((printOrder) => decryptBody(platen.app, printOrder).items);
@@ -204,7 +205,7 @@ test.each([
     const lines = await platen.app.db.manager.findBy(PrintOrderLines, { printOrderId: first.id });
     expect(lines.map(({ quantity }) => quantity)).toEqual([1, 1]);
     await advance(platen, order, 'shipped');
-    await platen.untilState(order.id, 'fulfilled', 60_000);
+    await platen.untilState(order.id, 'fulfilled');
   },
   180_000,
 );

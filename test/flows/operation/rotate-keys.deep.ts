@@ -8,6 +8,7 @@ import { encryptColumn } from '../../../src/database/encrypt-column.ts';
 import { encryptedColumns } from '../../../src/database/encrypted-columns.ts';
 import { runPlaten, type Ran } from '../../cli/run-platen.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const SRC = join(import.meta.dirname, '../../../src');
 /** The number of values. Re-encrypting 8,000 values takes seconds, so the test can kill the command before it finishes. */
@@ -64,7 +65,7 @@ async function startWorker(current: string, old: string): Promise<ChildProcess> 
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(isReady, { timeout: 120_000, interval: 200 }).toBe(true);
+  await eventually(isReady).toBe(true);
   return child;
 }
 
@@ -125,7 +126,7 @@ test('the encryption key can be rotated while orders are in flight, even if the 
   const before = await startWorker(OLD, NEW);
   await place(2);
   const untilPrinted = ({ name }: PlacedOrder): Promise<void> =>
-    expect.poll(async () => (await platen.printedFor(name)).length, { timeout: 120_000 }).toBe(1);
+    eventually(async () => (await platen.printedFor(name)).length).toBe(1);
   await untilPrinted(placed[0]!);
   const refused = await rotate();
   expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -146,7 +147,7 @@ test('the encryption key can be rotated while orders are in flight, even if the 
     env: { PATH: process.env['PATH'], ...environmentWith(NEW, OLD) },
   });
   children.push(killed);
-  await expect.poll(countNewKeyValues, { timeout: 60_000, interval: 10 }).toBeGreaterThan(500);
+  await eventually(countNewKeyValues).toBeGreaterThan(500);
   const exited = once(killed, 'exit');
   killed.kill('SIGKILL');
   await exited;
@@ -168,7 +169,7 @@ test('the encryption key can be rotated while orders are in flight, even if the 
   const { stdout } = await runPlaten(['rotate-keys'], environmentWith(NEW, ''), undefined, 120_000);
   expect(stdout).toMatch(/\nEvery value is encrypted with ENCRYPTION_KEY\.\n$/);
   for (const { id, name } of placed) {
-    await platen.untilState(id, 'fulfilled', 180_000);
+    await platen.untilState(id, 'fulfilled');
     expect(await platen.printedFor(name)).toHaveLength(1);
   }
 }, 600_000);

@@ -21,11 +21,11 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
 const DAY_MS = 86_400_000;
-const LONG = { timeout: 90_000, interval: 100 };
 
 let platen: Platen;
 let now: () => number;
@@ -62,7 +62,7 @@ async function placeWithoutWebhooks(skus: Record<string, number>, hours: number,
   const order = await place(skus, hours, more);
   // Routing the order sends its own webhook, which must be lost too.
   const routed = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length;
-  await expect.poll(routed, LONG).toBeGreaterThan(0);
+  await eventually(routed).toBeGreaterThan(0);
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
   return order;
 }
@@ -76,7 +76,7 @@ async function beginBackfill(more: Partial<{ isDryRun: boolean; besideOtherApp: 
 const read = ({ id }: Backfill): Promise<Backfill> => platen.app.db.manager.findOneByOrFail(Backfills, { id });
 
 async function untilDone(backfill: Backfill): Promise<Backfill> {
-  await expect.poll(async () => (await read(backfill)).finishedAt, LONG).not.toBeNull();
+  await eventually(async () => (await read(backfill)).finishedAt).not.toBeNull();
   return read(backfill);
 }
 
@@ -101,7 +101,7 @@ async function fulfillByHand(order: PlacedOrder, sku: string, quantity: number):
       inside.map((line) => ({ fulfillmentOrderId, id: line.id, sku: line.sku })),
     );
   };
-  await expect.poll(async () => (await lines()).length, LONG).toBeGreaterThan(0);
+  await eventually(async () => (await lines()).length).toBeGreaterThan(0);
   const line = (await lines()).find((one) => one.sku === sku);
   const fulfillmentOrderLineItems = [{ id: line?.id ?? '', quantity }];
   await createFulfillment(admin, {
@@ -122,7 +122,7 @@ test('a dry run lists orders from before the installation without printing them,
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(canceled.id)}/cancel`, {});
   const tested = await placeWithoutWebhooks({ [POSTER]: 1 }, 8, { test: true });
   const older = await placeWithoutWebhooks({ [POSTER]: 1 }, -1);
-  await platen.untilState(received.id, 'nothing_to_do', 90_000);
+  await platen.untilState(received.id, 'nothing_to_do');
   const left = [whole, unpaid, canceled, tested, older];
 
   const dry = await run({ isDryRun: true });
@@ -142,7 +142,7 @@ test('a dry run lists orders from before the installation without printing them,
   const real = await run();
   expect(real).toMatchObject({ ordersKnown: 0, stoppedReason: null });
   await untilPrintedOnce(platen, [received, missed, half], 90_000);
-  await expect.poll(async () => (await platen.printedFor(mixed.name)).length, LONG).toBeGreaterThan(0);
+  await eventually(async () => (await platen.printedFor(mixed.name)).length).toBeGreaterThan(0);
   await idle([received, missed, mixed, half]);
   const [printedHalf] = await platen.printedFor(half.name);
   expect(printedHalf?.items.map(({ quantity }) => quantity)).toEqual([2]);
@@ -213,11 +213,11 @@ test('a backfill does not reprint orders that an earlier installation printed, b
   const left = await placeWithoutWebhooks({ [MUG]: 1 }, 2);
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/uninstall`);
   const state = async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).state;
-  await expect.poll(state, LONG).toBe('uninstalled');
+  await eventually(state).toBe('uninstalled');
   await expect(beginBackfill()).rejects.toMatchObject({ code: 'shop_not_installed' });
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/install`);
   await installDemoShop(platen.app, platen.storeUrl);
-  await expect.poll(state, LONG).toBe('installed');
+  await eventually(state).toBe('installed');
   await untilIdle(platen.app);
   const dry = await run({ isDryRun: true });
   expect(dry.found.map(({ name }) => name)).toEqual([left.name]);
@@ -253,7 +253,7 @@ test('a dry run lists orders that would wait, each with the reason and the lines
     }),
   ]);
   await run();
-  await platen.untilState(waits.id, 'held', 90_000);
+  await platen.untilState(waits.id, 'held');
   await expectNothingAtService([waits]);
 }, 200_000);
 
@@ -329,6 +329,6 @@ test('a backfill of orders older than 60 days is rejected without the permission
     const answer = await fetch(url, { headers });
     return (await answer.json()) as { backfills: { id: string; finishedAt: string | null; dryRun: boolean }[] };
   };
-  await expect.poll(async () => (await list()).backfills.find((one) => one.id === id)?.finishedAt, LONG).toBeTruthy();
+  await eventually(async () => (await list()).backfills.find((one) => one.id === id)?.finishedAt).toBeTruthy();
   expect((await list()).backfills[0]).toMatchObject({ id, dryRun: true, askedBy: 'merchant' });
 }, 200_000);

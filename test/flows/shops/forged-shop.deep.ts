@@ -9,6 +9,7 @@ import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { readDeliveriesOfShop, post, createWebhookHeaders } from '../../http/test-app.ts';
 import { printOrdersOf } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const OTHER = 'other.myshopify.com';
 
@@ -63,7 +64,7 @@ test.each([
   'a signed %s from one shop with the header of another shop changes nothing in either shop',
   async (topic, toBody) => {
     const { app, url, shop } = platen;
-    await expect.poll(() => printOrdersOf(platen, order), { timeout: 60_000 }).toMatchObject([{ state: 'submitted' }]);
+    await eventually(() => printOrdersOf(platen, order)).toMatchObject([{ state: 'submitted' }]);
     await untilIdle(app);
     // Updates the stored scopes first, so that their update does not count as a change below.
     await post(

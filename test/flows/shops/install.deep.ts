@@ -10,6 +10,7 @@ import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { readShopForInstall } from '../../../src/shopify/calls/shop.ts';
 import { startPlaten } from '../../helpers/platen.ts';
 import type { Platen } from '../../helpers/platen.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
@@ -156,7 +157,7 @@ describe('a merchant who opens the app in the admin', () => {
 describe('a merchant who returns to the app', () => {
   async function uninstall(shop: string): Promise<void> {
     await platen.control('store', 'POST', `/shops/${shop}/uninstall`);
-    await expect.poll(async () => (await rowOf(shop))?.state, { timeout: 60_000 }).toBe('uninstalled');
+    await eventually(async () => (await rowOf(shop))?.state).toBe('uninstalled');
   }
 
   test('a merchant who reinstalls the app keeps their settings, and only new orders are imported', async () => {
@@ -183,7 +184,7 @@ describe('a merchant who returns to the app', () => {
     const token = await sessionTokenOf(shop);
     // A token states in whole seconds when it was issued, so the uninstall must happen in a later second.
     const issued = Math.floor(Date.now() / 1000);
-    await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 60_000 }).toBeGreaterThan(issued);
+    await eventually(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(issued);
     await uninstall(shop);
     const visit = await openBrowser().visit(`${platen.url}/?shop=${shop}&embedded=1&id_token=${token}`);
     expect(new URL(visit.path.at(-1)!).pathname).toBe('/auth/bounce');
@@ -196,7 +197,7 @@ describe('a merchant who returns to the app', () => {
     const row = (await rowOf(shop))!;
     await platen.control('store', 'POST', `/shops/${shop}/scopes`, { revoke: ['write_inventory'] });
     const granted = () => readGrantedScopes(platen.app, row);
-    await expect.poll(async () => (await granted()).has('write_inventory'), { timeout: 60_000 }).toBe(false);
+    await eventually(async () => (await granted()).has('write_inventory')).toBe(false);
     expectPageOf(await openBrowser().visit(adminUrl(shop)), shop);
     expect([...(await granted())]).toEqual(expect.arrayContaining([...requiredScopes]));
   });

@@ -8,6 +8,7 @@ import { runAlongside } from '../../helpers/run-alongside.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { entriesOf } from '../changes/manual-actions.ts';
 import { injectFaults } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 // Tests the changes that leaving Platen makes to the store's orders and checkout.
 
@@ -27,7 +28,7 @@ const carrierId = async () => (await readShop()).carrierServiceId;
 async function setUp(): Promise<void> {
   await scopes({ grant: ['write_orders', 'write_shipping'] });
   await set(SETTINGS_ON);
-  await expect.poll(carrierId, WAIT).not.toBeNull();
+  await eventually(carrierId).not.toBeNull();
 }
 
 interface Shown {
@@ -47,11 +48,11 @@ const leave = (...args: string[]) => runAlongside(platen, 'leave', 'demo', ...ar
 async function placeHeldAndPrinting(): Promise<[held: PlacedOrder, printing: PlacedOrder]> {
   const printing = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(printing.id, 'printing');
-  await expect.poll(() => shown(printing), WAIT).toMatchObject({ tags: ['platen: printing'], hasMetafields: true });
+  await eventually(() => shown(printing)).toMatchObject({ tags: ['platen: printing'], hasMetafields: true });
   await set({ release: 'by_hand' });
   const held = await platen.placeSkus({ CARDS: 1 });
   const isHeld = { tags: ['platen: held'], hasMetafields: true, statuses: ['ON_HOLD'] };
-  await expect.poll(() => shown(held), WAIT).toEqual(isHeld);
+  await eventually(() => shown(held)).toEqual(isHeld);
   await untilIdle(platen.app);
   return [held, printing];
 }
@@ -79,8 +80,8 @@ test('leaving removes Platen’s holds, tags, metafields and carrier service, an
   expect(again.stdout).toMatch(/^Nothing is left to undo\. You can remove the app in the store's admin\.$/m);
 
   await installDemoShop(platen.app, platen.storeUrl);
-  await expect.poll(() => shown(printing), WAIT).toMatchObject({ tags: ['platen: printing'], hasMetafields: true });
-  await expect.poll(carrierId, WAIT).not.toBeNull();
+  await eventually(() => shown(printing)).toMatchObject({ tags: ['platen: printing'], hasMetafields: true });
+  await eventually(carrierId).not.toBeNull();
 }, 180_000);
 
 test('leaving without the necessary permissions reports which changes remain and why, and still releases the holds', async () => {
@@ -117,15 +118,15 @@ test('leaving resumes after a store outage, and checkouts get rates until the ca
     'store',
   );
   expect(await leave('--yes', '--no-wait')).toMatchObject({ code: 0 });
-  await expect
-    .poll(() => countChangesToUndo(platen.app, platen.shop), WAIT)
-    .toMatchObject({ held: 0, carrierServices: 1 });
+  await eventually(() => countChangesToUndo(platen.app, platen.shop)).toMatchObject({ held: 0, carrierServices: 1 });
   expect((await countChangesToUndo(platen.app, platen.shop)).tagged).toBe(2);
   expect((await readShop()).ratesTokenHash).not.toBeNull();
   await injectFaults(platen, [], 'store');
-  await expect
-    .poll(() => countChangesToUndo(platen.app, platen.shop), WAIT)
-    .toMatchObject({ tagged: 0, orderMetafields: 0, carrierServices: 0 });
+  await eventually(() => countChangesToUndo(platen.app, platen.shop)).toMatchObject({
+    tagged: 0,
+    orderMetafields: 0,
+    carrierServices: 0,
+  });
 }, 180_000);
 
 test('leaving closes unsent orders, and their timelines record that Platen was stopped for the store', async () => {
@@ -135,7 +136,7 @@ test('leaving closes unsent orders, and their timelines record that Platen was s
   const order = await platen.placeSkus({ CARDS: 1 });
   const isDraft = ({ orderType, deleted }: { orderType: string; deleted?: boolean }) =>
     orderType === 'draft' && deleted !== true;
-  await expect.poll(async () => (await platen.printed()).filter(isDraft), WAIT).toHaveLength(1);
+  await eventually(async () => (await platen.printed()).filter(isDraft)).toHaveLength(1);
   expect(await leave('--yes')).toMatchObject({ code: 0 });
   await injectFaults(platen, []);
   const [closed] = await entriesOf(platen, order, 'closed');

@@ -10,6 +10,7 @@ import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { runAlongside } from '../../helpers/run-alongside.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 // Leaving changes a shop permanently, so each test has its own shop.
@@ -36,11 +37,11 @@ test('leaving a shop undoes the stocking, closes unsent orders, leaves live orde
   const { app, shop } = platen;
   await stockAllAtOwnLocation();
   await startLocationSync(app, await app.db.manager.findOneByOrFail(Shops, { id: shop.id }));
-  await expect.poll(() => countVariantsInStore(app, shop)).toMatchObject({ stocked: 9, due: 0 });
+  await eventually(() => countVariantsInStore(app, shop)).toMatchObject({ stocked: 9, due: 0 });
   await platen.control('store', 'POST', `/shops/${shop.domain}/scopes`, { grant: ['write_products'] });
   await changeSettings(app, shop, { writesConnectionStatus: true });
   const metafields = async () => (await platen.control('store', 'GET', '/metafields')) as object[];
-  await expect.poll(metafields).not.toEqual([]);
+  await eventually(metafields).not.toEqual([]);
   const live = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(live.id, 'printing');
   // This order's draft is created but never confirmed.
@@ -50,7 +51,7 @@ test('leaving a shop undoes the stocking, closes unsent orders, leaves live orde
   const unsent = await platen.placeSkus({ CARDS: 1 });
   const isThere = ({ orderType, deleted }: { orderType: string; deleted?: boolean }) =>
     orderType === 'draft' && deleted !== true;
-  await expect.poll(async () => (await platen.printed()).filter(isThere), { timeout: 30_000 }).toHaveLength(1);
+  await eventually(async () => (await platen.printed()).filter(isThere)).toHaveLength(1);
 
   const plan = await leave();
   expect(plan).toMatchObject({ code: 0 });
@@ -101,9 +102,9 @@ test('a reinstalled shop follows its settings again, and leaving an uninstalled 
   await app.db.query(`update shops set settings = settings || '{"stockAtLocation":true}' where id = $1`, [shop.id]);
   await installDemoShop(app, platen.storeUrl);
   expect(await stateOf()).toBe('installed');
-  await expect.poll(() => countVariantsInStore(app, shop), { timeout: 30_000 }).toMatchObject({ stocked: 9, due: 0 });
+  await eventually(() => countVariantsInStore(app, shop)).toMatchObject({ stocked: 9, due: 0 });
   await startLeaving(app, shop);
-  await expect.poll(() => countChangesToUndo(app, shop), { timeout: 30_000 }).toMatchObject({ stocked: 0 });
+  await eventually(() => countChangesToUndo(app, shop)).toMatchObject({ stocked: 0 });
   await uninstallShop(app, shop);
   await expect(startLeaving(app, shop)).rejects.toMatchObject({ code: 'shop_not_installed' });
 }, 90_000);

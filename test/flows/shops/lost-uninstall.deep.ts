@@ -10,6 +10,7 @@ import { untilIdle } from '../../helpers/until-idle.ts';
 import { post, createWebhookHeaders } from '../../http/test-app.ts';
 import { clearStage, printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
 import { injectFaults, printOrdersOf, untilPrintOrder } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const QUOTES_FAIL = [{ method: 'POST', path: '/v4/orders:quote', kind: 'status', status: 503, rate: 1 }];
 
@@ -72,7 +73,7 @@ async function send(topic: string, body: object, triggeredAt = new Date()): Prom
 /** Waits for the next second, because the store's times are in whole seconds. */
 async function untilNextSecond(): Promise<void> {
   const start = Math.floor(Date.now() / 1000);
-  await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(start);
+  await eventually(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(start);
 }
 
 async function expectPrintedOnce(order: PlacedOrder): Promise<void> {
@@ -80,7 +81,7 @@ async function expectPrintedOnce(order: PlacedOrder): Promise<void> {
     await runScheduledJobs(platen, 1);
     return (await printedOnce(platen, order)).length;
   };
-  await expect.poll(printed, { timeout: 60_000, interval: 500 }).toBe(1);
+  await eventually(printed).toBe(1);
   await runScheduledJobs(platen, 2);
   expect(await printedOnce(platen, order)).toHaveLength(1);
 }
@@ -98,7 +99,7 @@ test.each(['known to need a sign-in', 'still considered installed'])(
     await uninstallWithoutWebhook();
     if (status === 'known to need a sign-in') {
       await poll();
-      await expect.poll(readState, { timeout: 60_000 }).toBe('needs_sign_in');
+      await eventually(readState).toBe('needs_sign_in');
     }
     const between = await platen.placeSkus({ 'POSTER-30X40': 1 });
     await untilNextSecond();
@@ -108,7 +109,7 @@ test.each(['known to need a sign-in', 'still considered installed'])(
       await runScheduledJobs(platen, 1);
       return (await printOrdersOf(platen, unsent)).every(({ fencedAt }) => fencedAt !== null);
     };
-    await expect.poll(isFenced, { timeout: 60_000, interval: 500 }).toBe(true);
+    await eventually(isFenced).toBe(true);
     await runScheduledJobs(platen, 2);
     expect(await printOrdersOf(platen, unsent)).toMatchObject([{ closedReason: 'uninstalled' }]);
     expect([...(await printedOnce(platen, unsent)), ...(await printedOnce(platen, between))]).toEqual([]);
@@ -158,7 +159,7 @@ test('an uninstall takes effect even if this server’s clock is ahead', async (
   app.clock = { ...app.clock, now: () => new Date(Date.now() + 5_000) };
   await installDemoShop(app, platen.storeUrl);
   await platen.control('store', 'POST', `/shops/${shop.domain}/uninstall`);
-  await expect.poll(readState, { timeout: 60_000 }).toBe('uninstalled');
+  await eventually(readState).toBe('uninstalled');
   await untilIdle(app);
   const [last] = await app.db.manager.find(Deliveries, {
     where: { topic: 'app/uninstalled' },
@@ -179,6 +180,6 @@ test('shop/redact erases a shop only after the app is uninstalled, even if the u
   await uninstallWithoutWebhook();
   await send('shop/redact', { shop_id: 1 });
   const count = async (table: string) => app.db.query<unknown[]>(`select from ${table} where shop_id = $1`, [shop.id]);
-  await expect.poll(() => app.db.manager.countBy(Shops, { id: shop.id }), { timeout: 60_000 }).toBe(0);
+  await eventually(() => app.db.manager.countBy(Shops, { id: shop.id })).toBe(0);
   for (const table of ['storefront_orders', 'print_orders', 'deliveries']) expect(await count(table)).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { printOrdersOf, untilPrintedOnce } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const DEMO = 'demo.myshopify.com';
 const customer = { email: 'ada@example.com' };
@@ -52,16 +53,14 @@ describe('orders with customer data that the app is not approved to read', () =>
     // The poll finds no changed order, so it reads only a few orders as a probe, and all orders stay held.
     await postdateReadings(orders);
     await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
-    await expect.poll(() => countReadAgain(orders)).toBe(5);
+    await eventually(() => countReadAgain(orders)).toBe(5);
     expect(await Promise.all(orders.map((order) => platen.printedFor(order.name)))).toEqual(orders.map(() => []));
 
     await platen.control('store', 'POST', '/protected-data', { approved: true });
     await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
-    await expect
-      .poll(async () => (await Promise.all(orders.map(({ id }) => platen.listed(id)))).filter(isHeld), {
-        timeout: 60_000,
-      })
-      .toHaveLength(6);
+    await eventually(async () =>
+      (await Promise.all(orders.map(({ id }) => platen.listed(id)))).filter(isHeld),
+    ).toHaveLength(6);
     await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
     await untilPrintedOnce(platen, orders);
     expect((await Promise.all(orders.map(({ id }) => platen.listed(id)))).filter(isHeld)).toEqual([]);

@@ -15,6 +15,7 @@ import {
   untilPrintOrder,
 } from '../submit/submit-helpers.ts';
 import { atTime } from '../../helpers/at-time.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const CREATE_FAILS = { method: 'POST', path: '/v3/orders', rate: 1, kind: 'status', status: 500, times: 1 };
 const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
@@ -47,7 +48,7 @@ async function placeControlOrder(): Promise<void> {
   const control = await platen.placeSkus({ CARDS: 1 });
   await platen.untilState(control.id, 'printing');
   await redact(control);
-  await expect.poll(() => isErased(control)).toBe(true);
+  await eventually(() => isErased(control)).toBe(true);
 }
 
 async function isErased({ id }: PlacedOrder): Promise<boolean> {
@@ -63,7 +64,7 @@ async function eraseWhileUncertain(effect: 'none' | 'done'): Promise<PlacedOrder
   await untilPrintOrder(platen, order, ({ state }) => state === 'uncertain');
   await injectFaults(platen, [SEARCH_FAILS]);
   await redact(order);
-  await expect.poll(() => platen.timeline(order.id)).toContain('customer_redacted');
+  await eventually(() => platen.timeline(order.id)).toContain('customer_redacted');
   expect(await isErased(order)).toBe(false);
   expect(await decryptPersonalData(platen.app)).toHaveLength(2);
   await injectFaults(platen, []);
@@ -75,7 +76,7 @@ async function untilErased(order: PlacedOrder): Promise<void> {
     await runSubmitJobsNow(platen, order);
     return isErased(order);
   };
-  await expect.poll(look, { timeout: 60_000, interval: 400 }).toBe(true);
+  await eventually(look).toBe(true);
   expect(await decryptPersonalData(platen.app)).toEqual([]);
   const requests = () => platen.app.db.manager.find(PrivacyRequests);
   expect((await requests()).every(({ doneAt }) => doneAt !== null)).toBe(true);
@@ -88,7 +89,7 @@ test('an order of an erased customer is not sent again once a search proves that
   await untilNoDueJobs(platen, order);
   expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'absent' }]);
   expect(await platen.printedFor(order.name)).toEqual([]);
-  await expect.poll(async () => (await printOrdersOf(platen, order))[0]?.fencedAt).toBeInstanceOf(Date);
+  await eventually(async () => (await printOrdersOf(platen, order))[0]?.fencedAt).toBeInstanceOf(Date);
 });
 
 test('Platen follows an erased customer’s order that exists at the print service, without its address', async () => {
@@ -96,7 +97,7 @@ test('Platen follows an erased customer’s order that exists at the print servi
   await untilErased(order);
   const [printed] = await platen.printedFor(order.name);
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });
-  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, { timeout: 60_000 }).toBe(1);
+  await eventually(async () => (await platen.storeOrder(order.id)).fulfillments.length).toBe(1);
   const { heldByPrintService } = await platen.app.db.manager.findOneOrFail(PrivacyRequests, {
     where: {},
     order: { id: 'DESC' },
@@ -110,7 +111,7 @@ test('an order held for 90 days is erased, closed and never printed', async () =
   await untilPrintOrder(platen, order, ({ state }) => state === 'held');
   const later = new Date(Date.now() + 91 * 86_400_000);
   await removeOldData(atTime(platen.app, () => later));
-  await expect.poll(() => isErased(order)).toBe(true);
+  await eventually(() => isErased(order)).toBe(true);
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
   await requestReplan(platen, order);
   await platen.app.jobs.enqueue(platen.app.db, 'resume_shop', { shopId: platen.shop.id });
@@ -126,11 +127,11 @@ test('an order whose webhooks were lost and whose customer was erased is importe
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   // Routing the order sends its own webhook, which must be lost too.
   const routed = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length;
-  await expect.poll(routed, { timeout: 10_000 }).toBeGreaterThan(0);
+  await eventually(routed).toBeGreaterThan(0);
   await redactCustomer(platen.app, platen.shop, { resourceIds: { orders: order.id }, receivedAt: new Date() });
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
   await platen.app.jobs.enqueue(platen.app.db, 'catch_up_storefront_orders', { shopId: platen.shop.id });
-  await expect.poll(() => isErased(order).catch(() => false), { timeout: 60_000 }).toBe(true);
+  await eventually(() => isErased(order).catch(() => false)).toBe(true);
   await untilNoDueJobs(platen, order);
   expect(await printOrdersOf(platen, order)).toEqual([]);
   expect(await platen.listed(order.id)).toMatchObject({ name: order.name, state: 'nothing_to_do' });

@@ -24,6 +24,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 /** Matches the test person's data, which must not remain anywhere after the erasure. */
 const CANARY = /canari|2015550177|77 Zyxwv|Zyxwville|zyxwv/i;
@@ -142,7 +143,7 @@ async function placeInEveryState() {
   const planned = await place();
   await untilOrderState(planned, 'planned');
   const unpaid = await place(platen.shop, { financialStatus: 'pending' });
-  await expect.poll(() => platen.timeline(unpaid.id)).toContain('waiting');
+  await eventually(() => platen.timeline(unpaid.id)).toContain('waiting');
   return { ...made, canceled, confirming, refused, quoted, planned, unpaid };
 }
 
@@ -217,7 +218,7 @@ test('the export for a data request contains all of the person’s data in that 
     orders_requested: idsOf(Object.values(placed)).map(Number),
     data_request: { id: 9999 },
   });
-  await expect.poll(openRequests).toBe(1);
+  await eventually(openRequests).toBe(1);
   const [request] = await platen.app.db.manager.find(PrivacyRequests);
   expect((await exportOf(other, request?.id ?? '')).status).toBe(404);
   const exported = (await (await exportOf(platen.shop, request?.id ?? '')).json()) as PersonalDataExport;
@@ -241,16 +242,16 @@ test(
     // The erasure waits for an unfinished confirm request.
     const isErased = async ({ id }: PlacedOrder) =>
       (await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id })).erasedAt !== null;
-    await expect
-      .poll(async () => (await Promise.all(orders.map(isErased))).filter(Boolean).length, { timeout: 60_000 })
-      .toBe(orders.length - 1);
+    await eventually(async () => (await Promise.all(orders.map(isErased))).filter(Boolean).length).toBe(
+      orders.length - 1,
+    );
     expect(await isErased(placed.confirming)).toBe(false);
     expect(await decryptPersonalData(platen.app, platen.shop)).toHaveLength(2);
     expect(await openRequests()).toBe(1);
 
     await injectFaults(platen, []);
     await injectFaults(platen, [], 'store');
-    await expect.poll(openRequests, { timeout: 60_000 }).toBe(0);
+    await eventually(openRequests).toBe(0);
     expect(await findPerson(platen.shop)).toEqual([]);
     expect(await decryptPersonalData(platen.app, other)).toEqual(before);
     const [printed] = await printedOf(placed.confirming);
@@ -290,27 +291,27 @@ test(
       const open = await Promise.all(sent.map(async (order) => ((await isOpen(order)) ? [order] : [])));
       return Promise.all(open.flat().map(async ({ id, name }) => `${name} ${(await platen.timeline(id)).join(' ')}`));
     };
-    await expect.poll(listOpen, { timeout: 60_000 }).toEqual([]);
+    await eventually(listOpen).toEqual([]);
     for (const order of sent.slice(0, 4)) await platen.untilState(order.id, 'fulfilled');
     await platen.untilState(placed.canceledLater.id, 'canceled');
-    await expect
-      .poll(async () => (await printedOf(placed.canceledLater)).map(({ fulfillmentStatus }) => fulfillmentStatus))
-      .toEqual(['canceled']);
+    await eventually(async () =>
+      (await printedOf(placed.canceledLater)).map(({ fulfillmentStatus }) => fulfillmentStatus),
+    ).toEqual(['canceled']);
 
     // Requests that failed while the service was down are retried only after the circuit breaker's pause.
     const isClosed = async (order: PlacedOrder) =>
       (await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null);
     for (const order of unsent) {
       await runSubmitJobsNow(platen, order);
-      await expect.poll(() => isClosed(order), { timeout: 60_000, message: order.name }).toBe(true);
+      await eventually(() => isClosed(order)).toBe(true);
       await untilNoDueJobs(platen, order);
       expect(await printedOf(order), order.name).toEqual([]);
       expect((await platen.listed(order.id)).state, order.name).toBe('nothing_to_do');
     }
-    await expect.poll(() => readdirSync(join(spooled, '..')), { timeout: 60_000 }).toEqual([]);
+    await eventually(() => readdirSync(join(spooled, '..'))).toEqual([]);
     const isHandled = async () =>
       (await platen.app.db.manager.findOneByOrFail(Deliveries, { eventId: 'spooled' })).handledAt !== null;
-    await expect.poll(isHandled, { timeout: 60_000 }).toBe(true);
+    await eventually(isHandled).toBe(true);
     expect(await findPerson(platen.shop)).toEqual([]);
     expect((await decryptPersonalData(platen.app, other)).length).toBe(4);
 
@@ -330,13 +331,13 @@ test(
     await untilPrinting(fresh);
     // Nothing is erased while Platen is installed in the shop.
     await send('shop/redact');
-    await expect
-      .poll(() => app.db.manager.countBy(Deliveries, { topic: 'shop/redact', result: 'shop_installed' }))
-      .toBe(1);
+    await eventually(() => app.db.manager.countBy(Deliveries, { topic: 'shop/redact', result: 'shop_installed' })).toBe(
+      1,
+    );
     await platen.control('store', 'POST', `/shops/${shop.domain}/uninstall`, {});
-    await expect.poll(async () => (await app.db.manager.findOneBy(Shops, { id: shop.id }))?.state).toBe('uninstalled');
+    await eventually(async () => (await app.db.manager.findOneBy(Shops, { id: shop.id }))?.state).toBe('uninstalled');
     await send('shop/redact');
-    await expect.poll(() => app.db.manager.countBy(Shops, { id: shop.id }), { timeout: 60_000 }).toBe(0);
+    await eventually(() => app.db.manager.countBy(Shops, { id: shop.id })).toBe(0);
 
     const rows = await dumpTables(app);
     expect(rows).not.toContain(shop.domain);

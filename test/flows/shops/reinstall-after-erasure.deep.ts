@@ -12,10 +12,10 @@ import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { advance } from '../changes/order-stages.ts';
 import { atService, printOrdersOf, SEARCH_FAILS } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
-const LONG = { timeout: 60_000, interval: 100 };
 
 let platen: Platen;
 let shop: Shop;
@@ -35,7 +35,7 @@ afterEach(() => platen.control('print', 'POST', '/faults', []));
 
 const placedOnce = async (lines: Record<string, number>): Promise<PlacedOrder> => {
   const order = await platen.placeSkus(lines);
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+  await eventually(async () => (await listed(order))?.state).toBe('printing');
   return order;
 };
 
@@ -54,10 +54,10 @@ async function eraseAndInstallAgain({
   const { app, control, storeUrl } = platen;
   const { domain, id } = shop;
   await control('store', 'POST', `/shops/${domain}/uninstall`, {});
-  await expect.poll(async () => (await app.db.manager.findOneBy(Shops, { id }))?.state, LONG).toBe('uninstalled');
+  await eventually(async () => (await app.db.manager.findOneBy(Shops, { id }))?.state).toBe('uninstalled');
   const body = { shop_id: 1, shop_domain: domain };
   await control('store', 'POST', '/webhooks/send', { topic: 'shop/redact', shop: domain, body });
-  await expect.poll(() => app.db.manager.countBy(Shops, { id }), LONG).toBe(0);
+  await eventually(() => app.db.manager.countBy(Shops, { id })).toBe(0);
   expect(await app.db.manager.countBy(StorefrontOrders, { shopId: id })).toBe(0);
   await control('print', 'POST', '/faults', faults);
   await control('store', 'POST', `/shops/${domain}/install`, {});
@@ -67,7 +67,7 @@ async function eraseAndInstallAgain({
   const since = new Date(Date.now() - 86_400_000).toISOString();
   const backfill = await startBackfill(app, shop, { since, isDryRun: false, besideOtherApp: true, by: 'cli' });
   const isDone = async () => (await app.db.manager.findOneByOrFail(Backfills, { id: backfill.id })).finishedAt !== null;
-  await expect.poll(isDone, LONG).toBe(true);
+  await eventually(isDone).toBe(true);
   await untilIdle(app);
 }
 
@@ -76,11 +76,11 @@ test('after the shop is erased and installs Platen again, orders at the print se
   const two = await placedOnce({ [POSTER]: 2, [MUG]: 1 });
   await eraseAndInstallAgain();
   for (const order of [one, two]) {
-    await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+    await eventually(async () => (await listed(order))?.state).toBe('printing');
     expect((await listed(order))?.holds).toEqual([]);
     expect((await listed(order))?.waits).not.toEqual([]);
     await advance(platen, order, 'shipped');
-    await expect.poll(async () => (await listed(order))?.state, LONG).toBe('fulfilled');
+    await eventually(async () => (await listed(order))?.state).toBe('fulfilled');
     const { fulfillments, lines } = await platen.storeOrder(order.id);
     expect(fulfillments.flatMap((one) => one.lines).reduce((sum, { quantity }) => sum + quantity, 0)).toBe(
       lines.reduce((sum, { quantity }) => sum + quantity, 0),
@@ -99,14 +99,14 @@ test('an order that shipped before the erasure is not pushed again, even if its 
   const reopened = await placedOnce({ [POSTER]: 1 });
   for (const order of [done, reopened]) {
     await advance(platen, order, 'shipped');
-    await expect.poll(async () => (await listed(order))?.state, LONG).toBe('fulfilled');
+    await eventually(async () => (await listed(order))?.state).toBe('fulfilled');
   }
   const { fulfillments } = await platen.storeOrder(reopened.id);
   const admin = await openAdmin(platen.app, shop);
   const text = 'mutation CancelFulfillment($id: ID!) { fulfillmentCancel(id: $id) { userErrors { message } } }';
   await admin.request({ name: 'CancelFulfillment', kind: 'mutation', text }, { id: fulfillments[0]?.id ?? '' });
   await eraseAndInstallAgain();
-  await expect.poll(async () => (await listed(reopened))?.state, LONG).toBe('held');
+  await eventually(async () => (await listed(reopened))?.state).toBe('held');
   const [hold] = (await listed(reopened))?.holds ?? [];
   expect(hold).toMatchObject({ code: 'printed_before', message: expect.stringContaining('had already shipped') });
   for (const order of [done, reopened]) {
@@ -120,13 +120,13 @@ test('an order that shipped before the erasure is not pushed again, even if its 
 test('a failed search is a wait with its reason, prints nothing and opens no hold, and the order resumes after it', async () => {
   const order = await placedOnce({ [POSTER]: 1 });
   await eraseAndInstallAgain({ faults: [SEARCH_FAILS] });
-  await expect
-    .poll(async () => (await listed(order))?.waits, LONG)
-    .toMatchObject([{ message: expect.stringContaining('earlier print orders'), nextAt: expect.any(String) }]);
+  await eventually(async () => (await listed(order))?.waits).toMatchObject([
+    { message: expect.stringContaining('earlier print orders'), nextAt: expect.any(String) },
+  ]);
   expect((await listed(order))?.holds).toEqual([]);
   expect(await printOrdersOf(platen, order)).toEqual([]);
   await platen.control('print', 'POST', '/faults', []);
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+  await eventually(async () => (await listed(order))?.state).toBe('printing');
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
@@ -134,7 +134,7 @@ test('without the extended calls, a found order is held, and no later part gets 
   const order = await placedOnce({ [POSTER]: 1, [MUG]: 1 });
   const [first] = await printOrdersOf(platen, order);
   await eraseAndInstallAgain({ extendedCalls: false });
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('held');
+  await eventually(async () => (await listed(order))?.state).toBe('held');
   for (const hold of (await listed(order))?.holds ?? [])
     expect(hold).toMatchObject({ code: 'printed_before', message: expect.stringContaining('cannot tell which units') });
   const row = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
@@ -145,12 +145,12 @@ test('without the extended calls, a found order is held, and no later part gets 
 test('units that another print account printed before the erasure are held with what happened until its key is entered again', async () => {
   const order = await placedOnce({ [POSTER]: 1 });
   await eraseAndInstallAgain({ printKey: 'sandbox-key-second' });
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('held');
+  await eventually(async () => (await listed(order))?.state).toBe('held');
   expect((await listed(order))?.holds).toMatchObject([{ code: 'printed_before', actions: ['retry', 'cancel'] }]);
   expect(await printOrdersOf(platen, order)).toEqual([]);
   // Entering the key of that account is enough.
   await changeSettings(platen.app, shop, { printKey: 'sandbox-key' });
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+  await eventually(async () => (await listed(order))?.state).toBe('printing');
   expect((await listed(order))?.holds).toEqual([]);
   expect(await atService(platen, order)).toHaveLength(1);
 });

@@ -6,6 +6,7 @@ import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { advance, placeAtStage, clearStage, printedOnce, runScheduledJobs, stages } from '../changes/order-stages.ts';
 import { injectFaults, printOrdersOf } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -30,7 +31,7 @@ async function stateOfShop(): Promise<string> {
 async function revoke(): Promise<void> {
   await platen.control('store', 'POST', '/tokens/revoke', { shop: platen.shop.domain });
   // The poll's next request detects the revocation.
-  await expect.poll(stateOfShop, { timeout: 60_000 }).toBe('needs_sign_in');
+  await eventually(stateOfShop).toBe('needs_sign_in');
 }
 
 /** Returns the jobs that have failed, including jobs that are no longer retried. */
@@ -46,19 +47,14 @@ async function statesOf(order: PlacedOrder): Promise<string[]> {
 
 /** Expects that the order is printed, shipped and fulfilled once. */
 async function expectFulfilled(order: PlacedOrder): Promise<void> {
-  await expect.poll(async () => (await printedOnce(platen, order)).length, { timeout: 60_000 }).toBe(1);
+  await eventually(async () => (await printedOnce(platen, order)).length).toBe(1);
   const [printed] = await printedOnce(platen, order);
   await untilIdle(platen.app);
   if (printed?.fulfillmentStatus !== 'shipped') await advance(platen, order, 'shipped');
-  await expect
-    .poll(
-      async () => {
-        await runScheduledJobs(platen, 1);
-        return statesOf(order);
-      },
-      { timeout: 60_000, interval: 500 },
-    )
-    .toEqual(['fulfilled']);
+  await eventually(async () => {
+    await runScheduledJobs(platen, 1);
+    return statesOf(order);
+  }).toEqual(['fulfilled']);
   const { fulfillments } = await platen.storeOrder(order.id);
   expect(fulfillments).toMatchObject([
     { lines: [{ sku: 'POSTER-30X40', quantity: 1 }], trackingCodes: [expect.any(String)] },
@@ -110,7 +106,7 @@ async function runWaitingJobs(): Promise<void> {
     db.query<unknown[]>(
       "select from graphile_worker.jobs where run_at <= now() and task_identifier in ('plan_order', 'handle_delivery')",
     );
-  await expect.poll(async () => (await due()).length, { timeout: 60_000, interval: 30 }).toBe(0);
+  await eventually(async () => (await due()).length).toBe(0);
 }
 
 test.each([
@@ -126,7 +122,7 @@ test.each([
     platen.app.db.query<unknown[]>(
       `select from graphile_worker.jobs where task_identifier in ('plan_order', 'handle_delivery') and run_at > now() + interval '5 seconds'`,
     );
-  await expect.poll(async () => (await waiting()).length, { timeout: 60_000 }).toBeGreaterThan(0);
+  await eventually(async () => (await waiting()).length).toBeGreaterThan(0);
   for (let round = 0; round < 3; round += 1) await runWaitingJobs();
   expect(await failedJobs()).toEqual([]);
   expect(await stateOfShop()).toBe('installed');
@@ -135,7 +131,7 @@ test.each([
   await injectFaults(platen, [], 'store');
   await runWaitingJobs();
   await expectFulfilled(order);
-  await expect
-    .poll(async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).adminRefusedAt)
-    .toBeNull();
+  await eventually(
+    async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).adminRefusedAt,
+  ).toBeNull();
 });

@@ -19,6 +19,7 @@ import {
   stages,
 } from '../changes/order-stages.ts';
 import { printOrdersOf } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const OTHER = 'other.myshopify.com';
 
@@ -77,9 +78,7 @@ async function expectOtherShopPrints(): Promise<void> {
   const [variant] = (await variantsOfOther()).filter(({ sku }) => sku === 'POSTER-30X40');
   const lines = [{ variantId: variant?.variantId, quantity: 1 }];
   const order = await platen.placeOrder({ shop: OTHER, lines });
-  await expect
-    .poll(() => printOrdersOf(platen, order), { timeout: 60_000 })
-    .toMatchObject([{ state: 'submitted', shopId: other.id }]);
+  await eventually(() => printOrdersOf(platen, order)).toMatchObject([{ state: 'submitted', shopId: other.id }]);
 }
 
 async function stateOf({ id }: Shop): Promise<Shop['state']> {
@@ -89,7 +88,7 @@ async function stateOf({ id }: Shop): Promise<Shop['state']> {
 async function uninstall(): Promise<void> {
   const { shop, control } = platen;
   await control('store', 'POST', `/shops/${shop.domain}/uninstall`);
-  await expect.poll(() => stateOf(shop), { timeout: 60_000 }).toBe('uninstalled');
+  await eventually(() => stateOf(shop)).toBe('uninstalled');
   await untilIdle(platen.app);
 }
 
@@ -101,13 +100,11 @@ async function reinstallApp(): Promise<void> {
 
 /** Expects that a sent order is shipped, and fulfilled in the store once. */
 async function expectFulfilled(order: PlacedOrder, isShipped: boolean): Promise<void> {
-  await expect
-    .poll(async () => (await printOrdersOf(platen, order)).map(({ state }) => state), { timeout: 60_000 })
-    .toEqual([expect.stringMatching(/^(submitted|in_production|shipped|fulfilled)$/)]);
+  await eventually(async () => (await printOrdersOf(platen, order)).map(({ state }) => state)).toEqual([
+    expect.stringMatching(/^(submitted|in_production|shipped|fulfilled)$/),
+  ]);
   if (!isShipped) await advance(platen, order, 'shipped');
-  await expect
-    .poll(async () => (await printOrdersOf(platen, order)).map(({ state }) => state), { timeout: 60_000 })
-    .toEqual(['fulfilled']);
+  await eventually(async () => (await printOrdersOf(platen, order)).map(({ state }) => state)).toEqual(['fulfilled']);
   const { fulfillments } = await platen.storeOrder(order.id);
   expect(fulfillments).toMatchObject([{ lines: [{ sku: 'POSTER-30X40', quantity: 1 }] }]);
   expect(fulfillments[0]?.trackingCodes).toHaveLength(1);
@@ -120,7 +117,7 @@ async function expectClosed(order: PlacedOrder): Promise<void> {
     await runScheduledJobs(platen, 1);
     return (await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null);
   };
-  await expect.poll(isFenced, { timeout: 60_000, interval: 1_000 }).toBe(true);
+  await eventually(isFenced).toBe(true);
   await runScheduledJobs(platen, 2);
   const live = (JSON.parse(await readServiceState(platen, order)) as unknown[][]).filter(
     ([, , , deleted]) => deleted !== true,
@@ -156,7 +153,7 @@ describe.each(stages)('an order $name', (stage) => {
     expect(called).toContain(OTHER);
 
     // The store's times are in whole seconds, so an order that is placed in the same second as an installation counts as a new order.
-    await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(Math.floor(placedAt / 1000));
+    await eventually(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(Math.floor(placedAt / 1000));
     await reinstallApp();
     await runScheduledJobs(platen, 1);
     if (stage.service === 'nothing') await expectClosed(order);

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PrintLinks, type PrintLink } from '../../../src/database/entities/products.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-
-const LONG = { timeout: 60_000, interval: 100 };
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -25,7 +24,7 @@ async function deleteVariant(variantId: string | null | undefined): Promise<void
 async function payAfterVariantDeletion(sku: string): Promise<{ order: PlacedOrder; link: PrintLink }> {
   const link = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku });
   const order = await platen.placeSkus({ [sku]: 1 }, { financialStatus: 'pending' });
-  await expect.poll(() => platen.timeline(order.id).catch(() => []), LONG).toContain('waiting');
+  await eventually(() => platen.timeline(order.id).catch(() => [])).toContain('waiting');
   await deleteVariant(order.lines[0]?.variantId);
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/pay`);
   return { order, link };
@@ -34,12 +33,12 @@ async function payAfterVariantDeletion(sku: string): Promise<{ order: PlacedOrde
 test('an unsent order whose variant is deleted is held, and is printed once its SKU has a print link', async () => {
   const { order, link } = await payAfterVariantDeletion('MUG-11OZ');
   const remedy = expect.stringContaining('Give its SKU a print link');
-  await expect.poll(() => holdsOf(order), LONG).toEqual([{ code: 'variant_deleted', remedy }]);
+  await eventually(() => holdsOf(order)).toEqual([{ code: 'variant_deleted', remedy }]);
   expect(await printedFor(order)).toEqual([]);
   const { productUid, fileUrl } = link;
   await saveLink(platen.app, platen.shop, { sku: 'MUG-11OZ', productUid, fileUrl });
-  await expect.poll(() => printedFor(order), LONG).toEqual([productUid]);
-  await expect.poll(() => holdsOf(order), LONG).toEqual([]);
+  await eventually(() => printedFor(order)).toEqual([productUid]);
+  await eventually(() => holdsOf(order)).toEqual([]);
 });
 
 test('a sent order whose variant is deleted is printed once and shipped', async () => {

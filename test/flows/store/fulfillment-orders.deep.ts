@@ -11,8 +11,8 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
-const LONG = { timeout: 60_000, interval: 300 };
 const POSTER = 'POSTER-30X40';
 
 let platen: Platen;
@@ -61,7 +61,7 @@ async function untilPrinted(order: PlacedOrder, pieces: number, orders = 1): Pro
     const live = (await printedOnce(platen, order)).filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled');
     return [live.length, live.flatMap(({ items }) => items).reduce((sum, { quantity }) => sum + quantity, 0)];
   };
-  await expect.poll(printed, LONG).toEqual([orders, pieces]);
+  await eventually(printed).toEqual([orders, pieces]);
   await requestReplan(platen, order);
   await runScheduledJobs(platen, 2);
   expect(await printed()).toEqual([orders, pieces]);
@@ -74,8 +74,8 @@ async function untilFulfilled(order: PlacedOrder, pieces: number): Promise<void>
     const { fulfillments } = await platen.storeOrder(order.id);
     return fulfillments.flatMap(({ lines }) => lines).reduce((sum, { quantity }) => sum + quantity, 0);
   };
-  await expect.poll(fulfilled, LONG).toBe(pieces);
-  await platen.untilState(order.id, 'fulfilled', 60_000);
+  await eventually(fulfilled).toBe(pieces);
+  await platen.untilState(order.id, 'fulfilled');
 }
 
 const references = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ reference }) => reference);
@@ -98,7 +98,7 @@ test('if an order is split before it is sent, each part is printed once and fulf
 test('both parts of an unsent order that is partly moved to Platen’s location are printed once', async () => {
   await changeSettings(platen.app, platen.shop, { delayMinutes: 60 });
   const order = await placeAtOwnLocation(() => platen.placeSkus({ [POSTER]: 3 }));
-  await expect.poll(async () => (await platen.timeline(order.id)).includes('waiting'), LONG).toBe(true);
+  await eventually(async () => (await platen.timeline(order.id)).includes('waiting')).toBe(true);
   await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   // Plans the order several times before any part is sent.
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
@@ -121,11 +121,11 @@ test('a request to cancel units that were sent to print together with other unit
   const moved = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.find(({ id }) => !known.includes(id));
   const fulfillmentOrderId = (await moved())?.id;
   await act(order, 'request-fulfillment', { fulfillmentOrderId });
-  await expect.poll(async () => (await moved())?.requestStatus, LONG).toBe('ACCEPTED');
+  await eventually(async () => (await moved())?.requestStatus).toBe('ACCEPTED');
   await act(order, 'request-cancellation', { fulfillmentOrderId });
-  await expect.poll(async () => (await moved())?.requestStatus, LONG).toBe('CANCELLATION_REJECTED');
+  await eventually(async () => (await moved())?.requestStatus).toBe('CANCELLATION_REJECTED');
   const rejection = async () => (await entriesOf(platen, order, 'cancellation_rejected'))[0]?.message;
-  await expect.poll(rejection, LONG).toContain('printed together with others');
+  await eventually(rejection).toContain('printed together with others');
   expect(await entriesOf(platen, order, 'cancel_requested')).toEqual([]);
   await untilPrinted(order, 3);
   await untilFulfilled(order, 3);
@@ -171,7 +171,7 @@ test('an order moved to the merchant’s location before its fulfillment is requ
 async function placeUnsentUnrequested(quantity: number): Promise<PlacedOrder> {
   await changeSettings(platen.app, platen.shop, { submitsRequests: false });
   const order = await platen.placeSkus({ [POSTER]: quantity });
-  await expect.poll(async () => (await platen.timeline(order.id)).includes('waiting'), LONG).toBe(true);
+  await eventually(async () => (await platen.timeline(order.id)).includes('waiting')).toBe(true);
   return order;
 }
 
@@ -190,7 +190,7 @@ test('a sent order moved to Platen’s location is accepted and fulfilled there,
   await untilNoDueJobs(platen, order);
   await act(order, 'request-fulfillment');
   const request = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
-  await expect.poll(request, LONG).toBe('ACCEPTED');
+  await eventually(request).toBe('ACCEPTED');
   await untilPrinted(order, 2);
   expect(await references(order)).toHaveLength(1);
   await untilFulfilled(order, 2);
@@ -216,7 +216,7 @@ test('a scheduled order waits, even if its date changes, and is printed once whe
     );
     return rows[0]?.message;
   };
-  await expect.poll(lastWait, LONG).toBe('Waiting: In the store, the fulfillment is scheduled for a later date.');
+  await eventually(lastWait).toBe('Waiting: In the store, the fulfillment is scheduled for a later date.');
   await act(order, 'reschedule', { fulfillAt: inDays(1) });
   await untilPrinted(order, 0, 0);
   await act(order, 'open');
@@ -238,16 +238,12 @@ test('an unsent print order continues after its fulfillment order is held and re
 test('an order at the merchant’s location is not printed if printing for the merchant’s locations is turned off', async () => {
   await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: false });
   const order = await placeAtOwnLocation(() => platen.placeSkus({ [POSTER]: 1 }));
-  await expect
-    .poll(
-      () =>
-        platen.listed(order.id).then(
-          ({ state }) => state,
-          () => '',
-        ),
-      LONG,
-    )
-    .toBe('nothing_to_do');
+  await eventually(() =>
+    platen.listed(order.id).then(
+      ({ state }) => state,
+      () => '',
+    ),
+  ).toBe('nothing_to_do');
   await untilPrinted(order, 0, 0);
 });
 
@@ -268,9 +264,7 @@ test('Platen reports the start of printing to the store once, if the store accep
   const ours = await placeSent(1);
   for (const order of [own, ours]) {
     await advance(platen, order, 'printed');
-    await expect
-      .poll(async () => (await printOrdersOf(platen, order))[0]?.progressReportedAt, LONG)
-      .toBeInstanceOf(Date);
+    await eventually(async () => (await printOrdersOf(platen, order))[0]?.progressReportedAt).toBeInstanceOf(Date);
     await requestReplan(platen, order);
     await runScheduledJobs(platen, 1);
   }

@@ -10,8 +10,8 @@ import { untilIdle } from '../../helpers/until-idle.ts';
 import { act as byHand } from '../changes/manual-actions.ts';
 import { printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
 import { injectFaults, requestReplan, printOrdersOf } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
-const LONG = { timeout: 60_000, interval: 300 };
 const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
 
@@ -57,7 +57,7 @@ async function placeUnrequested(lines: Record<string, number>): Promise<PlacedOr
   await changeSettings(platen.app, platen.shop, { submitsRequests: false });
   const order = await platen.placeSkus(lines);
   const isPlanned = async () => (await platen.timeline(order.id)).some((kind) => kind === 'waiting' || kind === 'held');
-  await expect.poll(isPlanned, LONG).toBe(true);
+  await eventually(isPlanned).toBe(true);
   return order;
 }
 
@@ -66,7 +66,7 @@ async function untilPrinted(order: PlacedOrder, pieces: number): Promise<void> {
     await runScheduledJobs(platen, 1);
     return (await printedOnce(platen, order)).flatMap(({ items }) => items).reduce((sum, one) => sum + one.quantity, 0);
   };
-  await expect.poll(printed, LONG).toBe(pieces);
+  await eventually(printed).toBe(pieces);
   await requestReplan(platen, order);
   await runScheduledJobs(platen, 2);
   expect(await printed()).toBe(pieces);
@@ -82,12 +82,12 @@ test('Platen submits a due fulfillment request and accepts it', async () => {
 
 test('a fulfillment request for a test order or an order canceled by hand is rejected with an explanation', async () => {
   const trial = await platen.placeSkus({ [POSTER]: 1 }, { test: true });
-  await platen.untilState(trial.id, 'nothing_to_do', 60_000);
+  await platen.untilState(trial.id, 'nothing_to_do');
   const canceled = await placeUnrequested({ [POSTER]: 1 });
   await byHand(platen, canceled, 'cancel');
   for (const order of [trial, canceled]) {
     await act(order, 'request-fulfillment');
-    await expect.poll(() => requestStatusOf(order), LONG).toBe('REJECTED');
+    await eventually(() => requestStatusOf(order)).toBe('REJECTED');
     await untilPrinted(order, 0);
     expect(await timelineMessages(order, 'rejected')).toHaveLength(1);
   }
@@ -102,9 +102,9 @@ test('a fulfillment request for a test order or an order canceled by hand is rej
 test('while automatic requests are off, an order waits for the merchant’s request and is then printed', async () => {
   const order = await placeUnrequested({ [POSTER]: 1 });
   // On a slow machine, the first plan may read the order before the store has routed it and add another entry.
-  await expect
-    .poll(async () => (await timelineMessages(order, 'waiting')).at(-1), LONG)
-    .toBe('Waiting: The fulfillment must be requested in the store.');
+  await eventually(async () => (await timelineMessages(order, 'waiting')).at(-1)).toBe(
+    'Waiting: The fulfillment must be requested in the store.',
+  );
   await untilPrinted(order, 0);
   expect(await requestStatusOf(order)).toBe('UNSUBMITTED');
   await act(order, 'request-fulfillment');
@@ -116,7 +116,7 @@ test('while automatic requests are off, an order waits for the merchant’s requ
 test('Platen does not request the fulfillment of a held order, and the order resumes automatically once the problem is fixed', async () => {
   await deleteMugLink();
   const order = await platen.placeSkus({ [MUG]: 1 });
-  await expect.poll(() => codesOf(order).catch(() => []), LONG).toEqual(['no_print_link']);
+  await eventually(() => codesOf(order).catch(() => [])).toEqual(['no_print_link']);
   expect(await requestStatusOf(order)).toBe('UNSUBMITTED');
   expect(await timelineMessages(order, 'rejected')).toEqual([]);
   await saveMugLink();
@@ -128,9 +128,9 @@ test('a fulfillment request that Platen cannot print is rejected once, and the m
   await deleteMugLink();
   const order = await placeUnrequested({ [MUG]: 1, [POSTER]: 1 });
   await act(order, 'request-fulfillment', { message: 'Please print.' });
-  await expect.poll(() => requestStatusOf(order), LONG).toBe('REJECTED');
+  await eventually(() => requestStatusOf(order)).toBe('REJECTED');
   // Platen writes the timeline entry only after the store has accepted the rejection.
-  await expect.poll(() => timelineMessages(order, 'rejected'), LONG).toHaveLength(1);
+  await eventually(() => timelineMessages(order, 'rejected')).toHaveLength(1);
   const [rejection] = await timelineMessages(order, 'rejected');
   expect(rejection).toContain('The line with SKU MUG-11OZ has no print link');
   expect(rejection).toContain('Choose "Link this variant" to link it to a print product');
@@ -155,7 +155,7 @@ test('after a rejection, a retry in Platen requests the fulfillment once more', 
   await deleteMugLink();
   const order = await placeUnrequested({ [MUG]: 1 });
   await act(order, 'request-fulfillment');
-  await expect.poll(() => requestStatusOf(order), LONG).toBe('REJECTED');
+  await eventually(() => requestStatusOf(order)).toBe('REJECTED');
   await saveMugLink();
   await platen.app.db.manager.update(StorefrontOrders, { shopifyOrderId: order.id }, { askAgainAt: new Date() });
   await requestReplan(platen, order);
@@ -215,7 +215,7 @@ test('a webhook about the deletion of Platen’s location clears the location, a
   await untilIdle(app);
   expect((await read()).locationId).toBe(locationId);
   await sendLocationDeleted(locationId?.split('/').at(-1) ?? '');
-  await expect.poll(async () => (await read()).locationId, LONG).toBeNull();
+  await eventually(async () => (await read()).locationId).toBeNull();
   await installDemoShop(app, platen.storeUrl);
   expect((await read()).locationId).toBe(locationId);
   await untilPrinted(await platen.placeSkus({ [POSTER]: 1 }), 1);

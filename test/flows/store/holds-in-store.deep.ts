@@ -6,6 +6,7 @@ import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { entriesOf } from '../changes/manual-actions.ts';
 import { injectFaults, requestReplan, untilPrintedOnce } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -30,7 +31,7 @@ const byHand = (order: PlacedOrder, action: Action) =>
   performManualAction(platen.app, platen.shop, { order: order.id, action, printOrder: null, by: 'cli' });
 const statuses = async (order: PlacedOrder) =>
   (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ status }) => status);
-const untilStatus = (order: PlacedOrder, status: string) => expect.poll(() => statuses(order), poll).toEqual([status]);
+const untilStatus = (order: PlacedOrder, status: string) => eventually(() => statuses(order)).toEqual([status]);
 const countEntries = async (order: PlacedOrder, kind: string) =>
   (await platen.timeline(order.id)).filter((one) => one === kind).length;
 const codes = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
@@ -75,11 +76,11 @@ test('an order at the merchant’s location that changes during printing is held
   const order = await platen.placeSkus({ [MERCHANT_SKU]: 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await expect.poll(() => codes(order), poll).toEqual(['changed_after_submit']);
+  await eventually(() => codes(order)).toEqual(['changed_after_submit']);
   await untilStatus(order, 'ON_HOLD');
   await untilIdle(platen.app);
   await advance(order, 'shipped');
-  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, poll).toBe(1);
+  await eventually(async () => (await platen.storeOrder(order.id)).fulfillments.length).toBe(1);
   await untilIdle(platen.app);
   expect(await countEntries(order, 'held_in_store')).toBe(1);
   expect(await statuses(order)).not.toContain('ON_HOLD');
@@ -89,8 +90,8 @@ test('if the store does not accept a hold, the timeline states once where the ho
   const order = await platen.placeSkus({ 'MUG-11OZ': 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await expect.poll(() => codes(order), poll).toEqual(['changed_after_submit']);
-  await expect.poll(() => countEntries(order, 'not_held_in_store'), poll).toBe(1);
+  await eventually(() => codes(order)).toEqual(['changed_after_submit']);
+  await eventually(() => countEntries(order, 'not_held_in_store')).toBe(1);
   await requestReplan(platen, order);
   await untilIdle(platen.app);
   expect(await countEntries(order, 'not_held_in_store')).toBe(1);
@@ -105,9 +106,9 @@ test('a merchant’s own hold is never released, even if Platen has also placed 
   await control(order, 'hold');
   await untilStatus(order, 'ON_HOLD');
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await expect.poll(() => countEntries(order, 'held_in_store'), poll).toBe(1);
+  await eventually(() => countEntries(order, 'held_in_store')).toBe(1);
   await byHand(order, 'continue');
-  await expect.poll(() => countEntries(order, 'released_in_store'), poll).toBe(1);
+  await eventually(() => countEntries(order, 'released_in_store')).toBe(1);
   await untilIdle(platen.app);
   expect(await statuses(order)).toEqual(['ON_HOLD']);
   expect(await codes(order)).toEqual([]);
@@ -132,7 +133,7 @@ test('while holdsInStore is off, no order is held in the store, and existing hol
   await set({ holdsInStore: false });
   await untilStatus(before, 'OPEN');
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
-  await expect.poll(() => codes(order).catch(() => []), poll).toEqual(['needs_approval']);
+  await eventually(() => codes(order).catch(() => [])).toEqual(['needs_approval']);
   await untilIdle(platen.app);
   expect(await statuses(order)).toEqual(['OPEN']);
   expect(await countEntries(order, 'held_in_store')).toBe(0);

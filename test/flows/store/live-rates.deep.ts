@@ -11,6 +11,7 @@ import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { CarrierServicesDocument } from '../../../src/shopify/generated/operations.ts';
 import { runPlaten } from '../../cli/run-platen.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
 const BERLIN = {
@@ -83,7 +84,7 @@ async function until(problem: string | null, isOn = true): Promise<void> {
     const isDone = (carrierServiceId !== null || problem === 'plan_refuses') && ratesTokenHash !== null;
     return { ratesProblem, isOn: isDone };
   };
-  await expect.poll(state, PATIENCE).toEqual({ ratesProblem: problem, isOn });
+  await eventually(state).toEqual({ ratesProblem: problem, isOn });
 }
 
 async function offerRates(settings: Record<string, unknown> = {}): Promise<void> {
@@ -236,14 +237,14 @@ describe('the rates at checkout', () => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
     // After the failures in earlier tests, the circuit breaker pauses requests until the service responds to a probe.
     const isQuoted = async () => (await requestCheckoutRates({ 'MUG-15OZ': 1 })).rates[0]?.total_price !== '690';
-    await expect.poll(isQuoted, PATIENCE).toBe(true);
+    await eventually(isQuoted).toBe(true);
     const injected = async () =>
       ((await platen.control('print', 'GET', '/faults')) as { injected: { timeout?: number } }).injected.timeout ?? 0;
     const before = await injected();
     const hung = { path: '/v4/orders:quote', kind: 'timeout', times: 4 };
     await platen.control('print', 'POST', '/faults', [hung]);
     const shown = Promise.all(Array.from({ length: 60 }, () => requestCheckoutRates({ 'MUG-15OZ': 1 })));
-    await expect.poll(injected, PATIENCE).toBe(before + 4);
+    await eventually(injected).toBe(before + 4);
     const order = await platen.placeSkus({ 'MUG-15OZ': 1 });
     await platen.untilState(order.id, 'fulfilled');
     const answers = await shown;
@@ -289,7 +290,7 @@ describe('the rates at checkout', () => {
     const before = await injected();
     await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', kind: 'timeout', times: 4 }]);
     const crowd = Promise.all(Array.from({ length: 60 }, () => requestCheckoutRates({ 'MUG-15OZ': 1 })));
-    await expect.poll(injected, PATIENCE).toBe(before + 4);
+    await eventually(injected).toBe(before + 4);
     await use(other.id);
     const shown = await requestCheckoutRates({ 'MUG-15OZ': 1 });
     await use(printAccountId);
@@ -310,30 +311,26 @@ describe('the carrier service', () => {
   test('a carrier service whose create response is lost is found by the next check, not created twice', async () => {
     const service = (await registered())[0];
     await changeSettings(platen.app, platen.shop, { liveRates: false });
-    await expect.poll(registered, PATIENCE).toEqual([]);
+    await eventually(registered).toEqual([]);
     expect(service).toBeDefined();
     await platen.control('store', 'POST', '/faults', [
       { operation: 'CreateCarrierService', kind: 'reset', effect: 'done', times: 1 },
     ]);
     await changeSettings(platen.app, platen.shop, { liveRates: true });
-    await expect.poll(registered, PATIENCE).toHaveLength(1);
+    await eventually(registered).toHaveLength(1);
     await syncCarrierService(platen.app, { shopId: platen.shop.id });
     await until('not_in_profiles');
     expect(await registered()).toHaveLength(1);
     await changeStore({ carrierInProfiles: true });
     // Requests of earlier checkouts may still be hanging at the print service.
-    await expect
-      .poll(() => requestCheckoutRates({ 'POSTER-30X40': 1 }), PATIENCE)
-      .toMatchObject({ backup: false, problems: [] });
+    await eventually(() => requestCheckoutRates({ 'POSTER-30X40': 1 })).toMatchObject({ backup: false, problems: [] });
   });
 
   test('the carrier service is deleted when live rates are turned off', async () => {
     const [service] = await registered();
     await changeSettings(platen.app, platen.shop, { liveRates: false });
-    await expect.poll(registered, PATIENCE).toEqual([]);
-    await expect
-      .poll(readShop, PATIENCE)
-      .toMatchObject({ carrierServiceId: null, ratesTokenHash: null, ratesProblem: null });
+    await eventually(registered).toEqual([]);
+    await eventually(readShop).toMatchObject({ carrierServiceId: null, ratesTokenHash: null, ratesProblem: null });
     const answer = await fetch(service?.callbackUrl ?? '', { method: 'POST', body: '{}' });
     expect(answer.status).toBe(404);
     expect(await pageOf()).not.toContain('Shipping prices at checkout');
@@ -342,7 +339,7 @@ describe('the carrier service', () => {
   test('if the permission for live rates is revoked, the home page shows this instead of the status of the rates', async () => {
     await offerRates();
     await platen.control('store', 'POST', `/shops/${domain}/scopes`, { revoke: ['write_shipping'] });
-    await expect.poll(pageOf, PATIENCE).toContain('Permission revoked');
+    await eventually(pageOf).toContain('Permission revoked');
     await syncCarrierService(platen.app, { shopId: platen.shop.id });
     expect(await pageOf()).not.toContain('Shipping prices at checkout');
   });
@@ -351,7 +348,7 @@ describe('the carrier service', () => {
     await offerRates();
     const [before] = await registered();
     await platen.control('store', 'POST', `/shops/${domain}/uninstall`);
-    await expect.poll(readShop, PATIENCE).toMatchObject({ state: 'uninstalled', ratesTokenHash: null });
+    await eventually(readShop).toMatchObject({ state: 'uninstalled', ratesTokenHash: null });
     expect((await fetch(before?.callbackUrl ?? '', { method: 'POST', body: '{}' })).status).toBe(404);
 
     const { url } = (await platen.control('store', 'POST', `/shops/${domain}/install`)) as { url: string };

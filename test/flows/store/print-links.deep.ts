@@ -3,9 +3,9 @@ import { PrintLinks, VariantConnections, type PrintLink } from '../../../src/dat
 import { createTestSessionToken } from '../../http/test-app.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const MUG = 'MUG-11OZ';
-const LONG = { timeout: 60_000, interval: 100 };
 
 let platen: Platen;
 let mug: PrintLink;
@@ -36,14 +36,14 @@ const values = () => ({ productUid: mug.productUid, fileUrl: mug.fileUrl });
 
 async function placeHeld(): Promise<PlacedOrder> {
   const order = await platen.placeSkus({ [MUG]: 1 });
-  await expect.poll(() => codesOf(order), LONG).toEqual(['no_print_link']);
+  await eventually(() => codesOf(order)).toEqual(['no_print_link']);
   return order;
 }
 
 test('an order held for a missing print link is printed once when its variant gets a link', async () => {
   const order = await placeHeld();
   expect(await callApi('PUT', '', { variantId: order.lines[0]?.variantId, ...values() })).toBe(200);
-  await expect.poll(() => printedFor(order), LONG).toEqual([mug.productUid]);
+  await eventually(() => printedFor(order)).toEqual([mug.productUid]);
   expect(await codesOf(order)).toEqual([]);
   await platen.app.db.manager.delete(PrintLinks, { shopifyVariantId: mug.shopifyVariantId ?? '' });
 });
@@ -54,7 +54,7 @@ test('a link for a SKU applies only to orders for that SKU whose variant has no 
   await untilIdle(platen.app);
   expect([await codesOf(order), await printedFor(order)]).toEqual([['no_print_link'], []]);
   expect(await callApi('PUT', '', { sku: MUG, ...values() })).toBe(200);
-  await expect.poll(() => printedFor(order), LONG).toEqual([mug.productUid]);
+  await eventually(() => printedFor(order)).toEqual([mug.productUid]);
 });
 
 test('a variant that the service ignores is not printed, even if it has a print link', async () => {

@@ -8,6 +8,7 @@ import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { PATIENCE, placeAtService } from '../follow/place-at-service.ts';
 import { injectFaults } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const POSTER = 'POSTER-13X18';
 const MUG = 'MUG-11OZ';
@@ -81,7 +82,7 @@ describe('with enabled workflows', () => {
 
   test('Platen sends one trigger when an order is sent and one for each shipped package', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1, [MUG]: 1 });
-    await expect.poll(() => handlesOf(at.order), PATIENCE).toEqual(['print-order-sent']);
+    await eventually(() => handlesOf(at.order)).toEqual(['print-order-sent']);
     await at.advance('shipped', [
       { skus: [POSTER], code: 'FLOW-1', url: 'https://track.example/FLOW-1' },
       { skus: [MUG], code: 'FLOW-2' },
@@ -102,10 +103,10 @@ describe('with enabled workflows', () => {
   test('a package that the service adds later gets its own trigger', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1, [MUG]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'ADD-1' }]);
-    await expect.poll(() => handlesOf(at.order), PATIENCE).toContain('package-shipped');
+    await eventually(() => handlesOf(at.order)).toContain('package-shipped');
     await at.advance('shipped', [{ skus: [MUG], code: 'ADD-2' }]);
     const codes = async () => (await triggersOf(at.order)).flatMap(({ payload }) => payload['Tracking code'] ?? []);
-    await expect.poll(codes, PATIENCE).toEqual(['ADD-1', 'ADD-2']);
+    await eventually(codes).toEqual(['ADD-1', 'ADD-2']);
   });
 
   test('a held order sends one attention trigger, which contains the remedy', async () => {
@@ -122,11 +123,11 @@ describe('with enabled workflows', () => {
     const order = await platen.placeSkus({ [POSTER]: 1 }, { financialStatus: 'PENDING' });
     expect((await run('hold-print-order', order)).status).toBe(200);
     await platen.control('store', 'POST', `/orders/${order.id.split('/').at(-1)}/pay`);
-    await expect.poll(() => handlesOf(order), PATIENCE).toEqual(['print-order-needs-attention']);
+    await eventually(() => handlesOf(order)).toEqual(['print-order-needs-attention']);
     await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:quote', rate: 1, kind: 'status', status: 400 }]);
     expect((await run('send-print-order-now', order)).status).toBe(200);
     const attention = async () => (await handlesOf(order)).filter((handle) => handle === TRIGGERS[0]).length;
-    await expect.poll(attention, PATIENCE).toBe(2);
+    await eventually(attention).toBe(2);
   });
 
   test('a refused print order sends one refusal trigger and one attention trigger', async () => {
@@ -142,7 +143,7 @@ describe('with enabled workflows', () => {
     const fault = { operation: 'SendFlowTrigger', rate: 1, times: 1, kind: 'status', status: 500, effect: 'none' };
     await injectFaults(platen, [fault], 'store');
     const at = await placeAtService(platen, { [POSTER]: 1 });
-    await expect.poll(() => handlesOf(at.order), PATIENCE).toEqual(['print-order-sent']);
+    await eventually(() => handlesOf(at.order)).toEqual(['print-order-sent']);
   });
 
   test('a trigger whose record was lost in a crash is sent again, because Flow accepts no idempotency key', async () => {
@@ -154,7 +155,7 @@ describe('with enabled workflows', () => {
     await platen.app.db.query(`create trigger refuse_first_record before update on storefront_orders
       for each row execute function refuse_first_record()`);
     const at = await placeAtService(platen, { [POSTER]: 1 });
-    await expect.poll(() => handlesOf(at.order), PATIENCE).toEqual(['print-order-sent', 'print-order-sent']);
+    await eventually(() => handlesOf(at.order)).toEqual(['print-order-sent', 'print-order-sent']);
     await enqueueFurtherUpdate(at.order);
     expect(await handlesOf(at.order)).toHaveLength(2);
     await platen.app.db.query('drop function refuse_first_record cascade');
@@ -168,9 +169,10 @@ describe('with enabled workflows', () => {
     await platen.untilState(at.order.id, 'fulfilled');
     await injectFaults(platen, [], 'store');
     await enqueueFurtherUpdate(at.order);
-    await expect
-      .poll(async () => (await handlesOf(at.order)).toSorted(), PATIENCE)
-      .toEqual(['package-shipped', 'print-order-sent']);
+    await eventually(async () => (await handlesOf(at.order)).toSorted()).toEqual([
+      'package-shipped',
+      'print-order-sent',
+    ]);
   });
 
   test('another shop’s orders send no triggers to this shop’s workflows', async () => {
@@ -181,7 +183,7 @@ describe('with enabled workflows', () => {
     }[];
     const variantId = variants.find(({ sku }) => sku === POSTER)?.variantId;
     const order = await platen.placeOrder({ shop: other.domain, lines: [{ variantId, quantity: 1 }] });
-    await expect.poll(async () => (await platen.printedFor(order.name)).length, PATIENCE).toBe(1);
+    await eventually(async () => (await platen.printedFor(order.name)).length).toBe(1);
     await untilIdle(platen.app);
     expect(await triggersOf(order)).toEqual([]);
   });
@@ -204,7 +206,7 @@ describe('actions', () => {
     await platen.control('store', 'POST', `/orders/${order.id.split('/').at(-1)}/pay`);
     await platen.untilState(order.id, 'held');
     expect((await run('send-print-order-now', order)).status).toBe(200);
-    await expect.poll(async () => (await platen.printedFor(order.name)).length, PATIENCE).toBe(1);
+    await eventually(async () => (await platen.printedFor(order.name)).length).toBe(1);
     expect(await platen.timeline(order.id)).toContain('held_by_hand');
   });
 

@@ -20,6 +20,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeAll(async () => void (platen = await startWithShortTimeouts()));
@@ -66,7 +67,7 @@ test('an order is held, not reprinted, if its forgotten print order was canceled
   await untilNoDueJobs(platen, order);
   await deletePrintingData(platen, order);
   await requestReplan(platen, order);
-  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['service_canceled']);
+  await eventually(() => codesOf(order)).toEqual(['service_canceled']);
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
@@ -75,9 +76,7 @@ test('a draft without a recorded attempt is deleted, and nothing is created befo
   const draft = await placeDuplicate(platen, printOrder, { orderType: 'draft' });
   await injectFaults(platen, []);
   await runSubmitJobsNow(platen, order);
-  await expect
-    .poll(async () => (await atService(platen, order)).map(({ deleted }) => deleted), { timeout: 60_000 })
-    .toEqual([true]);
+  await eventually(async () => (await atService(platen, order)).map(({ deleted }) => deleted)).toEqual([true]);
   await requestReplan(platen, order);
   await untilNoDueJobs(platen, order);
   await untilPrintedOnce(platen, [order]);
@@ -100,7 +99,7 @@ test('an order is held if the service has a later part of it that Platen does no
   await placeDuplicate(platen, printOrder, { orderReferenceId: computeReference(source, 3, 'current') });
   await injectFaults(platen, []);
   await runSubmitJobsNow(platen, order);
-  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['unknown_print_order']);
+  await eventually(() => codesOf(order)).toEqual(['unknown_print_order']);
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
@@ -110,7 +109,7 @@ test('if two live orders have the same reference, one is followed, and the store
   await placeDuplicate(platen, printOrder, {});
   await injectFaults(platen, []);
   await runSubmitJobsNow(platen, order);
-  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['several_orders']);
+  await eventually(() => codesOf(order)).toEqual(['several_orders']);
   await untilNoDueJobs(platen, order);
   expect(await codesOf(order)).toEqual(['several_orders']);
   expect(await atService(platen, order)).toHaveLength(2);
@@ -142,7 +141,7 @@ test('an order whose items differ from those that were sent is followed and held
   await placeDuplicate(platen, printOrder, { items });
   await injectFaults(platen, []);
   await runSubmitJobsNow(platen, order);
-  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['items_differ']);
+  await eventually(() => codesOf(order)).toEqual(['items_differ']);
   await untilNoDueJobs(platen, order);
   expect(await codesOf(order)).toEqual(['items_differ']);
   expect(await atService(platen, order)).toHaveLength(1);

@@ -8,6 +8,7 @@ import {
   untilPrintOrder,
   untilPrintedOnce,
 } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const ORDER_COUNT = 12;
 /** Order Get fails with 500 instead of 404, so no order's own requests reveal that the account lacks the extended calls. */
@@ -33,7 +34,7 @@ test('if an account turns out to be unable to confirm drafts, orders that alread
     );
     return rows.length;
   };
-  await expect.poll(switched, { timeout: 60_000, interval: 200 }).toBe(1);
+  await eventually(switched).toBe(1);
   await injectFaults(platen, [READS_FAIL]);
   await untilPrintedOnce(platen, orders);
   for (const order of orders) {

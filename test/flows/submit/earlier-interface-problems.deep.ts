@@ -13,6 +13,7 @@ import {
   untilSubmitted,
 } from './earlier-interface.ts';
 import { attemptsOf, injectFaults, printOrdersOf, untilPrintOrder, untilNoDueJobs } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const QUIET_SECONDS = 6;
 const QUICK = {
@@ -52,12 +53,12 @@ test('an accepted order that the service does not show is held after the quiet t
     await pollPrintOrders(platen);
     return codesOf(platen, order);
   };
-  await expect.poll(codes, { timeout: 60_000, interval: 300 }).toEqual(['order_missing']);
+  await eventually(codes).toEqual(['order_missing']);
   const hold = await platen.app.db.manager.findOneByOrFail(Holds, { printOrderId });
   expect(hold.createdAt.getTime() - (confirmedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(QUIET_SECONDS * 1000);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'submitted' }]);
   await injectFaults(platen, []);
-  await expect.poll(codes, { timeout: 60_000, interval: 300 }).toEqual([]);
+  await eventually(codes).toEqual([]);
   expect(await attemptsOf(platen, order)).toHaveLength(1);
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });
@@ -67,13 +68,13 @@ test('an order that was quoted with a refused key is quoted again with the next 
   await injectFaults(platen, [respondsWith('/v2/order/status', 401)]);
   const order = await placePoster(platen);
   await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
-  await expect.poll(() => codesOf(platen, order), { timeout: 60_000 }).toEqual(['print_account_refused']);
+  await eventually(() => codesOf(platen, order)).toEqual(['print_account_refused']);
   await injectFaults(platen, []);
   await set({ printKey: 'sandbox-key-2' });
   const [printOrder, ...others] = await untilLastSubmitted(platen, order, 1);
   expect(others).toEqual([]);
   const reference = printOrder?.reference ?? '';
-  await expect.poll(() => statusFor('sandbox-key-2', reference), { timeout: 60_000 }).toBe(200);
+  await eventually(() => statusFor('sandbox-key-2', reference)).toBe(200);
   expect(await statusFor('sandbox-key', reference)).toBe(404);
   await untilNoDueJobs(platen, order);
   expect(await codesOf(platen, order)).toEqual([]);
@@ -85,7 +86,7 @@ test('the successor of an order whose create request was refused is printed once
   await set({ printInterface: 'v2' });
   await injectFaults(platen, [{ ...respondsWith('/v2/order/create', 400), times: 1 }]);
   const order = await placePoster(platen);
-  await expect.poll(() => codesOf(platen, order), { timeout: 60_000 }).toEqual(['create_refused']);
+  await eventually(() => codesOf(platen, order)).toEqual(['create_refused']);
   await set({ printKey: 'sandbox-key' });
   const printOrders = await untilLastSubmitted(platen, order, 2);
   expect(printOrders.map(({ closedReason }) => closedReason)).toEqual(['refused', null]);
@@ -100,7 +101,7 @@ test('a shop whose key the test host refuses can still print orders through the 
   await set({ printInterface: 'v2', legacyHost: 'test' });
   await injectFaults(platen, [respondsWith('/test/v2', 401)]);
   const refused = await placePoster(platen);
-  await expect.poll(() => codesOf(platen, refused), { timeout: 60_000 }).toContain('print_account_refused');
+  await eventually(() => codesOf(platen, refused)).toContain('print_account_refused');
   await set({ printInterface: 'current', legacyHost: 'live' });
   const order = await placePoster(platen);
   await untilSubmitted(platen, order);
@@ -115,7 +116,7 @@ test('if cancel requests succeed but have no effect, Platen stops repeating them
   await injectFaults(platen, [{ ...respondsWith('/v1/order/cancel', 200), effect: 'none' }]);
   const { injected: before } = (await platen.control('print', 'GET', '/faults')) as Injected;
   await cancelInStore(order);
-  await expect.poll(() => codesOf(platen, order), { timeout: 60_000 }).toEqual(['cannot_cancel']);
+  await eventually(() => codesOf(platen, order)).toEqual(['cannot_cancel']);
   const { injected } = (await platen.control('print', 'GET', '/faults')) as Injected;
   const calls = (injected.status ?? 0) - (before.status ?? 0);
   expect(calls).toBeGreaterThan(1);
@@ -155,7 +156,7 @@ test('a v2 order that is canceled in the store is held, because v2 has no cancel
   const order = await placePoster(platen);
   const printOrder = await untilSubmitted(platen, order);
   await cancelInStore(order);
-  await expect.poll(() => codesOf(platen, order), { timeout: 60_000 }).toEqual(['cannot_cancel']);
+  await eventually(() => codesOf(platen, order)).toEqual(['cannot_cancel']);
   const [hold] = (await platen.listed(order.id)).holds;
   expect(hold?.message).toMatch(/this interface of the print service does not support cancellation/);
   expect(await entriesOf(platen, printOrder, 'held')).toHaveLength(1);

@@ -11,6 +11,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const QUICK = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '3' };
 
@@ -37,7 +38,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
       await runSubmitJobsNow(platen, order);
       return (await printOrdersOf(platen, order))[0]?.confirmedAt;
     };
-    await expect.poll(confirmed, { timeout: 60_000, interval: 200 }).toBeInstanceOf(Date);
+    await eventually(confirmed).toBeInstanceOf(Date);
     expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'unclear' }]);
     expect(await liveOrders(platen, order)).toHaveLength(1);
   });
@@ -49,13 +50,13 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'printed' });
     const countEntries = async () =>
       (await timelineOf(platen, order)).filter(({ kind }) => kind === 'production_log').length;
-    await expect.poll(countEntries, { timeout: 60_000 }).toBeGreaterThan(1);
+    await eventually(countEntries).toBeGreaterThan(1);
     await untilNoDueJobs(platen, order);
     const before = await countEntries();
     await platen.app.jobs.enqueue(platen.app.db, 'follow_print_order', { printOrderId: id }, { storefrontOrderId });
-    await expect
-      .poll(() => platen.app.db.query(`select 1 from graphile_worker.jobs where key = $1`, [`follow:${id}`]))
-      .toEqual([]);
+    await eventually(() =>
+      platen.app.db.query(`select 1 from graphile_worker.jobs where key = $1`, [`follow:${id}`]),
+    ).toEqual([]);
     expect(await countEntries()).toBe(before);
   });
 
@@ -71,11 +72,11 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     await untilSubmitted(platen, order);
     await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`, {});
     if (printInterface === 'v1') {
-      await expect.poll(() => liveOrders(platen, order), { timeout: 60_000 }).toEqual([]);
+      await eventually(() => liveOrders(platen, order)).toEqual([]);
       await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
     } else {
       const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
-      await expect.poll(codes, { timeout: 60_000 }).toEqual(['cannot_cancel']);
+      await eventually(codes).toEqual(['cannot_cancel']);
       expect(await liveOrders(platen, order)).toHaveLength(1);
     }
   });

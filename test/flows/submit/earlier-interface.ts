@@ -1,8 +1,8 @@
-import { expect } from 'vitest';
 import { TimelineEntries, type TimelineEntry } from '../../../src/database/entities/orders.ts';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import type { Platen, PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
 import { runSubmitJobsNow, printOrdersOf, untilPrintOrder } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 /** Places an order for a poster, which every interface submits as one print order. */
 export const placePoster = (platen: Platen): Promise<PlacedOrder> => platen.placeSkus({ 'POSTER-30X40': 1 });
@@ -30,7 +30,7 @@ export async function untilLastSubmitted(platen: Platen, order: PlacedOrder, par
     const printOrders = await printOrdersOf(platen, order);
     return printOrders.length === parts && printOrders.at(-1)?.confirmedAt;
   };
-  await expect.poll(readLast, { timeout: 60_000, interval: 300 }).toBeInstanceOf(Date);
+  await eventually(readLast).toBeInstanceOf(Date);
   return printOrdersOf(platen, order);
 }
 

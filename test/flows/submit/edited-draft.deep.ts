@@ -14,6 +14,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -24,7 +25,6 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 afterEach(() => injectFaults(platen, []));
 
-const LONG = { timeout: 60_000, interval: 250 };
 /** A product that the service prints at another facility, as a connected order. */
 const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const GET_FAILS = { method: 'GET', path: '/v4/orders', rate: 1, kind: 'status', status: 500 };
@@ -67,7 +67,7 @@ async function untilHeld(order: PlacedOrder, code: string): Promise<string> {
     await runSubmitJobsNow(platen, order);
     return (await platen.listed(order.id)).holds.find((hold) => hold.code === code)?.message;
   };
-  await expect.poll(find, LONG).toBeDefined();
+  await eventually(find).toBeDefined();
   return (await find()) ?? '';
 }
 
@@ -84,7 +84,7 @@ test('a draft with fewer units than were sent is held until "continue", and an a
   expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'held', confirmStartedAt: null, closedAt: null }]);
   await act(platen, order, 'continue');
   await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  await expect.poll(() => codesOf(platen, order), LONG).toEqual(['held_by_hand']);
+  await eventually(() => codesOf(platen, order)).toEqual(['held_by_hand']);
   await untilNoDueJobs(platen, order);
   const unitsOf = async () =>
     (await platen.printedFor(order.name)).map(({ items }) => items.map(({ quantity }) => quantity));
@@ -93,8 +93,8 @@ test('a draft with fewer units than were sent is held until "continue", and an a
     expect.stringMatching(/MUG-11OZ: 2.*printed only if someone approves it/),
   ]);
   await act(platen, order, 'approve');
-  await expect.poll(unitsOf, LONG).toEqual([[2], [1]]);
-  await expect.poll(() => codesOf(platen, order), LONG).toEqual([]);
+  await eventually(unitsOf).toEqual([[2], [1]]);
+  await eventually(() => codesOf(platen, order)).toEqual([]);
 }, 180_000);
 
 test('"continue" does not confirm an edited draft whose variant is no longer connected', async () => {
@@ -107,7 +107,7 @@ test('"continue" does not confirm an edited draft whose variant is no longer con
   const row = { shopId: platen.shop.id, shopifyVariantId, status: 'not_connected' as const };
   await platen.app.db.manager.upsert(VariantConnections, row, ['shopId', 'shopifyVariantId']);
   await act(platen, order, 'continue');
-  await expect.poll(() => codesOf(platen, order), LONG).toEqual(['not_connected']);
+  await eventually(() => codesOf(platen, order)).toEqual(['not_connected']);
   await untilNoDueJobs(platen, order);
   expect(await platen.printedFor(order.name)).toEqual([]);
 });
@@ -120,12 +120,12 @@ test('a changed address causes a hold without the address, and "print-again" rep
   expect(message).toMatch(/The draft's shipping address differs in these fields: last name, address line 1\./);
   expect(message).not.toMatch(/Elsewhere|Stranger/);
   await act(platen, order, 'print-again');
-  await expect.poll(() => platen.printedFor(order.name), LONG).toHaveLength(1);
+  await eventually(() => platen.printedFor(order.name)).toHaveLength(1);
   const [printed] = await platen.printedFor(order.name);
   expect(printed?.shippingAddress['addressLine1']).not.toBe('Elsewhere 99');
   expect(printed?.id).not.toBe(draft.id);
   expect((await atService(platen, order)).find(({ id }) => id === draft.id)).toMatchObject({ deleted: true });
-  await expect.poll(() => codesOf(platen, order), LONG).toEqual([]);
+  await eventually(() => codesOf(platen, order)).toEqual([]);
 }, 120_000);
 
 test('canceling an order with an edited draft deletes the draft and prints nothing', async () => {
@@ -137,7 +137,7 @@ test('canceling an order with an edited draft deletes the draft and prints nothi
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
   await untilNoDueJobs(platen, order);
   expect(await atService(platen, order)).toMatchObject([{ id: draft.id, deleted: true }]);
-  await expect.poll(() => codesOf(platen, order), LONG).toEqual([]);
+  await eventually(() => codesOf(platen, order)).toEqual([]);
   expect(await entriesOf(platen, order, 'canceled_by_hand')).toMatchObject([{ by: 'merchant' }]);
 }, 120_000);
 
@@ -168,10 +168,10 @@ test('Platen follows an edited draft that someone releases in the dashboard, and
   await resume(order);
   expect(await untilHeld(order, 'items_differ')).toMatch(/SKU MUG-11OZ: 2 sent, 1 found\./);
   await act(platen, order, 'continue');
-  await expect.poll(() => codesOf(platen, order), LONG).toEqual(['held_by_hand']);
+  await eventually(() => codesOf(platen, order)).toEqual(['held_by_hand']);
   expect(await platen.printedFor(order.name)).toHaveLength(1);
   await act(platen, order, 'approve');
-  await expect.poll(() => platen.printedFor(order.name), LONG).toHaveLength(2);
+  await eventually(() => platen.printedFor(order.name)).toHaveLength(2);
   const units = (await platen.printedFor(order.name)).flatMap(({ items }) => items.map(({ quantity }) => quantity));
   expect(units).toEqual([1, 1, 1]);
 }, 180_000);
@@ -195,14 +195,14 @@ test('an order held or canceled by hand while its draft waits for confirmation i
   await act(platen, canceled.order, 'cancel');
   await resume(held.order);
   await resume(canceled.order);
-  await expect.poll(() => codesOf(platen, held.order), LONG).toEqual(['held_by_hand']);
+  await eventually(() => codesOf(platen, held.order)).toEqual(['held_by_hand']);
   await untilPrintOrder(platen, canceled.order, ({ fencedAt }) => fencedAt !== null);
   await runSubmitJobsNow(platen, held.order);
   await untilNoDueJobs(platen, held.order);
   expect(await platen.printedFor(held.order.name)).toEqual([]);
   expect(await platen.printedFor(canceled.order.name)).toEqual([]);
   await act(platen, held.order, 'approve');
-  await expect.poll(() => platen.printedFor(held.order.name), LONG).toHaveLength(1);
+  await eventually(() => platen.printedFor(held.order.name)).toHaveLength(1);
 }, 120_000);
 
 test('a draft with a line that is no longer needed is held, and "print-again" prints the needed lines', async () => {
@@ -226,10 +226,10 @@ test('a draft with a line that is no longer needed is held, and "print-again" pr
   const itemReferenceId = draft.items.find(({ quantity }) => quantity === 1)?.itemReferenceId ?? '';
   await control(draft, 'edit', { items: [{ itemReferenceId, quantity: 0 }] });
   await act(platen, order, 'print-again');
-  await expect.poll(() => platen.printedFor(order.name), LONG).toHaveLength(1);
+  await eventually(() => platen.printedFor(order.name)).toHaveLength(1);
   const [printed] = await platen.printedFor(order.name);
   expect(printed?.items.map(({ quantity }) => quantity)).toEqual([2]);
-  await expect.poll(() => codesOf(platen, order), LONG).toEqual([]);
+  await eventually(() => codesOf(platen, order)).toEqual([]);
 }, 180_000);
 
 test('"continue" does not confirm an edited draft of a refunded order, and "cancel" deletes the draft', async () => {
@@ -270,7 +270,7 @@ test('an order whose customer was erased can still be canceled at the service', 
   const { serviceOrderId } = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
   await untilNoDueJobs(platen, order);
   await platen.control('print', 'POST', `/orders/${serviceOrderId}/advance`, { to: 'on_hold' });
-  await expect.poll(() => codesOf(platen, order), LONG).toEqual(['service_on_hold']);
+  await eventually(() => codesOf(platen, order)).toEqual(['service_on_hold']);
   const delivery = { resourceIds: { orders: order.id }, receivedAt: new Date() };
   await receiveCustomerRedact(platen.app, platen.shop, delivery);
   await untilNoDueJobs(platen, order);
@@ -299,7 +299,7 @@ test('a draft with a part deleted in the dashboard is held, and the hold lists t
   expect(await untilHeld(order, 'draft_edited')).toMatch(/(was|were) sent, but the draft has none\./);
   expect(await platen.printedFor(order.name)).toEqual([]);
   await act(platen, order, 'print-again');
-  await expect.poll(() => platen.printedFor(order.name), LONG).toHaveLength(2);
+  await eventually(() => platen.printedFor(order.name)).toHaveLength(2);
 }, 180_000);
 
 test('a draft whose first part was deleted in the dashboard is held, and then both parts are recreated', async () => {
@@ -308,7 +308,7 @@ test('a draft whose first part was deleted in the dashboard is held, and then bo
   await resume(order);
   await untilHeld(order, 'draft_gone');
   await act(platen, order, 'print-again');
-  await expect.poll(() => platen.printedFor(order.name), LONG).toHaveLength(2);
+  await eventually(() => platen.printedFor(order.name)).toHaveLength(2);
   expect((await atService(platen, order)).find(({ id }) => id === part.id)).toMatchObject({ deleted: true });
 }, 180_000);
 

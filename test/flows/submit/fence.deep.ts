@@ -16,6 +16,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeAll(async () => void (platen = await startWithShortTimeouts()));
@@ -27,7 +28,7 @@ const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
 test('a closed reference whose create response was lost is fenced before the successor is created', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'reset', effect: 'done' }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await expect.poll(() => atService(platen, order), { timeout: 15_000 }).toHaveLength(1);
+  await eventually(() => atService(platen, order)).toHaveLength(1);
   await injectFaults(platen, [SEARCH_FAILS]);
   await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
   await requestReplan(platen, order);
@@ -52,7 +53,7 @@ test('an order found under a closed reference is followed, and no successor is c
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
   await injectFaults(platen, []);
   await runSubmitJobsNow(platen, order);
-  await expect.poll(() => platen.timeline(order.id)).toContain('adopted');
+  await eventually(() => platen.timeline(order.id)).toContain('adopted');
   await untilNoDueJobs(platen, order);
   // Changing the print link does not change the store's order, so Platen does not hold the order.
   expect(await platen.listed(order.id)).toMatchObject({ state: 'printing', holds: [] });

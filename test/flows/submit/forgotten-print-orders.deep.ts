@@ -5,6 +5,7 @@ import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen
 import { backUpDatabase } from '../../helpers/restore-database.ts';
 import { act, codesOf } from '../changes/manual-actions.ts';
 import { injectFaults, untilPrintedOnce, untilNoDueJobs } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const ENVIRONMENT = {
   PRINT_TIMEOUT_SECONDS: '1',
@@ -52,14 +53,14 @@ test.each(['draft', 'direct'])(
   async (submit) => {
     const { asked, canceled } = await restoreWithoutPrintOrders({ submit });
     const codes = (order: PlacedOrder) => codesOf(platen, order).catch(() => ['not listed']);
-    for (const order of [asked, canceled]) await expect.poll(() => codes(order), LONG).toEqual(['unknown_print_order']);
+    for (const order of [asked, canceled]) await eventually(() => codes(order)).toEqual(['unknown_print_order']);
     expect(await requestStatusOf(asked)).toBe(REQUESTED);
     const printed = await Promise.all([asked, canceled].map(printedOf));
     expect(printed.map((one) => one?.fulfillmentStatus)).not.toContain('canceled');
 
     for (const one of printed) await platen.control('print', 'POST', `/orders/${one?.id}/advance`, { to: 'canceled' });
     for (const order of [asked, canceled]) await act(platen, order, 'continue');
-    await expect.poll(() => requestStatusOf(asked), LONG).toBe('CANCELLATION_ACCEPTED');
+    await eventually(() => requestStatusOf(asked)).toBe('CANCELLATION_ACCEPTED');
     await untilNoDueJobs(platen, canceled);
     for (const order of [asked, canceled]) expect(await codesOf(platen, order)).toEqual([]);
     expect((await Promise.all([asked, canceled].map(({ name }) => platen.printedFor(name)))).flat()).toHaveLength(2);
@@ -75,8 +76,8 @@ test('while searches fail after a restore, no cancellation request from before t
     const order = await platen.app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: asked.id });
     return quietUntil !== null && (order?.readAt ?? quietUntil) > quietUntil;
   };
-  await expect.poll(() => isPlannedAfterQuiet().catch(() => false), LONG).toBe(true);
+  await eventually(() => isPlannedAfterQuiet().catch(() => false)).toBe(true);
   expect(await requestStatusOf(asked)).toBe(REQUESTED);
   await injectFaults(platen, []);
-  await expect.poll(() => codesOf(platen, asked), { ...LONG, timeout: 120_000 }).toEqual(['unknown_print_order']);
+  await eventually(() => codesOf(platen, asked)).toEqual(['unknown_print_order']);
 }, 240_000);

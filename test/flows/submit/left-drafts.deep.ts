@@ -18,6 +18,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -31,7 +32,6 @@ afterEach(async () => {
   await platen.control('print', 'POST', '/webhooks', { drop: 0 });
 });
 
-const LONG = { timeout: 60_000, interval: 250 };
 /** A product that the service prints at another facility and returns as a connected order. */
 const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
@@ -46,7 +46,7 @@ async function draftsOf(order: PlacedOrder) {
 
 async function placeLeftDraft(skus: Record<string, number> = { 'POSTER-30X40': 1 }): Promise<PlacedOrder> {
   const order = await platen.placeSkus(skus);
-  await expect.poll(() => codesOf(platen, order).catch(() => []), LONG).toEqual(['left_as_draft']);
+  await eventually(() => codesOf(platen, order).catch(() => [])).toEqual(['left_as_draft']);
   await untilNoDueJobs(platen, order);
   return order;
 }
@@ -80,16 +80,16 @@ test('orders left as drafts are never confirmed, despite faults, polls, sweeps, 
     await runSubmitJobsNow(platen, order).catch(() => undefined);
     return codesOf(platen, order).catch(() => []);
   };
-  for (const order of orders) await expect.poll(() => isLeft(order), LONG).toEqual(['left_as_draft']);
+  for (const order of orders) await eventually(() => isLeft(order)).toEqual(['left_as_draft']);
   await runAllPollsAndSteps(orders);
   const [restored] = orders;
   if (!restored) throw new Error('no order was placed');
   await deletePrintingData(platen, restored);
   await requestReplan(platen, restored);
-  await expect.poll(() => isLeft(restored), LONG).toEqual(['left_as_draft']);
+  await eventually(() => isLeft(restored)).toEqual(['left_as_draft']);
   await runAllPollsAndSteps(orders);
   for (const order of orders) {
-    await expect.poll(async () => (await draftsOf(order)).length, LONG).toBe(1);
+    await eventually(async () => (await draftsOf(order)).length).toBe(1);
     expect(await platen.listed(order.id)).toMatchObject({ state: 'held', printOrders: [{ state: 'submitting' }] });
     expect((await printOrdersOf(platen, order)).map(({ confirmStartedAt }) => confirmStartedAt)).toEqual([null]);
     expect(await entriesOf(platen, order, 'left_as_draft')).toHaveLength(1);
@@ -107,7 +107,7 @@ test.each([
     await platen.control('print', 'POST', '/webhooks', { drop });
     await platen.control('print', 'POST', `/orders/${draft?.id}/advance`, { to: 'created' });
     if (drop === 1) expect((await catchUpLeftDrafts(platen.app)).found).toBeGreaterThanOrEqual(1);
-    const listed = await platen.untilState(order.id, 'printing', 60_000);
+    const listed = await platen.untilState(order.id, 'printing');
     expect(listed.holds).toEqual([]);
     expect(listed.printOrders).toMatchObject([{ serviceOrderIds: [draft?.id] }]);
     expect(await entriesOf(platen, order, 'adopted')).toHaveLength(1);
@@ -126,11 +126,11 @@ test('an order whose draft was deleted in the dashboard is held and, on request,
     await runSubmitJobsNow(platen, order);
     return codesOf(platen, order);
   };
-  await expect.poll(look, LONG).toContain('draft_gone');
+  await eventually(look).toContain('draft_gone');
   expect(await draftsOf(order)).toEqual([]);
   await act(platen, order, 'print-again');
-  await expect.poll(async () => (await draftsOf(order)).length, LONG).toBe(1);
-  await expect.poll(() => codesOf(platen, order), LONG).toEqual(['left_as_draft']);
+  await eventually(async () => (await draftsOf(order)).length).toBe(1);
+  await eventually(() => codesOf(platen, order)).toEqual(['left_as_draft']);
   const [old, young] = await printOrdersOf(platen, order);
   expect(old).toMatchObject({ closedReason: 'print_again', fencedAt: expect.any(Date) });
   expect(young?.reference).not.toBe(old?.reference);
@@ -141,7 +141,7 @@ test('approving an order confirms its draft, and approving it twice prints it on
   const [draft] = await draftsOf(order);
   const { done } = await act(platen, order, 'approve');
   expect(done.join(' ')).toMatch(/Platen confirms /);
-  await platen.untilState(order.id, 'printing', 60_000);
+  await platen.untilState(order.id, 'printing');
   await act(platen, order, 'approve');
   await untilNoDueJobs(platen, order);
   expect((await platen.printedFor(order.name)).map(({ id }) => id)).toEqual([draft?.id]);
@@ -154,14 +154,14 @@ test('a change in the store replaces the draft, and a cancellation in the store 
   await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
   await requestReplan(platen, order);
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-  await expect
-    .poll(async () => (await draftsOf(order)).map(({ id }) => id), LONG)
-    .toEqual([expect.not.stringMatching(before?.id ?? '')]);
+  await eventually(async () => (await draftsOf(order)).map(({ id }) => id)).toEqual([
+    expect.not.stringMatching(before?.id ?? ''),
+  ]);
   const [after] = await draftsOf(order);
   expect(after?.items.map(({ productUid }) => productUid)).toEqual([A4_POSTER]);
   await platen.control('store', 'POST', `${path(order)}/cancel`, {});
-  await platen.untilState(order.id, 'canceled', 60_000);
-  await expect.poll(() => draftsOf(order), LONG).toEqual([]);
+  await platen.untilState(order.id, 'canceled');
+  await eventually(() => draftsOf(order)).toEqual([]);
 }, 180_000);
 
 test('a draft edited in the dashboard is held, not deleted, when the order changes in the store', async () => {
@@ -171,7 +171,7 @@ test('a draft edited in the dashboard is held, not deleted, when the order chang
   await platen.control('print', 'POST', `/orders/${draft?.id}/edit`, { items });
   await changeLink(platen, 'MUG-11OZ', { fileUrl: 'https://files.example/other.pdf' });
   await requestReplan(platen, order);
-  await expect.poll(() => codesOf(platen, order), LONG).toContain('draft_edited');
+  await eventually(() => codesOf(platen, order)).toContain('draft_edited');
   const held = (await platen.listed(order.id)).holds.find(({ code }) => code === 'draft_edited');
   expect(held?.message).toMatch(/changed in the store.*SKU MUG-11OZ: 2 were sent, but the draft has 1\./);
   expect(await codesOf(platen, order)).toEqual(['draft_edited']);
@@ -229,7 +229,7 @@ test('approving a draft whose second part was deleted in the dashboard holds the
     await runSubmitJobsNow(platen, order);
     return codesOf(platen, order);
   };
-  await expect.poll(held, LONG).toEqual(['draft_edited']);
+  await eventually(held).toEqual(['draft_edited']);
   expect(await draftsOf(order)).toHaveLength(1);
 }, 120_000);
 
@@ -252,16 +252,16 @@ test('an approval confirms a draft in an earlier print account only if the reque
     await runSubmitJobsNow(platen, order);
     return (await entriesOf(platen, order, 'submitted')).map(({ message }) => message);
   };
-  await expect
-    .poll(confirmed, LONG)
-    .toEqual([expect.stringMatching(/, in the print account that the shop used previously\.$/)]);
+  await eventually(confirmed).toEqual([
+    expect.stringMatching(/, in the print account that the shop used previously\.$/),
+  ]);
 
   await act(platen, other, 'print-again');
   const left = async () => {
     await runSubmitJobsNow(platen, other);
     return (await printOrdersOf(platen, other)).map(({ fencedAt, state }) => [fencedAt !== null, state]);
   };
-  await expect.poll(left, LONG).toMatchObject([
+  await eventually(left).toMatchObject([
     [true, expect.any(String)],
     [false, 'submitting'],
   ]);
@@ -289,7 +289,7 @@ test('turning off leavesDrafts confirms no draft, and turning it on is refused i
 test('a test order becomes a draft without a hold, and not even an approval confirms the draft', async () => {
   await changeSettings(platen.app, platen.shop, { testOrders: 'draft', leavesDrafts: false });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { test: true });
-  await expect.poll(() => entriesOf(platen, order, 'left_as_draft'), LONG).toHaveLength(1);
+  await eventually(() => entriesOf(platen, order, 'left_as_draft')).toHaveLength(1);
   await runAllPollsAndSteps([order]);
   await act(platen, order, 'approve').catch(() => undefined);
   await runAllPollsAndSteps([order]);

@@ -12,6 +12,7 @@ import {
   untilNoDueJobs,
   untilPrintOrder,
 } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const WAIT = { timeout: 60_000, interval: 200 };
 const NO_CREDIT = { kind: 'status', status: 402, rate: 1 };
@@ -50,9 +51,9 @@ async function allowProbe(): Promise<void> {
 
 /** Waits until an order waits for credit, and checks that it is not held, however long it waits. */
 async function expectToWait(order: PlacedOrder): Promise<void> {
-  await expect
-    .poll(async () => (await platen.listed(order.id)).waits, WAIT)
-    .toMatchObject([{ message: expect.stringContaining('refuses payments'), nextAt: expect.any(String) }]);
+  await eventually(async () => (await platen.listed(order.id)).waits).toMatchObject([
+    { message: expect.stringContaining('refuses payments'), nextAt: expect.any(String) },
+  ]);
   await untilNoDueJobs(platen, order);
   for (const { id } of await printOrdersOf(platen, order)) {
     await backdateWaits(platen, id);
@@ -115,7 +116,7 @@ test.each(MADE_NEVERTHELESS)(
       await runSubmitJobsNow(platen, order);
       return (await printOrdersOf(platen, order)).some(({ confirmedAt }) => confirmedAt !== null);
     };
-    await expect.poll(isConfirmed, WAIT).toBe(true);
+    await eventually(isConfirmed).toBe(true);
     await untilNoDueJobs(platen, order);
     expect(await liveOrders(platen, order)).toHaveLength(1);
     expect(await codesOf(platen, order)).toEqual([]);
@@ -132,13 +133,13 @@ test('an order whose direct create request gets 402 again and again is sent once
     await runSubmitJobsNow(platen, order);
     return (await attemptsOf(platen, order)).length;
   };
-  await expect.poll(countAttempts, { ...WAIT, interval: 500 }).toBeGreaterThan(2);
+  await eventually(countAttempts).toBeGreaterThan(2);
   expect(await codesOf(platen, order)).toEqual([]);
   await injectFaults(platen, []);
   const isConfirmed = async () =>
     (await countAttempts()) > 0 &&
     (await printOrdersOf(platen, order)).every(({ confirmedAt }) => confirmedAt !== null);
-  await expect.poll(isConfirmed, { ...WAIT, interval: 500 }).toBe(true);
+  await eventually(isConfirmed).toBe(true);
   expect(await liveOrders(platen, order)).toHaveLength(1);
   expect(await codesOf(platen, order)).toEqual([]);
 });
@@ -160,6 +161,6 @@ test('an order that waits for credit after its confirm request follows a change 
     await runSubmitJobsNow(platen, order);
     return (await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null);
   };
-  await expect.poll(isFenced, WAIT).toBe(true);
+  await eventually(isFenced).toBe(true);
   expect(await liveOrders(platen, order)).toEqual([]);
 });

@@ -24,7 +24,7 @@ describe.each(['current', 'v2', 'v1'] as const)(
 
     test('a mixed order is printed once for each reference and fulfilled with the service’s tracking codes', async () => {
       const { id } = await platen.placeSkus({ 'MUG-11OZ': 2, 'TSHIRT-M': 1, 'BOOK-28': 1, VASE: 1 });
-      await platen.untilState(id, 'fulfilled', 40_000);
+      await platen.untilState(id, 'fulfilled');
       const { fulfillments } = await platen.storeOrder(id);
       const units = fulfillments.flatMap(({ lines }) => lines.map(({ sku, quantity }) => `${quantity} ${sku}`));
       expect(units.toSorted()).toEqual(['1 BOOK-28', '1 TSHIRT-M', '2 MUG-11OZ']);

@@ -3,6 +3,7 @@ import { StorefrontOrders, TimelineEntries } from '../../../src/database/entitie
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { liveOrders, placePoster, untilSubmitted } from './earlier-interface.ts';
 import { attemptsOf, runSubmitJobsNow, injectFaults, printOrdersOf, untilPrintOrder } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const QUICK = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '3' };
 const fault = (printInterface: string, call: string) => ({ path: `/${printInterface}/${call}`, rate: 1 });
@@ -30,7 +31,7 @@ describe('promises of the earlier interface', () => {
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 4 });
     const order = await placePoster(platen);
     const before = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
-    await expect.poll(() => Date.now() - before.updatedAt.getTime(), { timeout: 60_000 }).toBeGreaterThan(3_000);
+    await eventually(() => Date.now() - before.updatedAt.getTime()).toBeGreaterThan(3_000);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: null });
     await injectFaults(platen, []);
     await runSubmitJobsNow(platen, order);
@@ -46,17 +47,15 @@ describe('promises of the earlier interface', () => {
     await platen.control('print', 'POST', '/promises', { lifeSeconds: 4 });
     const order = await placePoster(platen);
     const first = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');
-    await expect
-      .poll(async () => (await attemptsOf(platen, order))[0]?.outcome, { timeout: 60_000 })
-      .toBe('nothing_made');
-    await expect.poll(() => Date.now() - first.updatedAt.getTime(), { timeout: 60_000 }).toBeGreaterThan(3_000);
+    await eventually(async () => (await attemptsOf(platen, order))[0]?.outcome).toBe('nothing_made');
+    await eventually(() => Date.now() - first.updatedAt.getTime()).toBeGreaterThan(3_000);
     await platen.control('print', 'POST', '/promises', { lifeSeconds: null });
     await injectFaults(platen, []);
     const live = async () => {
       await runSubmitJobsNow(platen, order);
       return (await liveOrders(platen, order)).length;
     };
-    await expect.poll(live, { timeout: 60_000, interval: 300 }).toBe(1);
+    await eventually(live).toBe(1);
     const printOrders = await printOrdersOf(platen, order);
     const closed = printOrders.slice(0, -1);
     // On a slow machine, a second promise may also expire.

@@ -94,7 +94,7 @@ describe('the buyer’s choice at checkout', () => {
     await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
     const code = toRateCode('drone', 'sky_7');
     const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, line('Express by air', code));
-    const { holds } = await platen.untilState(order.id, 'held', 30_000);
+    const { holds } = await platen.untilState(order.id, 'held');
     expect(holds).toMatchObject([{ code: 'no_shipment_method' }]);
     for (const words of ['"Express by air"', 'the shipping class drone', code, 'Under "Shipping rules", add a rule'])
       expect(holds[0]?.message).toContain(words);
@@ -258,7 +258,7 @@ describe('orders with several quotes', () => {
     await set({ allowMultipleQuotes: 'off' });
     await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 400 }]);
     const order = await platen.placeSkus(SEVERAL);
-    const { holds } = await platen.untilState(order.id, 'held', 30_000);
+    const { holds } = await platen.untilState(order.id, 'held');
     expect(holds).toMatchObject([{ code: 'quote_refused' }]);
     expect(holds[0]?.message).toContain('allow an order to be split among several facilities');
     expect(await atService(platen, order)).toEqual([]);
@@ -288,7 +288,7 @@ describe.each(['v2', 'v1'])('the interface %s', (printInterface) => {
 test('an order with several v2 offers is held if the shop allows only one quote, and is sent once several quotes are allowed', async () => {
   await set({ printInterface: 'v2', allowMultipleQuotes: false });
   const order = await platen.placeSkus(SEVERAL);
-  const { holds } = await platen.untilState(order.id, 'held', 30_000);
+  const { holds } = await platen.untilState(order.id, 'held');
   expect(holds).toMatchObject([{ code: 'no_shipment_method', field: 'allowMultipleQuotes' }]);
   expect(holds[0]?.message).toContain('would print this order at 2 of its facilities');
   expect(holds[0]?.message).toContain('allow an order to be split among several facilities');

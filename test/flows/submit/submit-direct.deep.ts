@@ -14,6 +14,7 @@ import {
   untilNoDueJobs,
   untilPrintOrder,
 } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -34,7 +35,7 @@ test('an order whose create request got no response is held, and not sent again,
     await runSubmitJobsNow(platen, order);
     return (await platen.listed(order.id)).holds.map(({ code }) => code);
   };
-  await expect.poll(states, { timeout: 20_000, interval: 400 }).toEqual(['outcome_unknown']);
+  await eventually(states).toEqual(['outcome_unknown']);
   expect(await atService(platen, order)).toEqual([]);
   expect(await attemptsOf(platen, order)).toHaveLength(1);
 
@@ -109,7 +110,7 @@ test('a create request that is known to have had no effect does not count as sen
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
   const order = await place();
   const outcomes = async () => (await attemptsOf(platen, order)).map(({ outcome }) => outcome);
-  await expect.poll(outcomes, { timeout: 10_000 }).toContain('nothing_made');
+  await eventually(outcomes).toContain('nothing_made');
   await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'none' }]);
   await untilPrintedOnce(platen, [order]);
   expect((await outcomes()).filter((outcome) => outcome !== 'nothing_made')).toEqual(['absent', 'done']);
@@ -133,13 +134,13 @@ test('an order whose searches keep failing shows the service’s message immedia
   // The hold does not stop the retries and ends once the service accepts the order.
   await injectFaults(platen, []);
   await untilPrintedOnce(platen, [order]);
-  await expect.poll(async () => (await platen.listed(order.id)).holds).toEqual([]);
+  await eventually(async () => (await platen.listed(order.id)).holds).toEqual([]);
 });
 
 test('a failed search proves nothing, and the order is found once searches work again', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'done' }]);
   const order = await place();
-  await expect.poll(async () => (await attemptsOf(platen, order))[0]?.outcome, { timeout: 10_000 }).toBe('unclear');
+  await eventually(async () => (await attemptsOf(platen, order))[0]?.outcome).toBe('unclear');
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
   await runSubmitJobsNow(platen, order);
   await untilNoDueJobs(platen, order);
@@ -160,10 +161,8 @@ test('a direct order that the service refuses is held and counts as not printed'
 test('an order whose worker dies after a 429 response is still sent', async () => {
   await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
   const order = await place();
-  await expect
-    .poll(async () => (await attemptsOf(platen, order))[0]?.outcome, { timeout: 10_000 })
-    .toBe('nothing_made');
-  await expect.poll(() => platen.timeline(order.id)).toContain('not_made');
+  await eventually(async () => (await attemptsOf(platen, order))[0]?.outcome).toBe('nothing_made');
+  await eventually(() => platen.timeline(order.id)).toContain('not_made');
   await platen.app.db.query(`update print_orders set state = 'submitting', confirm_started_at = now() where id = $1`, [
     (await printOrdersOf(platen, order))[0]?.id,
   ]);

@@ -22,6 +22,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeAll(async () => void (platen = await startWithShortTimeouts()));
@@ -72,9 +73,9 @@ test('a draft is deleted, not confirmed, if the order’s customer is erased whi
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const sleepingSessions = () =>
     app.db.query(`select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`);
-  await expect.poll(sleepingSessions, { timeout: 15_000, interval: 20 }).toHaveLength(1);
+  await eventually(sleepingSessions).toHaveLength(1);
   await app.db.query('update storefront_orders set redacted_at = now() where shopify_order_id = $1', [order.id]);
-  await expect.poll(() => attemptsOf(platen, order), { timeout: 15_000 }).toMatchObject([{ outcome: 'done' }]);
+  await eventually(() => attemptsOf(platen, order)).toMatchObject([{ outcome: 'done' }]);
   await untilNoDueJobs(platen, order);
   await app.db.query('drop trigger stand_still on submit_attempts');
   expect((await printOrdersOf(platen, order))[0]?.confirmStartedAt).toBeNull();
@@ -83,7 +84,7 @@ test('a draft is deleted, not confirmed, if the order’s customer is erased whi
   expect(await platen.printedFor(order.name)).toEqual([]);
   expect(await atService(platen, order)).toMatchObject([{ deleted: true }]);
   const read = () => app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
-  await expect.poll(read, { timeout: 10_000 }).toMatchObject({ outcomeReason: 'customer_redacted' });
+  await eventually(read).toMatchObject({ outcomeReason: 'customer_redacted' });
 });
 
 test('each order is printed once and no spare draft is confirmed, whatever happens to the responses', async () => {
@@ -112,8 +113,8 @@ test('a spare draft left by a lost response is deleted after the quiet time, but
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await untilPrintedOnce(platen, [order]);
   const spares = async () => (await atService(platen, order)).filter(({ orderType }) => orderType === 'draft');
-  await expect.poll(spares).toHaveLength(1);
-  await expect.poll(spares, { timeout: 15_000 }).toMatchObject([{ deleted: true }]);
+  await eventually(spares).toHaveLength(1);
+  await eventually(spares).toMatchObject([{ deleted: true }]);
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 });
 
@@ -224,7 +225,7 @@ test.each(['draft', 'direct'] as const)(
     );
     await injectFaults(platen, []);
     await runSubmitJobsNow(platen, twice);
-    const held = await platen.untilState(twice.id, 'held', 60_000);
+    const held = await platen.untilState(twice.id, 'held');
     expect(held.holds).toMatchObject([
       { code: 'create_refused', field: 'shipmentMethodUid', message: expect.stringContaining('Shipping method: ') },
     ]);
@@ -263,7 +264,7 @@ test('an order whose confirm request keeps failing shows the service’s message
     ({ confirmStartedAt }) => confirmStartedAt !== null,
   );
   const waits = async () => (await platen.listed(order.id)).waits;
-  await expect.poll(async () => (await waits())[0]?.tries ?? 0, { timeout: 60_000 }).toBeGreaterThan(0);
+  await eventually(async () => (await waits())[0]?.tries ?? 0).toBeGreaterThan(0);
   expect((await waits())[0]).toMatchObject({
     message: expect.stringContaining('It says: '),
     nextAt: expect.any(String),
@@ -277,9 +278,9 @@ test('an order whose confirm request keeps failing shows the service’s message
     const [{ nextAt } = { nextAt: null }] = await waits();
     return Date.parse(nextAt ?? '') - Date.now();
   };
-  await expect.poll(retryAndReadPause, { interval: 500 }).toBeGreaterThan(100_000);
+  await eventually(retryAndReadPause).toBeGreaterThan(100_000);
   await injectFaults(platen, []);
   await runSubmitJobsNow(platen, order);
   await untilPrintedOnce(platen, [order]);
-  await expect.poll(async () => (await platen.listed(order.id)).holds).toEqual([]);
+  await eventually(async () => (await platen.listed(order.id)).holds).toEqual([]);
 });

@@ -14,6 +14,7 @@ import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
 import { IS_DUE } from '../../helpers/until-idle.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 /** Makes searches fail. A search precedes every create request, so nothing is submitted. */
 export const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
@@ -35,7 +36,7 @@ export async function placeUnsubmitted(platen: Platen, lines: Record<string, num
 export async function placeWaitingToSubmit(platen: Platen, lines: Record<string, number>): Promise<PlacedOrder> {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus(lines);
-  await expect.poll(() => platen.timeline(order.id), { timeout: 60_000 }).toContain('not_made');
+  await eventually(() => platen.timeline(order.id)).toContain('not_made');
   await untilNoDueJobs(platen, order);
   return order;
 }
@@ -88,7 +89,7 @@ export async function untilNoDueJobs({ app }: Platen, { id }: { id: string }, ti
          and (queue_name = $1 or task_identifier = 'handle_delivery')`,
       [`order:${order.id}`],
     );
-  await expect.poll(due, { timeout, interval: 50 }).toEqual([]);
+  await eventually(due).toEqual([]);
 }
 
 /** Runs an order's waiting submit and quote jobs immediately. */
@@ -128,7 +129,7 @@ export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[], ti
         return printOrder?.confirmedAt ? 'confirmed' : (printOrder?.state ?? 'none');
       }),
     );
-  await expect.poll(states, { timeout, interval: 400 }).toEqual(orders.map(() => 'confirmed'));
+  await eventually(states).toEqual(orders.map(() => 'confirmed'));
   for (const order of orders) expect(await platen.printedFor(order.name), order.name).toHaveLength(1);
 }
 
@@ -141,7 +142,7 @@ export async function untilPrintOrder(
   let found: PrintOrder | undefined;
   // Stores the matching print order, because its state may have changed by the next read.
   const look = async () => (found = (await printOrdersOf(platen, order)).find(isThere));
-  await expect.poll(look, { timeout: 60_000, interval: 50 }).toBeDefined();
+  await eventually(look).toBeDefined();
   if (!found) throw new Error('No matching print order was found.');
   return found;
 }

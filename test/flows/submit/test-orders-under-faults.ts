@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listOrders } from '../../../src/orders/lists/list-orders.ts';
 import { groupConnected } from '../../../src/orders/facts/found-orders.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 /** Faults of the service's earlier interfaces. */
 const LEGACY_FAULTS = ['v1', 'v2'].flatMap((version) => [
@@ -84,7 +85,7 @@ export function testOrdersUnderFaults({ settings, orders, mayBeHeld }: FaultTest
     const placed: PlacedOrder[] = [];
     for (let index = 0; index < orders; index += 1)
       placed.push(await platen.placeSkus(CARTS[index % CARTS.length] ?? {}, { shippingAddress: addressOf(index) }));
-    await expect.poll(() => listOpen(platen, placed), { timeout: 840_000, interval: 1000 }).toEqual([]);
+    await eventually(() => listOpen(platen, placed)).toEqual([]);
     await platen.control('print', 'POST', '/faults', []);
 
     const printed = (await platen.printed()).filter((order) => order.orderType === 'order' && order.deleted !== true);

@@ -259,7 +259,7 @@ async function fetchPollLog(query: string, of: Shop) {
 test('the log shows the polls of the shop that found changes or failed, and no polls of another shop', async () => {
   const { app } = endpoints;
   const [polled, neighbor] = [await addShop(app.db), await addShop(app.db)];
-  const at = (time: string) => (atTime(app, () => new Date(time)));
+  const at = (time: string) => atTime(app, () => new Date(time));
   const run = (time: string, pass: LoggedPoll['pass'], found: number, error: string | null = null, of = polled) =>
     runPass(at(time), { pass, shopId: of.id }, async () => ({ found, fixed: found, error }));
   await run('2026-11-20T10:00:00Z', 'catch_up_stock', 2);

@@ -8,6 +8,7 @@ import { injectFaults, printOrdersOf } from '../../flows/submit/submit-helpers.t
 import { openOtherShop } from '../../helpers/open-other-shop.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { createTestSessionToken } from '../test-app.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const DEMO = 'demo.myshopify.com';
 const LONG_STREET = 'Karl-Johans-gate-og-Stortingsgata-ved-Eidsvolls-plass-42-B-inngang';
@@ -80,9 +81,9 @@ async function placeHeldOrder(shippingAddress: object | null = OSLO, more: objec
 }
 
 const waitUntilSentTo = (order: { name: string }, address: object) =>
-  expect
-    .poll(async () => (await platen.printedFor(order.name)).map((one) => one.shippingAddress), { timeout: 30_000 })
-    .toMatchObject([address]);
+  eventually(async () => (await platen.printedFor(order.name)).map((one) => one.shippingAddress)).toMatchObject([
+    address,
+  ]);
 
 test('an order on hold continues once its address is corrected in Platen, and the log, jobs and timeline omit the address', async () => {
   const order = await placeHeldOrder();
@@ -117,9 +118,9 @@ test('an order that also needs approval still waits after its address is correct
   const order = await placeHeldOrder();
   const { body } = await saveAddress(order, { addressLine1: STREET });
   expect(body['done']).toEqual([expect.not.stringMatching(/continue|print/)]);
-  await expect
-    .poll(async () => (await platen.listed(order.id)).holds.map(({ code }) => code), { timeout: 30_000 })
-    .not.toContain('address_too_long');
+  await eventually(async () => (await platen.listed(order.id)).holds.map(({ code }) => code)).not.toContain(
+    'address_too_long',
+  );
   expect(await platen.printedFor(order.name)).toEqual([]);
   await changeSettings(platen.app, platen.shop, { release: 'automatic' });
   await waitUntilSentTo(order, { addressLine1: STREET });
@@ -192,15 +193,9 @@ test('a draft that was left at the print service is replaced by a draft with the
   await changeSettings(platen.app, platen.shop, { leavesDrafts: true });
   const order = await placeHeldOrder({ ...OSLO, address1: STREET });
   expect((await saveAddress(order, { addressLine1: 'Storgata 2' })).status).toBe(200);
-  await expect
-    .poll(
-      async () =>
-        (await platen.printed()).filter(
-          (one) => !one.deleted && one.metadata.some(({ value }) => value === order.name),
-        ),
-      { timeout: 30_000 },
-    )
-    .toMatchObject([{ orderType: 'draft', shippingAddress: { addressLine1: 'Storgata 2' } }]);
+  await eventually(async () =>
+    (await platen.printed()).filter((one) => !one.deleted && one.metadata.some(({ value }) => value === order.name)),
+  ).toMatchObject([{ orderType: 'draft', shippingAddress: { addressLine1: 'Storgata 2' } }]);
   const [old] = await printOrdersOf(platen, order);
   expect(old).toMatchObject({ closedReason: 'changed' });
 });
@@ -208,12 +203,10 @@ test('a draft that was left at the print service is replaced by a draft with the
 test('an address cannot be changed once the order was sent to print or its printing was canceled', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
-  await expect
-    .poll(() => call('GET', order, '/address'))
-    .toMatchObject({
-      status: 409,
-      body: { error: { code: 'already_sent', message: expect.stringContaining('can no longer change') } },
-    });
+  await eventually(() => call('GET', order, '/address')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'already_sent', message: expect.stringContaining('can no longer change') } },
+  });
   const canceled = await placeHeldOrder();
   const { address } = await readAddress(canceled);
   await call('POST', canceled, '/cancel');
@@ -238,11 +231,9 @@ test('a change gets 503 while the store is unavailable, and succeeds when it is 
   await injectFaults(platen, [{ operation: 'CorrectOrder', rate: 1, kind: 'status', status: 503 }], 'store');
   expect((await call('PUT', order, '/address', { ...address, addressLine1: STREET })).status).toBe(503);
   await injectFaults(platen, [], 'store');
-  await expect
-    .poll(async () => (await call('PUT', order, '/address', { ...address, addressLine1: STREET })).status, {
-      timeout: 30_000,
-    })
-    .toBe(200);
+  await eventually(
+    async () => (await call('PUT', order, '/address', { ...address, addressLine1: STREET })).status,
+  ).toBe(200);
 });
 
 test('another shop can neither read nor change the address of an order', async () => {

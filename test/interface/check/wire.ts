@@ -36,7 +36,10 @@ export async function sendToServer(clients: readonly ClientCall[]): Promise<stri
     legacy: to('/legacy'),
     legacyTest: to('/legacy'),
   };
-  const send = createSend({ clock: systemClock, agent, addresses, limits: createCallLimits(systemClock), timeoutMs: 5000, onCall: undefined }, KEY);
+  const send = createSend(
+    { clock: systemClock, agent, addresses, limits: createCallLimits(systemClock), timeoutMs: 5000, onCall: undefined },
+    KEY,
+  );
   const wrong: string[] = [];
   for (const client of clients) {
     const { call, parameters, samples } = client;

@@ -40,7 +40,10 @@ test('orders are counted on the day on which they were placed in the shop’s ti
   await addOrder(shop.id, 1, new Date('2026-11-20T10:59:00Z'));
   await addOrder(shop.id, 2, new Date('2026-11-20T11:01:00Z'));
   await addOrder(shop.id, 3, new Date('2026-10-01T00:00:00Z'));
-  const { days } = await readOverview(atTime(app, () => now), shop);
+  const { days } = await readOverview(
+    atTime(app, () => now),
+    shop,
+  );
   expect(days).toHaveLength(30);
   expect(days.slice(-2)).toEqual([
     { day: '2026-11-20', states: { waiting: 1 } },
@@ -101,7 +104,10 @@ test('times are measured from the payment, and grouped by its day in the shop’
   await add(2, null, new Date('2026-11-15T10:05:00Z'));
   // A payment for items that were added to the order later.
   await add(3, new Date('2026-11-18T12:00:00Z'), new Date('2026-11-18T11:59:00Z'));
-  const { times } = await readOverview(atTime(app, () => now), shop);
+  const { times } = await readOverview(
+    atTime(app, () => now),
+    shop,
+  );
   expect(times).toEqual({
     toPrint: { median: 300, p95: expect.closeTo(570) as number },
     toShipment: null,

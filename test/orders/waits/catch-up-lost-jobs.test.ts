@@ -35,7 +35,7 @@ async function add(number: number, changes: Partial<PrintOrder>, { isHeld = fals
   return added;
 }
 
-const inMinutes = (minutes: number): TestApp => (atTime(app, () => new Date(Date.now() + minutes * MINUTE_MS)));
+const inMinutes = (minutes: number): TestApp => atTime(app, () => new Date(Date.now() + minutes * MINUTE_MS));
 const planned = () => readJobPayloads(app.db, 'plan_order');
 
 test('an unsent print order without a job is planned again, and reported as stuck if it remains unsent', async () => {

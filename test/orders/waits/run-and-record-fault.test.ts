@@ -33,7 +33,7 @@ async function add(changes: Partial<PrintOrder>): Promise<PrintOrder> {
   return app.db.manager.findOneByOrFail(PrintOrders, { id: printOrder.id });
 }
 
-const inMinutes = (minutes: number): TestApp => (atTime(app, () => new Date(Date.now() + minutes * 60_000)));
+const inMinutes = (minutes: number): TestApp => atTime(app, () => new Date(Date.now() + minutes * 60_000));
 const readOne = async ({ storefrontOrderId: id }: PrintOrder) =>
   (await readWaits(app, app.db.manager, [id])).get(id)?.find(({ reference }) => reference !== null);
 const open = async ({ storefrontOrderId }: PrintOrder) =>

@@ -196,7 +196,9 @@ describe('a variant that is checked before a change becomes visible', () => {
     await world.connect(['CARDS'], 'not_connected');
     await world.workAll();
     await world.app.db.transaction(async (manager) => {
-      await manager.query(`update variant_connections set status = 'connected', updated_at = $1`, [world.app.clock.now()]);
+      await manager.query(`update variant_connections set status = 'connected', updated_at = $1`, [
+        world.app.clock.now(),
+      ]);
       await lookAgain();
     });
     await world.workAll();

@@ -19,7 +19,7 @@ afterAll(() => app.close());
 const read = (shop: Shop, since = LONG_AGO) => readCallbacks(app, shop, since);
 
 /** Returns the app with a clock that is fixed at this time. */
-const at = (time: string) => (atTime(app, () => new Date(time)));
+const at = (time: string) => atTime(app, () => new Date(time));
 
 test('counting runs no SQL statement, and storing the counts of all shops takes one', async () => {
   const [shop, other] = [await addShop(app.db), await addShop(app.db)];

@@ -74,7 +74,11 @@ test('a refused account stores the time and reason of the refusal until its key 
   await app.db.query('delete from graphile_worker._private_jobs');
 
   const since = new Date('2026-11-01T00:00:00Z');
-  await markPrintAccountRefused(atTime(app, () => since), id, 'No such key');
+  await markPrintAccountRefused(
+    atTime(app, () => since),
+    id,
+    'No such key',
+  );
   await markPrintAccountRefused(app, id, 'Still no such key');
   expect(await findAccount(id)).toMatchObject({ state: 'refused', refusedAt: since, refusedMessage: 'No such key' });
 
