@@ -1,0 +1,63 @@
+import { expect } from 'vitest';
+import type { VirtualClock } from './virtual-clock.ts';
+
+let clock: VirtualClock | null = null;
+/** The longest time that passes until an expectation holds. Nothing that a test waits for takes longer by itself. */
+const MAX_MS = 86_400_000;
+
+/** Sets the clock that `eventually` lets run. Null if time passes as usual. */
+export function useClock(used: VirtualClock | null): void {
+  clock = used;
+}
+
+type Matchers = ReturnType<typeof expect.poll>;
+
+/**
+ * Waits until an expectation about the value of `look` holds, as `expect.poll` does, but without sleeping: whenever nothing else can happen,
+ * time jumps to the next timer. Fails as soon as nothing more can happen.
+ */
+export function eventually(look: () => unknown): Matchers {
+  const used = clock;
+  if (used === null) return expect.poll(look);
+  return createMatchers(used, look, false) as Matchers;
+}
+
+function createMatchers(used: VirtualClock, look: () => unknown, isNegated: boolean): object {
+  return new Proxy(
+    {},
+    {
+      get: (_target, name: string) =>
+        name === 'not'
+          ? createMatchers(used, look, !isNegated)
+          : (...expected: unknown[]) => waitFor(used, look, { name, expected, isNegated }),
+    },
+  );
+}
+
+interface Expectation {
+  name: string;
+  expected: unknown[];
+  isNegated: boolean;
+}
+
+async function waitFor(
+  used: VirtualClock,
+  look: () => unknown,
+  { name, expected, isNegated }: Expectation,
+): Promise<void> {
+  const start = used.ticks();
+  for (;;) {
+    await used.settle();
+    let error: unknown;
+    try {
+      const matchers = isNegated ? expect(await look()).not : expect(await look());
+      (matchers as unknown as Record<string, (...given: unknown[]) => void>)[name]?.(...expected);
+      return;
+    } catch (cause) {
+      error = cause;
+    }
+    if (await used.jump(start + MAX_MS - used.ticks())) continue;
+    if (error instanceof Error) error.message = `Nothing more happens within a day. ${error.message}`;
+    throw error;
+  }
+}
