@@ -37,7 +37,7 @@ test.each([
       for (const { id } of orders) await platen.untilState(id, 'fulfilled');
       // At least one export fails while the worker is running.
       await expect.poll(() => worker.output(), LONG).toContain('traces cannot be exported');
-      await platen.untilState((await platen.placeSkus({ 'MUG-11OZ': 1 })).id, 'fulfilled', LONG.timeout);
+      await platen.untilState((await platen.placeSkus({ 'MUG-11OZ': 1 })).id, 'fulfilled');
       const asked = performance.now();
       const exited = once(worker.child, 'exit');
       worker.child.kill('SIGTERM');

@@ -112,10 +112,12 @@ test('the sandbox saves emails as files, and an installation without a mail serv
   const home = mkdtempSync(join(tmpdir(), 'platen-mail-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const config = readConfig({ PLATEN_HOME: home });
-  expect(await sendMail({ config }, ['a@shop.example'], MESSAGE)).toBeNull();
+  expect(await sendMail({ clock: systemClock, config }, ['a@shop.example'], MESSAGE)).toBeNull();
   const [file = ''] = readdirSync(join(home, 'mail'));
   expect(readFileSync(join(home, 'mail', file), 'utf8')).toContain('To: a@shop.example');
-  await expect(sendMail({ config: { ...config, mail: null } }, ['a@shop.example'], MESSAGE)).rejects.toMatchObject({
+  await expect(
+    sendMail({ clock: systemClock, config: { ...config, mail: null } }, ['a@shop.example'], MESSAGE),
+  ).rejects.toMatchObject({
     problem: 'mail_not_set_up',
   });
 });

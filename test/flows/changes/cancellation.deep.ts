@@ -255,7 +255,7 @@ test('an order that is canceled while its parcel is in transit is held until som
   await byHand(platen, order, 'continue');
   for (let again = 0; again < 2; again += 1) {
     await requestReplan(platen, order);
-    await untilNoDueJobs(platen, order, 60_000);
+    await untilNoDueJobs(platen, order);
   }
   expect(await codesOf(order)).toEqual([]);
   await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 });

@@ -135,7 +135,6 @@ const stages: Record<State, Stage> = {
 };
 
 const DEFAULTS = { delayMinutes: 0, gatherSeconds: 0, submit: 'draft', leavesDrafts: false };
-const poll = { timeout: 60_000, interval: 100 };
 
 /** Returns the outcome of a change, based on the orders at the service, the holds and the store. */
 async function outcomeOf(order: PlacedOrder, { lines = USUAL, wants }: ChangeCase, isDone: boolean): Promise<Outcome> {

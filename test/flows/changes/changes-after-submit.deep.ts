@@ -23,7 +23,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => platen.stop());
 
-const poll = { timeout: 60_000, interval: 50 };
 const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
 const byHand = (order: PlacedOrder, action: Action) =>

@@ -217,7 +217,7 @@ test('fixing the address after a refused confirm request creates a new draft and
     },
   });
   await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'changed');
-  await untilPrintedOnce(platen, [order], 60_000);
+  await untilPrintedOnce(platen, [order]);
   const printed = await platen.printedFor(order.name);
   expect(printed.map(({ shippingAddress }) => shippingAddress['addressLine1'])).toEqual(['1 Corrected Street']);
   await untilNoDueJobs(platen, order);

@@ -10,7 +10,6 @@ import { placeAtService, shippedOf, type OrderAtService } from '../follow/place-
 import { atService, requestReplan, printOrdersOf, untilPrintOrder, untilNoDueJobs } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
 const POSTER = 'POSTER-30X40';
 
 interface Shown {
@@ -83,7 +82,7 @@ async function placeSplitOrder(): Promise<OrderAtService> {
 /** Reads the print orders at the service, because the service sends no events about the changes that the proxy makes. */
 async function follow({ order }: OrderAtService): Promise<void> {
   for (const printOrder of await printOrdersOf(platen, order)) await enqueueFollow(platen.app.db.manager, printOrder);
-  await untilNoDueJobs(platen, order, 60_000);
+  await untilNoDueJobs(platen, order);
 }
 
 const readQuantitiesAtService = async (order: PlacedOrder) =>
@@ -103,7 +102,7 @@ test('if units fail in one of two parts, only those units are reprinted, and eac
   for (let again = 0; again < 2; again += 1) {
     await follow(at);
     await requestReplan(platen, at.order);
-    await untilNoDueJobs(platen, at.order, 60_000);
+    await untilNoDueJobs(platen, at.order);
   }
   expect(await codesOf(platen, at.order)).toEqual([]);
   expect(await readQuantitiesAtService(at.order)).toEqual([[2], [1]]);
@@ -129,13 +128,13 @@ test('units that failed in one part can be closed in the store once the other un
   await at.advance('shipped', [{ skus: [POSTER], code: 'REST-1' }]);
   await follow(at);
   await eventually(() => shippedOf(platen, at)).toMatchObject([{ lines: { [POSTER]: 1 }, codes: ['REST-1'] }]);
-  await untilNoDueJobs(platen, at.order, 60_000);
+  await untilNoDueJobs(platen, at.order);
   expect((await act(platen, at.order, 'close')).done).toEqual([
     `The fulfillment of 1 of ${POSTER} is closed in the store.`,
   ]);
   expect((await platen.storeOrder(at.order.id)).fulfillmentOrders.map(({ status }) => status)).toEqual(['INCOMPLETE']);
   await requestReplan(platen, at.order);
-  await untilNoDueJobs(platen, at.order, 60_000);
+  await untilNoDueJobs(platen, at.order);
   expect(await codesOf(platen, at.order)).toEqual([]);
   expect(await readQuantitiesAtService(at.order)).toEqual([[2]]);
 });

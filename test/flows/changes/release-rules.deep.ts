@@ -32,7 +32,6 @@ const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
 const byHand = (order: PlacedOrder, action: Action) =>
   performManualAction(platen.app, platen.shop, { order: order.id, action, printOrder: null, by: 'cli' });
-const poll = { timeout: 60_000, interval: 50 };
 const codes = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
 const untilHeld = (order: PlacedOrder, ...expected: string[]) =>
   eventually(() => codes(order).catch(() => [])).toEqual(expected);

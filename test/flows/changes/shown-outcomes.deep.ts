@@ -15,7 +15,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => platen.stop());
 
-const WAIT = { timeout: 60_000, interval: 100 };
 const inStore = (order: PlacedOrder, endpoint: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${endpoint}`, body);
 

@@ -19,8 +19,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => platen.stop());
 
-const WAIT = { timeout: 60_000, interval: 100 };
-
 async function placeSubmitted(lines: Record<string, number>, more: Record<string, unknown> = {}) {
   const order = await platen.placeSkus(lines, more);
   const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);

@@ -11,7 +11,6 @@ import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen
 import { printOrdersOf } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
 const ALWAYS = { since: null, until: null };
 
 let platen: Platen;

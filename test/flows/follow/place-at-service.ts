@@ -8,9 +8,6 @@ import type { PlacedOrder, Platen, PrintedOrder } from '../../helpers/platen.ts'
 import { runSubmitJobsNow, printOrdersOf } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-/** Polling options with enough time for the slowest machines. */
-export const PATIENCE = { timeout: 40_000, interval: 150 };
-
 /** An order that the service has accepted, with a function that advances it at the service. */
 export interface OrderAtService {
   order: PlacedOrder;

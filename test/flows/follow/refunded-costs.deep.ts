@@ -4,8 +4,6 @@ import { act as byHand } from '../changes/manual-actions.ts';
 import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
-
 let platen: Platen;
 beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })), 120_000);
 afterAll(() => platen.stop());

@@ -14,7 +14,6 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 
 const BY_EVENT = " (Only an event reported this. Check the print service's dashboard first.)";
-const WAIT = { timeout: 60_000, interval: 100 };
 
 test('if an account’s responses do not show items, an event about a failed item holds that item, and the other items are fulfilled', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
@@ -44,7 +43,7 @@ test('if an account’s responses do not show items, an event about a failed ite
   await advance('shipped');
   const fulfillments = async () => (await platen.storeOrder(order.id)).fulfillments.map(({ lines }) => lines);
   await eventually(fulfillments).toMatchObject([[{ sku: 'TSHIRT-M', quantity: 1 }]]);
-  await untilNoDueJobs(platen, order, 60_000);
+  await untilNoDueJobs(platen, order);
   expect(await holds()).toEqual([failed]);
   expect(await atService(platen, order)).toHaveLength(1);
 });
@@ -87,13 +86,13 @@ test('a forged event about a failed item causes no reprint, and its hold ends on
   const [live] = await liveOrders(platen, order);
   const advance = (to: string) => platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to });
   await advance('printed');
-  await untilNoDueJobs(platen, order, 60_000);
+  await untilNoDueJobs(platen, order);
   const refused = act(platen, order, 'print-again');
   await expect(refused).rejects.toMatchObject({ code: 'nothing_to_print_again' });
   await expect(refused).rejects.toThrow(
     "Check the print service's dashboard, then choose this print order by its reference",
   );
-  await untilNoDueJobs(platen, order, 60_000);
+  await untilNoDueJobs(platen, order);
   expect(await atService(platen, order)).toHaveLength(1);
 
   await advance('shipped');

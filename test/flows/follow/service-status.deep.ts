@@ -29,8 +29,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => platen.stop());
 
-const WAIT = { timeout: 60_000, interval: 100 };
-
 async function placeSubmitted(
   lines: Record<string, number>,
 ): Promise<{ order: PlacedOrder; printOrder: PrintOrder; id: string }> {

@@ -9,7 +9,6 @@ import {
   BOOK,
   entriesOfKind,
   fulfillmentsOf,
-  PATIENCE,
   placeAtService,
   placeSplit,
   shippedOf,
@@ -29,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 
 const until = (at: OrderAtService, shipped: object[]) => eventually(() => shippedOf(platen, at)).toMatchObject(shipped);
-const quiet = ({ order }: OrderAtService) => untilNoDueJobs(platen, order, 40_000);
+const quiet = ({ order }: OrderAtService) => untilNoDueJobs(platen, order);
 const orderPath = ({ order }: OrderAtService) => `/orders/${encodeURIComponent(order.id)}`;
 
 /** Returns the lines that still have units to fulfill. */

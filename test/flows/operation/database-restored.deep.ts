@@ -18,13 +18,12 @@ const ENVIRONMENT = {
 };
 const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
-const LONG_MS = 120_000;
 
 let platen: Platen;
 
 async function placePrinted(skus: Record<string, number>): Promise<PlacedOrder> {
   const order = await platen.placeSkus(skus);
-  await untilPrintedOnce(platen, [order], LONG_MS);
+  await untilPrintedOnce(platen, [order]);
   return order;
 }
 
@@ -79,7 +78,7 @@ test.each(['draft', 'direct'])(
 
     await endpoint(edited, 'edit', { add: [{ variantId: edited.lines[0]?.variantId, quantity: 2 }] });
     await injectFaults(platen, []);
-    await untilPrintedOnce(platen, [quoted], LONG_MS);
+    await untilPrintedOnce(platen, [quoted]);
     await eventually(async () => sum((await quantitiesOf(edited)).flat())).toBe(3);
     await ship(shippedLater);
     await endpoint(canceledLater, 'cancel');
@@ -105,11 +104,11 @@ test.each(['draft', 'direct'])(
       );
     await eventually(quietUntil).toBeGreaterThan(restoredAt + QUIET_SECONDS * 1000);
     // Platen finds every existing order at the service and creates only the new order.
-    await untilPrintedOnce(platen, [placedAfter], LONG_MS);
+    await untilPrintedOnce(platen, [placedAfter]);
     const [attempt] = await attemptsOf(platen, placedAfter);
     expect(attempt?.begunAt.getTime()).toBeGreaterThan(await quietUntil());
     for (const order of [done, shippedLater, unknownShipped]) await platen.untilState(order.id, 'fulfilled');
-    await untilPrintedOnce(platen, [quoted, inProduction, unknown], LONG_MS);
+    await untilPrintedOnce(platen, [quoted, inProduction, unknown]);
     await eventually(() => platen.listed(edited.id).then(({ holds }) => holds)).toEqual([]);
     const [fresh] = await platen.printedFor(placedAfter.name);
     expect(await readService()).toEqual([...service, `order ${fresh?.id}`].toSorted());

@@ -15,13 +15,13 @@ import { openApp } from '../../../src/open-app.ts';
 import type { ListedOrder } from '../../../src/orders/lists/list-orders.ts';
 import { killProcess, runPlatenCommand, spawnProgram } from '../../chaos/stage/child-process.ts';
 import type { PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
-import { eventually } from '../../helpers/eventually.ts';
 
 const QUIET_SECONDS = 30;
 /** On most machines, the request takes effect after the restored Platen has started. The quiet time then prevents a second order. */
 const LATE_MS = 15_000;
 const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
+const LONG = { timeout: 300_000, interval: 500 };
 const APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 
 const sorted = (numbers: number[]): number[] => numbers.toSorted((one, other) => one - other);
@@ -99,7 +99,7 @@ async function openOperatorSetup(submit: string) {
           ({ ok }) => ok,
           () => false,
         );
-      await eventually(isReady).toBe(true);
+      await expect.poll(isReady, { ...LONG, message: readFileSync(logFile, 'utf8') }).toBe(true);
       return async () => {
         await killProcess(child);
         running.delete(child);
@@ -120,7 +120,7 @@ async function openOperatorSetup(submit: string) {
     },
     async untilState(order: PlacedOrder, ...states: string[]): Promise<void> {
       const state = async () => (await stage.listed(order))?.printOrders[0]?.state ?? '';
-      await eventually(state).toMatch(new RegExp(`^(${states.join('|')})$`));
+      await expect.poll(state, LONG).toMatch(new RegExp(`^(${states.join('|')})$`));
     },
     async printedFor({ name }: PlacedOrder): Promise<PrintedOrder[]> {
       const printed = (await control('print', '/orders')) as PrintedOrder[];
@@ -131,7 +131,7 @@ async function openOperatorSetup(submit: string) {
     },
     async untilPrinted(...orders: PlacedOrder[]): Promise<void> {
       const counts = () => Promise.all(orders.map(async (order) => (await stage.printedFor(order)).length));
-      await eventually(counts).toEqual(orders.map(() => 1));
+      await expect.poll(counts, LONG).toEqual(orders.map(() => 1));
     },
     async advance(order: PlacedOrder, to: string): Promise<void> {
       for (const { id } of await stage.printedFor(order)) await control('print', `/orders/${id}/advance`, { to });
@@ -149,7 +149,7 @@ async function openOperatorSetup(submit: string) {
             countUnits((await stage.storeOrder(order)).fulfillments.flatMap(({ lines }) => lines)),
           ),
         );
-      await eventually(shipped).toEqual(orders.map(({ lines }) => countUnits(lines)));
+      await expect.poll(shipped, LONG).toEqual(orders.map(({ lines }) => countUnits(lines)));
     },
   };
   stage.makeFolder('first');
@@ -191,7 +191,7 @@ test.each(['draft', 'direct'])(
       { searchLagMs: 3_600_000 },
     ]);
     const uncertain = await stage.place({ [MUG]: 1 });
-    await stage.untilState(uncertain, 'submitting');
+    await stage.untilState(uncertain, 'submitting', 'uncertain');
     await stage.faults([{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
     const quoted = await stage.place({ [POSTER]: 3 });
     await stage.untilState(quoted, 'quoted');
@@ -213,7 +213,7 @@ test.each(['draft', 'direct'])(
     await stage.faults([late]);
     const inTheAir = await stage.place({ [POSTER]: 1, [MUG]: 1 });
     const left = async () => ((await stage.control('print', '/faults')) as { times?: number }[])[0]?.times ?? 0;
-    await eventually(left).toBe(0);
+    await expect.poll(left, { ...LONG, interval: 20 }).toBe(0);
     await kill();
     const placedMeanwhile = await stage.place({ [MUG]: 2 });
     const codesOf = async (order: PlacedOrder) =>
@@ -259,7 +259,7 @@ test.each(['draft', 'direct'])(
         .map(({ name, state, holds }) => `${name} ${state} ${holds.map(({ code }) => code).join()}`)
         .toSorted();
     };
-    await eventually(isFulfilled).toEqual(all.map(({ name }) => `${name} fulfilled `).toSorted());
+    await expect.poll(isFulfilled, LONG).toEqual(all.map(({ name }) => `${name} fulfilled `).toSorted());
 
     for (const order of all) {
       const printed = await stage.printedFor(order);
@@ -280,7 +280,7 @@ test.each(['draft', 'direct'])(
       ((await stage.control('print', '/orders')) as PrintedOrder[]).filter(
         ({ orderType, deleted }) => orderType === 'draft' && deleted !== true,
       );
-    await eventually(drafts).toEqual([]);
+    await expect.poll(drafts, LONG).toEqual([]);
     expect(await Promise.all(all.map(async (order) => (await stage.printedFor(order)).length))).toEqual(
       all.map(() => 1),
     );

@@ -141,7 +141,7 @@ test('a dry run lists orders from before the installation without printing them,
 
   const real = await run();
   expect(real).toMatchObject({ ordersKnown: 0, stoppedReason: null });
-  await untilPrintedOnce(platen, [received, missed, half], 90_000);
+  await untilPrintedOnce(platen, [received, missed, half]);
   await eventually(async () => (await platen.printedFor(mixed.name)).length).toBeGreaterThan(0);
   await idle([received, missed, mixed, half]);
   const [printedHalf] = await platen.printedFor(half.name);
@@ -170,7 +170,7 @@ test('a backfill prints nothing twice, even if a poll, duplicate webhooks and a 
   for (const { value } of started) await untilDone(value);
   // The second backfill must not reprint orders that arrived through a webhook or the first backfill.
   await run();
-  await untilPrintedOnce(platen, received, 90_000);
+  await untilPrintedOnce(platen, received);
   await platen.control('store', 'POST', '/webhooks', { duplicate: 0, shuffleMs: 0 });
   await idle(received);
   for (const order of received) expect(await platen.printedFor(order.name), order.name).toHaveLength(1);
@@ -201,7 +201,7 @@ test('a backfill that is killed before it saves its progress on a page resumes a
   await expect(beginBackfill()).rejects.toMatchObject({ code: 'backfill_under_way' });
   const done = await untilDone(await manager.findOneByOrFail(Backfills, { id }));
   expect(done).toMatchObject({ stoppedReason: null, ordersFound: 23 });
-  await untilPrintedOnce(platen, orders, 120_000);
+  await untilPrintedOnce(platen, orders);
   await idle(orders);
   for (const order of orders) expect(await atService(platen, order), order.name).toHaveLength(1);
 }, 400_000);
@@ -209,7 +209,7 @@ test('a backfill that is killed before it saves its progress on a page resumes a
 test('a backfill does not reprint orders that an earlier installation printed, but prints those that it left unprinted', async () => {
   const printed = await placeWithoutWebhooks({ [POSTER]: 1 }, 1);
   await run();
-  await untilPrintedOnce(platen, [printed], 90_000);
+  await untilPrintedOnce(platen, [printed]);
   const left = await placeWithoutWebhooks({ [MUG]: 1 }, 2);
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/uninstall`);
   const state = async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).state;
@@ -222,7 +222,7 @@ test('a backfill does not reprint orders that an earlier installation printed, b
   const dry = await run({ isDryRun: true });
   expect(dry.found.map(({ name }) => name)).toEqual([left.name]);
   await run();
-  await untilPrintedOnce(platen, [left], 90_000);
+  await untilPrintedOnce(platen, [left]);
   await idle([left]);
   expect(await platen.printedFor(printed.name)).toHaveLength(1);
 }, 300_000);
@@ -260,7 +260,7 @@ test('a dry run lists orders that would wait, each with the reason and the lines
 test('orders of a shop that is missing from a restored backup are found and not printed twice', async () => {
   const orders = [await place({ [POSTER]: 1 }, 1), await place({ [MUG]: 2 }, 2)];
   await run();
-  await untilPrintedOnce(platen, orders, 90_000);
+  await untilPrintedOnce(platen, orders);
   await idle(orders);
   const before = await platen.printed();
   // The backup is older than this shop's installation.
@@ -272,7 +272,7 @@ test('orders of a shop that is missing from a restored backup are found and not 
     expect.arrayContaining(orders.map(({ name }) => name)),
   );
   await run();
-  await untilPrintedOnce(platen, orders, 90_000);
+  await untilPrintedOnce(platen, orders);
   await idle(orders);
   const ids = (all: PrintedOrder[]) => all.map(({ id, orderType, deleted }) => [id, orderType, deleted]);
   expect(ids(await platen.printed())).toEqual(ids(before));
@@ -299,7 +299,7 @@ test('a backfill of orders that another app may have printed starts only after s
   await expectNothingAtService([order]);
   expect((await run({ isDryRun: true })).found.map(({ name }) => name)).toEqual([order.name]);
   await run({ besideOtherApp: true });
-  await untilPrintedOnce(platen, [order], 90_000);
+  await untilPrintedOnce(platen, [order]);
 }, 200_000);
 
 test('a backfill of orders older than 60 days is rejected without the permission to read them', async () => {

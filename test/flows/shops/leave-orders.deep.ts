@@ -18,7 +18,6 @@ beforeEach(async () => void (platen = await startPlaten({ advanceSeconds: null }
 afterEach(() => platen.stop());
 
 const SETTINGS_ON = { tagsOrders: true, writesOrderMetafields: true, liveRates: true };
-const WAIT = { timeout: 60_000, interval: 50 };
 const scopes = (change: object) => platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, change);
 const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
 const readShop = () => platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });

@@ -105,7 +105,7 @@ test('both parts of an unsent order that is partly moved to Platen’s location 
   await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
   for (let times = 0; times < 3; times += 1) {
     await requestReplan(platen, order);
-    await untilNoDueJobs(platen, order, 60_000);
+    await untilNoDueJobs(platen, order);
   }
   expect(await references(order)).toHaveLength(2);
   await injectFaults(platen, []);

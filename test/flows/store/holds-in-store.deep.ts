@@ -24,7 +24,6 @@ afterAll(() => platen.stop());
 const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
 afterEach(() => set({ release: 'automatic', holdsInStore: true, delayMinutes: 0 }));
 
-const poll = { timeout: 60_000, interval: 50 };
 const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
 const byHand = (order: PlacedOrder, action: Action) =>

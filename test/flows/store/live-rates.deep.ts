@@ -13,7 +13,6 @@ import { runPlaten } from '../../cli/run-platen.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
 const BERLIN = {
   firstName: 'Ada',
   lastName: 'Lovelace',

@@ -12,9 +12,6 @@ interface Metafield {
   value: string;
 }
 
-/** Longer than the time during which changes are gathered. */
-const WAIT = { timeout: 20_000 };
-
 let platen: Platen;
 let variants: { sku: string; variantId: string }[];
 

@@ -6,7 +6,7 @@ import { countAdminCalls } from '../../helpers/count-admin-calls.ts';
 import { openOtherShop } from '../../helpers/open-other-shop.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { PATIENCE, placeAtService } from '../follow/place-at-service.ts';
+import { placeAtService } from '../follow/place-at-service.ts';
 import { injectFaults } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 

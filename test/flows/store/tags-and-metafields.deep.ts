@@ -13,7 +13,6 @@ import {
   BOOK,
   entriesOfKind,
   fulfillmentsOf,
-  PATIENCE,
   placeAtService,
   placeSplit,
   type OrderAtService,
@@ -40,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => injectFaults(platen, [], 'store'));
 
-const quiet = ({ order }: OrderAtService) => untilNoDueJobs(platen, order, 40_000);
+const quiet = ({ order }: OrderAtService) => untilNoDueJobs(platen, order);
 
 interface StoreExtras {
   tags: string[];

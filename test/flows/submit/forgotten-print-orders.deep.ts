@@ -15,7 +15,6 @@ const ENVIRONMENT = {
   // removed them, so nobody resends them.
   POLL_SECONDS: '2',
 };
-const LONG = { timeout: 60_000, interval: 200 };
 const REQUESTED = 'CANCELLATION_REQUESTED';
 
 let platen: Platen;
@@ -39,7 +38,7 @@ async function restoreWithoutPrintOrders(
   if (databaseUrl === null) throw new Error('The test has no database URL.');
   const restore = await backUpDatabase(databaseUrl);
   const [asked, canceled] = [await platen.placeSkus({ 'MUG-11OZ': 2 }), await platen.placeSkus({ 'MUG-11OZ': 1 })];
-  await untilPrintedOnce(platen, [asked, canceled], LONG.timeout);
+  await untilPrintedOnce(platen, [asked, canceled]);
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders/', kind: 'status', status: 503, rate: 1 }]);
   await endpoint(asked, 'request-cancellation');
   await endpoint(canceled, 'cancel');

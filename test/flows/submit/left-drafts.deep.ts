@@ -64,7 +64,7 @@ async function runAllPollsAndSteps(orders: readonly PlacedOrder[]): Promise<void
       await enqueueSubmit(app.db.manager, printOrder);
       await sweepDrafts(app, { printOrderId: printOrder.id });
     }
-    await untilNoDueJobs(platen, order, 60_000);
+    await untilNoDueJobs(platen, order);
   }
 }
 

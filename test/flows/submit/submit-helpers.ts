@@ -81,7 +81,7 @@ export async function requestReplan({ app }: Platen, { id }: { id: string }): Pr
 }
 
 /** Waits until no job of a storefront order is due. */
-export async function untilNoDueJobs({ app }: Platen, { id }: { id: string }, timeout = 60_000): Promise<void> {
+export async function untilNoDueJobs({ app }: Platen, { id }: { id: string }): Promise<void> {
   const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   const due = async (): Promise<unknown[]> =>
     app.db.query(
@@ -120,7 +120,7 @@ export async function backdateWaits({ app }: Platen, printOrderId: string): Prom
 }
 
 /** Waits until each order is printed by exactly one order at the service. Runs waiting retries immediately. */
-export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[], timeout = 60_000): Promise<void> {
+export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[]): Promise<void> {
   const states = () =>
     Promise.all(
       orders.map(async ({ id }) => {
