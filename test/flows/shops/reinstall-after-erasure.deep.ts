@@ -61,9 +61,9 @@ async function eraseAndInstallAgain({
   expect(await app.db.manager.countBy(StorefrontOrders, { shopId: id })).toBe(0);
   await control('print', 'POST', '/faults', faults);
   await control('store', 'POST', `/shops/${domain}/install`, {});
-  shop = await installDemoShop(app, storeUrl);
-  await changeSettings(app, shop, { gatherSeconds: 0, ...settings });
-  shop = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
+  // A poll may plan an order as soon as the shop has a print key, so the other settings must not come later.
+  const { id: newId } = await installDemoShop(app, storeUrl, { gatherSeconds: 0, ...settings });
+  shop = await app.db.manager.findOneByOrFail(Shops, { id: newId });
   const since = new Date(Date.now() - 86_400_000).toISOString();
   const backfill = await startBackfill(app, shop, { since, isDryRun: false, besideOtherApp: true, by: 'cli' });
   const isDone = async () => (await app.db.manager.findOneByOrFail(Backfills, { id: backfill.id })).finishedAt !== null;
