@@ -9,6 +9,7 @@ import {
 } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
+import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import type { FoundOrder, PortOrder, PrintPort } from '../../print/port.ts';
 import { markPrintAccountRefused } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
@@ -230,7 +231,7 @@ async function addPrintOrder(
   const { createdAt, financialStatus } = chosen;
   const printAccountId = shop.printAccountId;
   const placedAt = new Date(reading.createdAt);
-  const sentAt = createdAt === null ? placedAt : new Date(createdAt);
+  const sentAt = parseTimestamp(createdAt ?? '') ?? placedAt;
   return app.db.transaction(async (manager) => {
     const lock = { mode: 'for_no_key_update' } as const;
     await manager.findOneOrFail(StorefrontOrders, { where: { id: storefrontOrderId }, lock });
