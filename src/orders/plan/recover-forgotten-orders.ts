@@ -269,7 +269,7 @@ async function addPrintOrder(
           sku: line?.sku ?? null,
           productUid,
           quantity,
-          // Nothing of the print order has left, so what the store shows as fulfilled is not part of it.
+          // No unit of the print order has left, so the store's fulfilled units belong to other print orders.
           fulfilledBefore: countFulfilled(reading, lineItemId),
         };
       }),

@@ -142,7 +142,7 @@ test('without the extended calls, a found order is held, and no later part gets 
   expect(await printOrdersOf(platen, order)).toEqual([]);
 });
 
-test('units that another print account printed before the erasure are held with what happened until its key is entered again', async () => {
+test('units that another print account printed before the erasure are held until its key is entered again', async () => {
   const order = await placedOnce({ [POSTER]: 1 });
   await eraseAndInstallAgain({ printKey: 'sandbox-key-second' });
   await expect.poll(async () => (await listed(order))?.state, LONG).toBe('held');
