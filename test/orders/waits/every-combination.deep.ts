@@ -14,12 +14,21 @@ import type { StoreFulfillmentOrder } from '../../../src/orders/facts/store-read
 import { listOrders, type ListedOrder } from '../../../src/orders/lists/list-orders.ts';
 import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
 import type { EarlierSearch, Plan, PlanInput } from '../../../src/orders/plan/decide/plan.ts';
+import { describeFailure } from '../../../src/orders/waits/describe-failure.ts';
+import { PrintServiceError } from '../../../src/print/errors.ts';
 import { listWaitingOrders } from '../../../src/orders/waits/list-waiting-orders.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { fulfillmentOrder, lineItem, planInput } from '../plan/plan-input.ts';
 
 const NOW = new Date('2026-11-21T11:00:00Z');
 const LINE = 'a';
+const FAILURE = new PrintServiceError({
+  operation: 'searchOrders',
+  outcome: 'unavailable',
+  reason: 'status 500',
+  status: 500,
+});
+const WHY = describeFailure(FAILURE, "search for the order's earlier print orders");
 const PAGE = 500;
 
 /** The store's order: its payment, and its line's ordered units, units left to fulfill and fulfilled units. */
@@ -315,7 +324,7 @@ async function addOrders(
   const failed = {
     step: 'plan',
     code: 'timeout',
-    why: 'The search failed.',
+    why: WHY,
     tries: 1,
     since: NOW,
     lastAt: NOW,
