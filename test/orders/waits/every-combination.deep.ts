@@ -308,11 +308,12 @@ function findGap(
 ): string | null {
   if (state === 'canceled' || state === 'fulfilled') return null;
   if (state === 'nothing_to_do') return reason === null || describeOutcome(reason) === reason ? 'no reason' : null;
+  const merchants = waits.filter(({ message }) => message === describeOutcome('printed_already'));
+  if (holds.length > 0 && merchants.length > 0) return 'a hold, although it says that every unit was sent';
   if (state === 'held') return holds.length + waits.length > 0 ? null : 'no hold';
   if (waits.length === 0) return 'no wait';
   if (waits.some(({ message }) => message === '')) return 'no reason';
   // Nothing happens until the merchant acts, and no time is shown.
-  const merchants = waits.filter(({ message }) => message === describeOutcome('printed_already'));
   if (merchants.some(({ nextAt }) => nextAt !== null)) return 'a time at which nothing happens';
   if (merchants.length > 0) return null;
   return isInstalled && holds.length === 0 && waits.every(({ nextAt }) => nextAt === null) ? 'no next time' : null;
