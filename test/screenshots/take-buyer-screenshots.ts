@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { page, platen } from '../helpers/admin-page.ts';
 import { openBuyerExtension, testExtensions } from '../helpers/extension-page.ts';
@@ -26,12 +26,12 @@ test('a screenshot is taken of the block on a buyer’s order page', async () =>
   await platen.untilState(id, 'printing');
   await untilIdle(platen.app);
   await openBuyerExtension('order-status', { target: 'customer-account.order-status.block.render', id });
-  await expect.poll(() => page.getByText('Expected delivery').isVisible()).toBe(true);
+  await page.getByText('Expected delivery').waitFor();
   await saveScreenshot('extension-order-status', 's-section');
 });
 
 test('a screenshot is taken of the block on a product page', async () => {
   await openProductPage({ skus: ['POSTER-30X40'] });
-  await expect.poll(() => page.getByText('Made to order').isVisible()).toBe(true);
+  await page.getByText('Made to order').waitFor();
   await saveScreenshot('extension-theme', '#after');
 });
