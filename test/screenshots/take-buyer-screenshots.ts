@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { page, platen } from '../helpers/admin-page.ts';
 import { openBuyerExtension, testExtensions } from '../helpers/extension-page.ts';
@@ -8,6 +8,7 @@ import { untilIdle } from '../helpers/until-idle.ts';
 
 const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const WIDTH = 700;
+const LONG = { timeout: 60_000 };
 
 testExtensions({ advanceSeconds: null });
 
@@ -26,12 +27,12 @@ test('a screenshot is taken of the block on a buyer’s order page', async () =>
   await platen.untilState(id, 'printing');
   await untilIdle(platen.app);
   await openBuyerExtension('order-status', { target: 'customer-account.order-status.block.render', id });
-  await page.getByText('Expected delivery').waitFor();
+  await expect.poll(() => page.getByText('Expected delivery').isVisible(), LONG).toBe(true);
   await saveScreenshot('extension-order-status', 's-section');
 });
 
 test('a screenshot is taken of the block on a product page', async () => {
   await openProductPage({ skus: ['POSTER-30X40'] });
-  await page.getByText('Made to order').waitFor();
+  await expect.poll(() => page.getByText('Made to order').isVisible(), LONG).toBe(true);
   await saveScreenshot('extension-theme', '#after');
 });
