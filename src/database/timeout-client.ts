@@ -24,7 +24,7 @@ export class TimeoutClient extends pg.Client {
     const given = LIMITS.filter((name) => config[name] !== undefined);
     this.#limits = given.map((name) => `set ${name} = ${Number(config[name])}`).join('; ');
     this.on('error', () => undefined);
-    // Every error of the server arrives here, whoever runs the statement.
+    // Every error of the server arrives here, for the pool and for other callers.
     (this as unknown as { connection: EventEmitter }).connection.on('errorMessage', countIfDiskFull);
     const query = this.query.bind(this) as (...parameters: unknown[]) => unknown;
     const queryOrEnd = (...parameters: unknown[]): unknown => {
