@@ -138,7 +138,10 @@ test('without the extended calls, a found order is held, and no later part gets 
   await eraseAndInstallAgain({ extendedCalls: false });
   await expect.poll(async () => (await listed(order))?.state, LONG).toBe('held');
   for (const hold of (await listed(order))?.holds ?? [])
-    expect(hold).toMatchObject({ code: 'printed_before', message: expect.stringContaining('cannot tell which units') });
+    expect(hold).toMatchObject({
+      code: 'printed_before',
+      message: expect.stringContaining('does not know which units'),
+    });
   const row = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   expect(row.nextPart).toBe((first?.part ?? 0) + 1);
   expect(await printOrdersOf(platen, order)).toEqual([]);

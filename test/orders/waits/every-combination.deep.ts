@@ -372,12 +372,14 @@ function findGap({ state, holds, waits }: ListedOrder, reason: string | null): s
   if (isOpen(state) && state !== 'held' && waits.length === 0) return 'no wait';
   if ([...waits, ...holds].some(({ message }) => message === '')) return 'no reason';
   if (holds.some(({ code, remedy }) => remedy === '' || listActionsFor(code).length === 0)) return 'nothing to do';
+  const sent = waits.filter(({ message }) => message === describeOutcome('printed_already'));
+  if (holds.length > 0 && sent.length > 0) return 'a hold, although it says that every unit was sent';
   const merchants = waits.filter(({ message }) => MERCHANTS.has(message));
   if (merchants.some(({ nextAt }) => nextAt !== null)) return 'a time at which nothing happens';
   if (holds.length > 0 || !isOpen(state)) return null;
   // The app is opened or installed again, or the order has an action.
   const about = { heldAt: null, cancelAskedAt: null, outcomeReason: reason };
-  if (merchants.length > 0 && merchants.every(({ message }) => message === describeOutcome('printed_already')))
+  if (sent.length > 0 && sent.length === merchants.length)
     return listOrderActions({ order: about, state, isHeld: false, canSend: false }).length > 0 ? null : 'no action';
   // A print order may wait for the same thing as its order.
   const timed = new Set(waits.flatMap(({ message, nextAt }) => (nextAt === null ? [] : [message])));

@@ -391,7 +391,7 @@ describe('units that an earlier installation printed, whose rows were deleted', 
 
   test.each([
     ['not_found', 'could not find the order'],
-    ['unclear', 'cannot tell which units it contains'],
+    ['unclear', 'does not know which units it contains'],
     ['over', 'had already shipped, had ended'],
     ['not_searched', 'without a working key'],
   ] as const)('are held with the result of the search (%s)', (earlierSearch, words) => {
