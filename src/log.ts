@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { openSync, writeSync } from 'node:fs';
 import { pino } from 'pino';
+import { describeLack } from './database/error-code.ts';
 import { PlatenError } from './errors.ts';
 
 /** The structured log. It contains IDs, codes and durations, but never personal data or secrets. */
@@ -119,5 +120,6 @@ function toLoggedError(error: unknown): unknown {
     message: error.message,
     stack: error.stack,
     cause: error.cause instanceof Error ? error.cause.message : undefined,
+    why: describeLack(error) ?? undefined,
   };
 }

@@ -1,4 +1,6 @@
+import type { EventEmitter } from 'node:events';
 import pg from 'pg';
+import { countIfDiskFull } from './error-code.ts';
 
 /** The error that `pg` reports when no response arrives within `query_timeout`. */
 const TIMEOUT_MESSAGE = 'Query read timeout';
@@ -22,6 +24,8 @@ export class TimeoutClient extends pg.Client {
     const given = LIMITS.filter((name) => config[name] !== undefined);
     this.#limits = given.map((name) => `set ${name} = ${Number(config[name])}`).join('; ');
     this.on('error', () => undefined);
+    // Every error of the server arrives here, for the pool and for other callers.
+    (this as unknown as { connection: EventEmitter }).connection.on('errorMessage', countIfDiskFull);
     const query = this.query.bind(this) as (...parameters: unknown[]) => unknown;
     const queryOrEnd = (...parameters: unknown[]): unknown => {
       const answer = query(...parameters);

@@ -15,15 +15,16 @@ const DEMO_SETTINGS = { delayMinutes: 0, gatherSeconds: 1 };
 
 /**
  * Installs the store stand-in's demo shop like a merchant's shop and connects its printed variants. If the print stand-in also runs,
- * connects the shop's print account and webhook address. An existing shop keeps its settings.
+ * connects the shop's print account and webhook address. `settings` take effect together with the print key. An existing shop keeps its
+ * settings.
  */
-export async function installDemoShop(app: App, storeUrl: string): Promise<Shop> {
+export async function installDemoShop(app: App, storeUrl: string, settings: object = {}): Promise<Shop> {
   const { DEMO_PRINT_KEY, DEMO_SHOP, createSessionToken, readDemoVariants } = await import('../../sandbox/demo.ts');
   const known = await app.db.manager.findOneBy(Shops, { domain: DEMO_SHOP });
   const shop = await installShop(app, { domain: DEMO_SHOP, sessionToken: createSessionToken(app.config.shopify) });
   if (!known) {
     const extendedCalls = app.config.sandbox.extended;
-    await changeSettings(app, shop, { ...DEMO_SETTINGS, extendedCalls, printKey: DEMO_PRINT_KEY });
+    await changeSettings(app, shop, { ...DEMO_SETTINGS, extendedCalls, printKey: DEMO_PRINT_KEY, ...settings });
     await connectVariants(app, shop, await readDemoVariants(storeUrl));
   }
   if (app.config.sandbox.runsPrint) {

@@ -5,6 +5,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const UPPER_E = 0x45;
 const LOWER_E = 0x65;
+const SPACES = new Set(Buffer.from(' \t\r\n'));
+const NUMBER_BYTES = new Set(Buffer.from('0123456789.eE+-'));
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** The possible meanings of a byte outside a string. */
 const [OTHER, DIGIT, TEXT, NEXT, OPEN, CLOSE] = [0, 1, 2, 3, 4, 5] as const;
 const KINDS = toKinds({ [DIGIT]: '0123456789', [TEXT]: '"', [NEXT]: ',', [OPEN]: '{[', [CLOSE]: '}]' });
@@ -22,10 +25,10 @@ const decoder = new TextDecoder();
  */
 export function parseJsonObject(raw: Buffer, maxValues: number = MAX_VALUES): Record<string, unknown> {
   // The depth and the number of values are checked before parsing, because later code is recursive and each value takes time.
-  const { depth, values, hasLargeNumber } = scanValues(raw);
+  const { depth, values, largeNumbers } = scanValues(raw);
   if (depth > MAX_DEPTH) throw new InvalidInputError('body', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   if (values > maxValues) throw new InvalidInputError('body', `The body has more than ${maxValues} values.`);
-  const parsed = parseText(toStorableJsonText(decoder.decode(raw)), hasLargeNumber);
+  const parsed = parseText(toStorableJsonText(decoder.decode(withQuotes(raw, largeNumbers))));
   if (!isJsonObject(parsed)) throw new InvalidInputError('body', 'The body must be a JSON object.');
   return parsed;
 }
@@ -41,40 +44,71 @@ function toKinds(characters: Record<number, string>): Uint8Array {
   return kinds;
 }
 
-/** Uses a reviver only if a number requires it, because a reviver is much slower than the parser alone. */
-function parseText(text: string, hasLargeNumber: boolean): unknown {
+function parseText(text: string): unknown {
   try {
-    return hasLargeNumber ? JSON.parse(text, keepLargeIds) : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-function keepLargeIds(_key: string, value: unknown, context?: { source?: string }): unknown {
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? context?.source : value;
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Puts quotes around the whole numbers above 2^53. A reviver could also keep their digits, but takes ten times as long as the parser. */
+function withQuotes(raw: Buffer, numbers: readonly Span[]): Buffer {
+  const large = numbers.filter((span) => isLargeInteger(raw, span));
+  if (large.length === 0) return raw;
+  const quoted = Buffer.alloc(raw.length + 2 * large.length);
+  let [from, to] = [0, 0];
+  for (const { start, end } of large) {
+    to += raw.copy(quoted, to, from, start);
+    quoted[to] = QUOTE;
+    to += 1 + raw.copy(quoted, to + 1, start, end);
+    quoted[to] = QUOTE;
+    to += 1;
+    from = end;
+  }
+  raw.copy(quoted, to, from);
+  return quoted;
+}
+
+function isLargeInteger(raw: Buffer, { start, end }: Span): boolean {
+  const text = raw.toString('latin1', start, end);
+  const value = Number(text);
+  if (!NUMBER.test(text) || !Number.isInteger(value) || Number.isSafeInteger(value)) return false;
+  let next = end;
+  while (SPACES.has(raw[next] as number)) next += 1;
+  // Otherwise, quotes would make a key of a number that is not a value.
+  return KINDS[raw[next] as number] === NEXT || KINDS[raw[next] as number] === CLOSE;
 }
 
 /**
- * Determines a body's nesting depth, an upper limit for its number of values, and whether a number may be too large to be exact. Works on
+ * Determines a body's nesting depth, an upper limit for its number of values, and the numbers that may be too large to be exact. Works on
  * bytes, because no byte of a multi-byte UTF-8 character is a bracket, quote or digit. Stops if the nesting is too deep. Every webhook is
  * scanned, so a common byte costs only one lookup.
  */
-function scanValues(raw: Buffer): { depth: number; values: number; hasLargeNumber: boolean } {
+function scanValues(raw: Buffer): { depth: number; values: number; largeNumbers: Span[] } {
   const { length } = raw;
   let [open, depth, values, digits] = [0, 0, 1, 0];
-  let hasLargeNumber = false;
+  const largeNumbers: Span[] = [];
   for (let at = 0; at < length && depth <= MAX_DEPTH; at += 1) {
     const byte = raw[at] as number;
     const kind = KINDS[byte] as number;
     if (kind === DIGIT) {
       digits += 1;
-      if (digits >= LARGE_DIGITS) hasLargeNumber = true;
+      if (digits < LARGE_DIGITS) continue;
+    }
+    if (digits >= LARGE_DIGITS || (digits > 0 && (byte === LOWER_E || byte === UPPER_E))) {
+      const number = findNumber(raw, at);
+      largeNumbers.push(number);
+      at = number.end - 1;
+      digits = 0;
       continue;
     }
-    if (digits > 0) {
-      if (byte === LOWER_E || byte === UPPER_E) hasLargeNumber = true;
-      digits = 0;
-    }
+    digits = 0;
     if (kind === OTHER) continue;
     if (kind === TEXT) at = findStringEnd(raw, at + 1, length);
     else if (kind === NEXT) values += 1;
@@ -84,7 +118,15 @@ function scanValues(raw: Buffer): { depth: number; values: number; hasLargeNumbe
       if (open > depth) depth = open;
     } else open -= 1;
   }
-  return { depth, values, hasLargeNumber };
+  return { depth, values, largeNumbers };
+}
+
+/** Finds the bytes of the number at a position. */
+function findNumber(raw: Buffer, at: number): Span {
+  let [start, end] = [at, at];
+  while (NUMBER_BYTES.has(raw[start - 1] as number)) start -= 1;
+  while (NUMBER_BYTES.has(raw[end] as number)) end += 1;
+  return { start, end };
 }
 
 /** Returns the position of the quote that ends a string, or the body's length if no quote follows. */

@@ -16,7 +16,7 @@ import { searchOrdersV3, type SearchOrdersV3Request, type SearchOrderV3Record } 
 import { cancelOrder, deleteDraft, getOrder, patchOrder, quote, searchOrders } from './current/orders-v4.ts';
 import type { PatchOrderRequest, QuoteRequest, QuoteResponse, SearchOrdersRequest } from './current/orders-v4.ts';
 import type { Unsupported } from './port.ts';
-import type { LegacyHost, PrintHost, Send } from './http/send.ts';
+import type { LegacyHost, PrintHost, SearchRecord, Send } from './http/send.ts';
 import {
   createStoreProductFromTemplate,
   getStoreProduct,
@@ -77,7 +77,7 @@ export interface PrintService {
   extended: ExtendedCalls | Unsupported;
   quote(request: QuoteRequest): Promise<QuoteResponse>;
   createOrder(request: CreateOrderRequest, options?: CreateOrderOptions): Promise<Order>;
-  searchOrders(filters: SearchOrdersRequest): AsyncIterable<SearchOrderRecord>;
+  searchOrders(filters: SearchOrdersRequest): AsyncIterable<SearchRecord<SearchOrderRecord>>;
   searchOrdersV3(filters: SearchOrdersV3Request): AsyncIterable<SearchOrderV3Record>;
   deleteDraft(orderId: string): Promise<void>;
   /** The calls of v1, an earlier interface with integer references and one product per order. */

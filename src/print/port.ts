@@ -78,9 +78,13 @@ export interface FoundOrder {
   financialStatus: string | null;
   connectedOrderIds: string[];
   createdAt: string | null;
-  /** The path of a field from which Platen follows the order, but cannot read in the record of a search. */
-  lostField?: string | null;
 }
+
+/** A record of a search. `lostField` is the path of its first field from which Platen follows the order, but that is not readable. */
+export type FoundRecord = FoundOrder & { lostField?: string | null };
+
+/** References or IDs to search for. */
+export type FindFilter = { orderReferenceIds: string[] } | { ids: string[] };
 
 /** A line in an item's production log, from the earlier interfaces. */
 export interface ProductionLogLine {
@@ -146,8 +150,13 @@ export interface PrintPort {
   readonly foundPerRequest: number;
   quote(request: PortQuoteRequest): Promise<PortQuote[]>;
   create(body: PrintOrderBody, options: CreateOptions): Promise<PortOrder>;
-  /** Yields the orders and drafts with these references or IDs, in no guaranteed order. Pages are read only as needed. */
-  find(filter: { orderReferenceIds: string[] } | { ids: string[] }): AsyncIterable<FoundOrder>;
+  /**
+   * Yields the orders and drafts with these references or IDs, in no guaranteed order. Pages are read only as needed. A record with an
+   * unreadable field is an error, because it proves nothing about its order.
+   */
+  find(filter: FindFilter): AsyncIterable<FoundOrder>;
+  /** Works like `find`, but also yields a record with an unreadable field, so that one order does not stop the poll of the others. */
+  findAll(filter: FindFilter): AsyncIterable<FoundRecord>;
   /** Turns a draft into an order. */
   confirm: ((orderId: string) => Promise<PortOrder>) | Unsupported;
   /** Reads an order. `isNewlyCreated`: the order was just created, so its status may not be visible yet. */

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { untilIdle } from '../helpers/until-idle.ts';
 import { browser, open, page, platen, testPages } from '../helpers/admin-page.ts';
 
 const DEMO = 'demo.myshopify.com';
@@ -71,17 +70,19 @@ test('the home page is readable while Shopify’s script is unreachable', async 
   expect(box?.height).toBeGreaterThan(0);
 });
 
-test('markup in a hold’s message is shown as plain text', async () => {
+test('markup in the print service’s comment on an order is shown as plain text', async () => {
   const markup = `<img src=x onerror="document.title='owned'"><b>bold</b>`;
-  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(id, 'printing');
+  const [printed] = await platen.printedFor(name);
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'on_hold', comment: markup });
   await platen.untilState(id, 'held');
-  // A later reading of the order would overwrite the changed message.
-  await untilIdle(platen.app);
-  await platen.app.db.query('update holds set message = $1 where shop_id = $2', [markup, platen.shop.id]);
-  await open(`/orders/${id.split('/').at(-1)}`);
-  await page.getByText(markup).first().waitFor();
-  expect(await page.locator('img, b').count()).toBe(0);
-  expect(await page.title()).not.toBe('owned');
+  for (const path of [`/orders/${id.split('/').at(-1)}`, '']) {
+    await open(path);
+    await page.getByText(`with the comment: ${markup}`).first().waitFor();
+    expect(await page.locator('img, b').count()).toBe(0);
+    expect(await page.title()).not.toBe('owned');
+  }
 });
 
 test('a page whose session token is refused gets a new token and loads', async () => {

@@ -34,6 +34,21 @@ test('if an action gets no response, the block says that the outcome is uncertai
   await expect.poll(() => requests).toEqual(['GET', 'POST', 'GET']);
 });
 
+test('after the approval of an order that stays on hold, the block says why it is not printed', async () => {
+  const said = { code: 'no_address', reference: null, message: 'It waits.', remedy: '' };
+  const hold = { ...said, actions: ['retry'], steps: [], variant: null };
+  const order = { orderId: '1', state: 'held', reason: null, actions: [], holds: [hold], printOrders: [], costs: null };
+  const result = { action: 'approve', done: ['#1 is approved.'], stillHeld: ['The order has no address.'] };
+  vi.stubGlobal('fetch', (_: string, { method }: { method: string }) =>
+    Promise.resolve(Response.json(method === 'GET' ? order : result)),
+  );
+  await extension.render();
+  await expect.poll(() => page.document.querySelector('s-button')).not.toBeNull();
+  page.document.querySelector('s-button')?.click();
+  await expect.poll(() => page.document.body.textContent).toContain('stillHeld');
+  expect(page.document.body.textContent).not.toContain('#1 is approved.');
+});
+
 test('the block asks the merchant to reload the page if Platen cannot be reached', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
   await extension.render();

@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chownSync,
   closeSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -158,6 +161,41 @@ test('a process whose log and home are on a full disk starts, keeps working, and
   expect(lines.map((line) => JSON.parse(line) as { msg: string })).toContainEqual(
     expect.objectContaining({ msg: 'Platen is starting' }),
   );
+});
+
+test('while the disk of PostgreSQL is full, log, metrics and doctor name it, and all accepted events are processed later', async () => {
+  const disk = mountSmallDisk();
+  const folder = join(disk.path, 'tables');
+  mkdirSync(folder);
+  const [server] = await app.db.query<{ folder: string }[]>(`select current_setting('data_directory') as folder`);
+  const { uid, gid } = statSync(server?.folder ?? '');
+  chownSync(folder, uid, gid);
+  // Only these tables fill the disk, because a server without space for its write-ahead log stops.
+  await app.db.query(`create tablespace small location '${folder}'`);
+  await app.db.query('alter table deliveries set tablespace small');
+  await app.db.query(`alter database ${new URL(app.databaseUrl).pathname.slice(1)} set temp_tablespaces = small`);
+  const { report, deliver, handled } = await openSenders();
+  const home = join(app.config.home, 'process');
+  const process = await start(home, 'pipe');
+  const doctor = async () => (await runPlaten(['doctor'], { ...environment, PLATEN_HOME: home }, tmpdir())).stdout;
+  expect(await doctor()).not.toContain('storage');
+  disk.fill();
+  // The last page of the table still has space for some deliveries.
+  await expect.poll(deliver, { timeout: 60_000, interval: 1 }).toBe(503);
+  expect(await report('spooled')).toBe(200);
+  expect(await readMetric('platen_database_disk_full_total')).toBeGreaterThan(0);
+  expect(process.output()).toContain('the disk of PostgreSQL is full');
+  expect(await doctor()).toContain(
+    'error    database, storage: The database cannot store data, because the disk of PostgreSQL is full.',
+  );
+
+  disk.makeSpace();
+  await expect.poll(handled, { timeout: 30_000 }).toContain('spooled');
+  expect(await deliver()).toBe(200);
+  await app.db.query('alter table deliveries set tablespace pg_default');
+  expect(await doctor()).not.toContain('storage');
+  await app.db.query(`alter database ${new URL(app.databaseUrl).pathname.slice(1)} reset temp_tablespaces`);
+  await app.db.query('drop tablespace small');
 });
 
 test('a process whose PLATEN_HOME cannot be created says so, and refuses only the events that it would have to spool', async () => {

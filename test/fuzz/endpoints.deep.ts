@@ -30,10 +30,11 @@ test('an event that contains an object with a non-numeric length is treated as a
   expect(target.spooled()).toEqual([]);
 });
 
-test('an event whose order ID is too long for an index is handled', async () => {
+test('an event whose order ID is too long for an index is treated as an unknown kind', async () => {
   const orderId = Array.from({ length: 1_000 }, (_, index) => `${index * index}`).join('-');
-  const { result } = await sendEvent(target, { orderId, id: 'ot_2' });
-  expect(result).toBe('handled');
+  const { topic, result } = await sendEvent(target, { orderId, id: 'ot_2' });
+  expect({ topic, result }).toEqual({ topic: 'unknown', result: 'unknown_kind' });
+  expect(target.spooled()).toEqual([]);
 });
 
 test('an uninstall webhook whose body names an impossible shop domain gets a 200 response', async () => {

@@ -212,14 +212,18 @@ describe('a link to packing slips', () => {
     expect(page).not.toContain('Kollwitz');
   });
 
-  test('has expired if its time is not a number, even with a valid signature', async () => {
-    const order = await placeOrder({ 'POSTER-30X40': 1 });
-    const values = [DEMO, order.id.split('/').at(-1) ?? '', 'en', 'never'];
-    const content = `packing slips\n${JSON.stringify(values)}`;
-    const signature = createHmac('sha256', platen.app.config.shopify.apiSecret).update(content).digest('hex');
-    const [shop = '', orders = '', locale = '', expires = ''] = values;
-    const query = new URLSearchParams({ shop, orders, locale, expires, signature });
-    expect((await open(`${platen.url}/packing-slips?${query.toString()}`))[0]).toBe(403);
+  test('has expired if its time is not a number of seconds, even with a valid signature', async () => {
+    const { id } = await placeOrder({ 'POSTER-30X40': 1 });
+    const openUntil = async (expires: string): Promise<number> => {
+      const values = { shop: DEMO, orders: id.split('/').at(-1) ?? '', locale: 'en', expires };
+      const content = `packing slips\n${JSON.stringify(Object.values(values))}`;
+      const signature = createHmac('sha256', platen.app.config.shopify.apiSecret).update(content).digest('hex');
+      const query = new URLSearchParams({ ...values, signature });
+      return (await open(`${platen.url}/packing-slips?${query.toString()}`))[0];
+    };
+    expect(await openUntil('9999999999')).toBe(200);
+    for (const expires of ['never', '', '1e999', 'Infinity', '1e11', '-1', '0x2540be400', '9'.repeat(13)])
+      expect([expires, await openUntil(expires)]).toEqual([expires, 403]);
   });
 
   test('can be read from any origin, after a preflight request', async () => {

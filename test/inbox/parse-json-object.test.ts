@@ -19,6 +19,9 @@ describe('parsing a body with parseJsonObject', () => {
   test.each([
     ['empty', ''],
     ['an array', '[{}]'],
+    ['an object with a large number as a key', '{9007199254740993 :1}'],
+    ['an object with a large number after a zero', '{"a":09007199254740993}'],
+    ['a large number', '9007199254740993'],
     ['a string', '"text"'],
     ['null', 'null'],
     ['an incomplete object', '{"a":1'],
@@ -51,9 +54,33 @@ describe('parsing a body with parseJsonObject', () => {
     ['1e17', '1e17'],
     ['1.5E+17', '1.5E+17'],
     ['0.1234567890123456789', 0.123_456_789_012_345_68],
+    ['9007199254740993 ', '9007199254740993'],
+    ['12.50', 12.5],
     ['true', true],
   ])('the value %s is read as %j in any position', (source, value) => {
     expect(parseJsonObject(Buffer.from(`{"a":${source},"b":[${source}]}`))).toEqual({ a: value, b: [value] });
+  });
+
+  test.each([
+    ['escapes', () => `{"a":"\\u0000${'\\n'.repeat(1_000_000)}"}`],
+    ['null characters', () => `{"a":"${'\\u0000'.repeat(340_000)}"}`],
+    ['backslashes', () => `{"a":"\\u0000${'\\\\'.repeat(1_000_000)}u0000"}`],
+    ['objects and one large number', () => `{"a":[9007199254740993${',{}'.repeat(99_000)}]}`],
+  ])('a body of 2 MB of %s is parsed quickly', (_, fill) => {
+    const body = Buffer.from(fill());
+    const before = process.threadCpuUsage();
+    expect(parseJsonObject(body)).toHaveProperty('a');
+    expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(200);
+  });
+
+  test.each([
+    ['a\\u0000b', 'ab'],
+    ['\\ud83d\\ude00\\ud83d', '\ud83d\ude00\ufffd'],
+    ['\\ude00\\uD83D\\uDE00', '\ufffd\ud83d\ude00'],
+    ['\\\\u0000\\u0000', '\\u0000'],
+    ['\\\\\\u0000\\ud800\\u0041', '\\\ufffdA'],
+  ])('the text %s is read without what PostgreSQL cannot store', (source, text) => {
+    expect(parseJsonObject(Buffer.from(`{"a":"${source}"}`))).toEqual({ a: text });
   });
 
   test('brackets, quotes and backslashes inside a string do not count as levels', () => {

@@ -242,7 +242,7 @@ export class ReferenceService {
         return ask('createOrder', `${orderType} ${reference}`, () => this.#create(body), { create, sendDeadline });
       },
       async *searchOrders(filters) {
-        yield* filters.channels ? [] : await search(filters);
+        for (const record of filters.channels ? [] : await search(filters)) yield { ...record, lostField: null };
       },
       deleteDraft: (id) => ask('deleteDraft', id, () => this.#delete(id)),
     } satisfies Partial<PrintService>;

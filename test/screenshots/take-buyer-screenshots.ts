@@ -8,6 +8,7 @@ import { untilIdle } from '../helpers/until-idle.ts';
 
 const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const WIDTH = 700;
+const LONG = { timeout: 60_000 };
 
 testExtensions({ advanceSeconds: null });
 
@@ -26,12 +27,12 @@ test('a screenshot is taken of the block on a buyer’s order page', async () =>
   await platen.untilState(id, 'printing');
   await untilIdle(platen.app);
   await openBuyerExtension('order-status', { target: 'customer-account.order-status.block.render', id });
-  await expect.poll(() => page.getByText('Expected delivery').isVisible()).toBe(true);
+  await expect.poll(() => page.getByText('Expected delivery').isVisible(), LONG).toBe(true);
   await saveScreenshot('extension-order-status', 's-section');
 });
 
 test('a screenshot is taken of the block on a product page', async () => {
   await openProductPage({ skus: ['POSTER-30X40'] });
-  await expect.poll(() => page.getByText('Made to order').isVisible()).toBe(true);
+  await expect.poll(() => page.getByText('Made to order').isVisible(), LONG).toBe(true);
   await saveScreenshot('extension-theme', '#after');
 });

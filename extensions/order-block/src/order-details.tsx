@@ -165,6 +165,7 @@ function toStepKey(step: HoldStep): string {
 /** Returns the page of the app on which the merchant can take a step. */
 function toAppPath(step: HoldStep, orderId: string, variant: OrderHold['variant']): string {
   if (step === 'change-address') return `orders/${orderId}?change=address`;
+  if (step === 'change-shipping') return `orders/${orderId}?change=shipping`;
   if (step === 'link-variant' || step === 'link-sku') {
     const { variantId = null, sku = null } = variant ?? {};
     const target = new URLSearchParams({

@@ -28,7 +28,7 @@ export const deActivity: Texts['activity'] = {
   reasons: {
     covered: 'Platen hatte bereits einen späteren Stand der Bestellung gelesen.',
     unknown_topic: 'Platen benötigt dieses Thema nicht.',
-    unknown_kind: 'Platen kennt diese Art von Ereignis nicht.',
+    unknown_kind: 'Platen kennt diese Art von Ereignis nicht oder kann es nicht lesen.',
     no_resource_id: 'Der Webhook enthielt keine ID eines Objekts, das Platen lesen könnte.',
     shop_uninstalled: 'Platen war nicht installiert, als der Webhook eintraf.',
     shop_needs_sign_in: 'Der Shop musste sich erneut anmelden. Nach der Anmeldung hat Platen alles gelesen.',

@@ -81,7 +81,7 @@ export const deOrder: Texts['order'] = {
   field: 'Feld',
   inStore: 'Im Shop',
   inStoreWhenSent: 'Damals im Shop',
-  sent: 'An den Druckdienst gesendet',
+  sent: 'Für den Druckdienst',
   changed: (why) => `Geändert: ${why}`,
   fields: {
     firstName: 'Vorname',

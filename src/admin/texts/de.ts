@@ -263,6 +263,7 @@ export const de: Texts = {
   },
   steps: {
     'change-address': deOrder.change.address,
+    'change-shipping': deOrder.change.method,
     'link-variant': deProducts.linkNow,
     'link-sku': deProducts.linkSku,
     'print-waiting': deProducts.print,

@@ -26,7 +26,7 @@ export const enActivity = {
   reasons: {
     covered: 'Platen had already read a later state of the order.',
     unknown_topic: 'Platen does not need this topic.',
-    unknown_kind: 'Platen does not know this kind of event.',
+    unknown_kind: 'Platen does not know this kind of event, or cannot read it.',
     no_resource_id: 'The webhook contained no ID of an object that Platen could read.',
     shop_uninstalled: 'Platen was not installed when the webhook arrived.',
     shop_needs_sign_in: 'The store had to sign in again. Platen read everything after the sign-in.',

@@ -81,7 +81,7 @@ export const enOrder = {
   field: 'Field',
   inStore: 'In the store',
   inStoreWhenSent: 'In the store at that time',
-  sent: 'Sent to print',
+  sent: 'For the print service',
   changed: (why: string) => `Changed: ${why}`,
   fields: {
     firstName: 'First name',

@@ -262,6 +262,7 @@ export const en = {
   },
   steps: {
     'change-address': enOrder.change.address,
+    'change-shipping': enOrder.change.method,
     'link-variant': enProducts.linkNow,
     'link-sku': enProducts.linkSku,
     'print-waiting': enProducts.print,

@@ -29,7 +29,7 @@ export async function linksFromTemplate(
     throw new UsageError(
       `--file is given twice ${twice[1] === undefined ? 'for all variants' : `for the variant ${twice[1]}`}: give it only once.`,
     );
-  const asked = parseLinksFromTemplate({
+  const asked = await parseLinksFromTemplate({
     templateId,
     products,
     fileUrl: files.find(([, variant]) => variant === undefined)?.[2] ?? null,

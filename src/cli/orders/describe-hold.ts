@@ -14,6 +14,7 @@ const COMMANDS: Partial<Record<HoldCode, readonly string[]>> = {
   variant_deleted: ['links set sku:…'],
   not_connected: ['products list'],
   another_app_prints: ['shops allow-other-app'],
+  quote_refused: ['shops set allowMultipleQuotes=…'],
   no_shipment_method: ['shops set shippingRules=… allowMultipleQuotes=…'],
   email_missing: ['shops set fallbackEmail=…'],
   no_tracking: ['shops set noTrackingDays=… fulfillsWithoutTracking=…'],

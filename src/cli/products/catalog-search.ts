@@ -23,7 +23,7 @@ export async function catalogSearch(
   shop: Shop,
 ): Promise<void> {
   const { filter, offset = '0', json } = options;
-  const search = parseSearch({ attributeFilters: toFilters(filter), offset: Number(offset) });
+  const search = await parseSearch({ attributeFilters: toFilters(filter), offset: Number(offset) });
   if (catalogUid === undefined) {
     const catalogs = await listCatalogs(app, shop);
     if (json) return writeJson(catalogs);

@@ -31,7 +31,7 @@ export async function productsCreate(
   shop: Shop,
 ): Promise<void> {
   const { store, title, description, tag, visible } = options;
-  const asked = parseProductRequest({
+  const asked = await parseProductRequest({
     templateId,
     title,
     storeId: store,

@@ -33,7 +33,7 @@ export function getBackfills(app: App): Middleware {
 export function postBackfill(app: App): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
-    const asked = parseInput(backfillRequestSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
+    const asked = await parseInput(backfillRequestSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
     const { since, dryRun: isDryRun, besideOtherApp } = asked;
     try {
       ctx.body = toListedBackfill(await startBackfill(app, shop, { since, isDryRun, besideOtherApp, by: 'merchant' }));

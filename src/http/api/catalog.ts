@@ -26,7 +26,7 @@ export function getCatalog(app: App): Middleware {
 /** `POST /api/catalog/:catalogUid/products` with `{"attributeFilters"?,"limit"?,"offset"?}`: matching products and facet counts. */
 export function postCatalogSearch(app: App): Middleware {
   return async (ctx) => {
-    const search = parseSearch(parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
+    const search = await parseSearch(parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
     ctx.body = await searchCatalog(app, sessionShop(ctx), readPathParameter(ctx, 'catalogUid'), search);
   };
 }

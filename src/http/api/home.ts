@@ -22,7 +22,7 @@ export const guideSchema = z.strictObject({ isDismissed: z.boolean('must be true
 /** `PUT /api/home/guide` with `{"isDismissed"}`: dismisses the setup guide for everyone in the shop, or shows it again. */
 export function putGuide(app: App): Middleware {
   return async (ctx) => {
-    const { isDismissed } = parseInput(guideSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
+    const { isDismissed } = await parseInput(guideSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
     await dismissGuide(app, sessionShop(ctx), isDismissed);
     ctx.status = 204;
   };

@@ -9,6 +9,8 @@ import { sessionShop } from '../sign-in/session-token.ts';
 
 /** Large, because the body may contain file URLs for each variant. */
 const BODY_LIMIT = 1024 * 1024;
+/** Enough for a file and a text for each of a template's 2,048 variants. */
+const MAX_VALUES = 50_000;
 
 /** `GET /api/store-products/new`: the latest requested products, newest first. */
 export function getNewProducts(app: App): Middleware {
@@ -23,7 +25,7 @@ export function getNewProducts(app: App): Middleware {
  */
 export function postStoreProduct(app: App): Middleware {
   return async (ctx) => {
-    const asked = parseProductRequest(parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
+    const asked = await parseProductRequest(parseJsonObject(await readRawBody(ctx, BODY_LIMIT), MAX_VALUES));
     ctx.body = toShownNewProduct(await requestNewProduct(app, sessionShop(ctx), { asked, by: 'merchant' }));
     ctx.status = 202;
   };

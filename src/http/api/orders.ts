@@ -11,7 +11,7 @@ import { showRecipients } from '../../orders/manual-actions/show-recipients.ts';
 import { showOrder } from '../../orders/manual-actions/show-order.ts';
 import { listReceipts } from '../../orders/costs/list-receipts.ts';
 import { listOrdersPage } from '../../orders/lists/list-orders.ts';
-import { orderStates } from '../../orders/facts/to-order-state.ts';
+import { orderLabels } from '../../orders/facts/to-order-state.ts';
 import { unknownAddressError } from '../error-response.ts';
 import { readAfter } from '../read-after.ts';
 import { parsePeriod } from '../../orders/costs/list-costs.ts';
@@ -25,7 +25,7 @@ export const actionBodySchema = z.strictObject({ printOrder: z.string().min(1).m
 
 const MAX_SEARCHED = 100;
 export const filterSchema = z.object({
-  state: z.enum(orderStates).nullish(),
+  state: z.enum(orderLabels).nullish(),
   hold: z.string().max(60).nullish(),
   search: z.string().max(MAX_SEARCHED).nullish(),
   since: z.string().max(40).nullish(),
@@ -69,7 +69,7 @@ export function getOrders(app: App): Middleware {
 function toFilterError(error: z.ZodError): InvalidInputError {
   const field = String(error.issues[0]?.path[0] ?? 'state');
   const allowed: Record<string, string> = {
-    state: `must be one of ${orderStates.join(', ')}`,
+    state: `must be one of ${orderLabels.join(', ')}`,
     sort: 'must be newest or oldest',
     search: `must be at most ${MAX_SEARCHED} characters`,
   };

@@ -43,7 +43,7 @@ export interface SlipsToPrint {
 export function postPackingSlips(app: App): Middleware {
   return async (ctx) => {
     const shop = sessionShop(ctx);
-    const input = parseInput(slipsSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
+    const input = await parseInput(slipsSchema, parseJsonObject(await readRawBody(ctx, BODY_LIMIT)));
     const ids = [...new Set(input.orders.map((id) => toOrderGid(id) ?? id))];
     const found = await findOrdersToPack(app, shop, ids);
     if (found.length === 0) throw new NotFoundError('Platen prints no items in these orders.');

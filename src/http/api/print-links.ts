@@ -29,6 +29,7 @@ const BODY_LIMIT = 16 * 1024;
 const STORE_ID = /^[1-9]\d{0,19}$/;
 /** Larger, because the body may contain a file URL for each variant. */
 const TEMPLATE_BODY_LIMIT = 1024 * 1024;
+const TEMPLATE_MAX_VALUES = 10_000;
 
 /** `GET /api/print-links?after=&variantId=&sku=`: a page of the shop's print links, oldest first. */
 export function getPrintLinks(app: App): Middleware {
@@ -179,7 +180,9 @@ export function getMetafieldProblems(app: App): Middleware {
  */
 export function postLinksFromTemplate(app: App): Middleware {
   return async (ctx) => {
-    const asked = parseLinksFromTemplate(parseJsonObject(await readRawBody(ctx, TEMPLATE_BODY_LIMIT)));
+    const asked = await parseLinksFromTemplate(
+      parseJsonObject(await readRawBody(ctx, TEMPLATE_BODY_LIMIT), TEMPLATE_MAX_VALUES),
+    );
     ctx.body = await linkFromTemplate(app, sessionShop(ctx), asked);
   };
 }

@@ -5,6 +5,7 @@ import { countFailingChannels } from '../../alerts/read-alerts.ts';
 import type { App } from '../../app.ts';
 import type { Spool } from '../../inbox/spool.ts';
 import { countFailedJobs } from '../../jobs/count-failed-jobs.ts';
+import { countFullDisks } from '../../database/error-code.ts';
 import { countLostLines } from '../../log.ts';
 import { countLatePrivacyRequests } from '../../orders/privacy/count-late-requests.ts';
 import { readPollPasses } from '../../polls/read-poll-passes.ts';
@@ -100,6 +101,15 @@ function addProcessMetrics(registry: Registry, app: App, spool: SpoolSizes | und
     collect() {
       this.reset();
       this.inc(countLostLines());
+    },
+  });
+  void new Counter({
+    name: 'platen_database_disk_full_total',
+    help: "Statements of this process that failed because PostgreSQL's disk was full.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(countFullDisks());
     },
   });
   if (!spool) return;

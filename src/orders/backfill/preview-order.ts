@@ -34,7 +34,7 @@ export async function previewOrder(
   const lines = toLines(planOrder(withoutGates(input)), reading);
   const waits = findWaitReason(plan);
   if (lines.length === 0 && waits === null) return null;
-  return { orderId: order.id, name: reading.name, placedAt: new Date(order.createdAt).toISOString(), lines, waits };
+  return { orderId: order.id, name: reading.name, placedAt: new Date(reading.createdAt).toISOString(), lines, waits };
 }
 
 const NO_MERCHANT_DECISIONS: OrderPlanColumns = {

@@ -5,6 +5,7 @@ import { Shops, type Shop } from '../../database/entities/shops.ts';
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import { readPlacedOrders, type PlacedOrder } from '../../shopify/calls/orders.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
+import { toStorableTime } from '../../to-storable-time.ts';
 import { enqueueBackfill } from '../enqueue/enqueue-backfill.ts';
 import { previewOrder } from './preview-order.ts';
 import { canSkipOrder, importOrder } from './import-order.ts';
@@ -95,7 +96,7 @@ async function savePage(app: App, backfill: Backfill, { page, known, found, list
       { id: backfill.id, ordersRead: backfill.ordersRead, finishedAt: IsNull(), cursor: backfill.cursor ?? IsNull() },
       {
         cursor: endCursor,
-        readUntil: last ? new Date(last.createdAt) : backfill.readUntil,
+        readUntil: toStorableTime(new Date(last?.createdAt ?? Number.NaN)) ?? backfill.readUntil,
         ordersRead: backfill.ordersRead + page.nodes.length,
         ordersKnown: backfill.ordersKnown + known,
         ordersFound: backfill.ordersFound + found,

@@ -39,6 +39,8 @@ export interface AuditReport {
   /** Unknown orders for which the audit found no storefront order to put on hold. */
   strayOrders: string[];
   missingOrders: string[];
+  /** Orders about which the audit concludes nothing, because the service's record of them has an unreadable field. */
+  unreadOrders: string[];
 }
 
 interface AuditScope {
@@ -57,7 +59,9 @@ interface ShownOrder {
   reference: string;
   connectedOrderIds: string[];
   fulfillmentStatus: string | null;
+  /** An order whose record has an unreadable field counts as live. */
   isLive: boolean;
+  isUnread: boolean;
 }
 
 /**
@@ -76,12 +80,15 @@ export async function auditPrintAccount(app: App, { accountId }: { accountId: nu
   const listed = await readOrders(scope, { startDate: [since.toISOString()] });
   // The rows are read after the list, because a row is committed before its order is created.
   const shown = Map.groupBy(listed, ({ reference }) => reference);
+  const unreadOrders = [...shown].filter(([, orders]) => orders.some(isUnread)).map(([reference]) => reference);
+  for (const reference of unreadOrders) shown.delete(reference);
   const known = await readKnownOrders(app, [...shown.keys()]);
   const unknown = [...shown.keys()].filter((reference) => !known.has(reference));
   const report: AuditReport = {
     accountId,
     orders: listed.length,
     ...(await checkKnownOrders(scope, shown, known)),
+    unreadOrders,
     strayOrders: [],
     missingOrders: await checkMissingOrders(scope, new Set(listed.map(({ id }) => id))),
   };
@@ -99,18 +106,22 @@ function logReport(app: App, { accountId, orders, ...found }: AuditReport): void
     { count: references.length, references: references.slice(0, MAX_LOGGED) },
   ]);
   const details = { accountId, orders, ...Object.fromEntries(counts) };
-  const { strayOrders } = found;
+  const { strayOrders, unreadOrders } = found;
   if (strayOrders.length > 0) app.log.error(details, 'the audit found print orders that belong to no known order');
+  else if (unreadOrders.length > 0) app.log.warn(details, 'the audit of a print account could not read some orders');
   else app.log.info(details, 'the audit of a print account is done');
 }
+
+const isUnread = (order: ShownOrder): boolean => order.isUnread;
 
 async function readOrders(scope: AuditScope, filters: SearchOrdersRequest): Promise<ShownOrder[]> {
   const prefix = `pl${scope.installation.code}-`;
   const orders: ShownOrder[] = [];
   for await (const record of scope.service.searchOrders(filters)) {
-    const { id, orderReferenceId: reference, connectedOrderIds, orderType, fulfillmentStatus } = record;
+    const { id, orderReferenceId: reference, connectedOrderIds, orderType, fulfillmentStatus, lostField } = record;
     if (!reference.startsWith(prefix) || orderType === 'draft' || fulfillmentStatus === 'draft') continue;
-    orders.push({ id, reference, connectedOrderIds, fulfillmentStatus, isLive: !willNeverShip(fulfillmentStatus) });
+    const isLive = !willNeverShip(fulfillmentStatus);
+    orders.push({ id, reference, connectedOrderIds, fulfillmentStatus, isLive, isUnread: lostField !== null });
   }
   return orders;
 }
@@ -163,7 +174,10 @@ async function checkKnownOrders(
   const asked = Map.groupBy(await readOrdersBy(scope, 'orderReferenceIds', references), ({ reference }) => reference);
   for (const printOrder of suspects) {
     const { id, reference } = printOrder;
-    const groups = groupLive(asked.get(reference) ?? []);
+    const orders = asked.get(reference) ?? [];
+    // The next audit reports them.
+    if (orders.some(isUnread)) continue;
+    const groups = groupLive(orders);
     const ids = groups.flat().map((order) => order.id);
     const parts = await readParts(scope, id);
     if (groups.length > 1) {

@@ -60,7 +60,7 @@ async function compareDrafts(
   const stillDrafts = new Set<string>();
   try {
     const { port } = await openPrintPort(app, accountId, CURRENT);
-    for await (const record of port.find({ ids: drafts.map(({ serviceOrderId }) => serviceOrderId) }))
+    for await (const record of port.findAll({ ids: drafts.map(({ serviceOrderId }) => serviceOrderId) }))
       if (isDraft(record)) stillDrafts.add(record.id);
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;

@@ -3,7 +3,7 @@ import { levelOf } from '../../log.ts';
 import { PlatenError } from '../../errors.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import type { FoundOrder, PrintInterface, PrintPort } from '../../print/port.ts';
+import type { FoundRecord, PrintInterface, PrintPort } from '../../print/port.ts';
 import { recordPolledChanges } from '../../shops/record-polled-changes.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { fillSettings } from '../../shops/settings/settings-schema.ts';
@@ -59,7 +59,7 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
   for (let after: Place = { print_account_id: 0, id: '0' }; ;) {
     const parts = await readOpenParts(app, after);
     for (const [accountId, ofAccount] of Map.groupBy(parts, (part) => part.print_account_id)) {
-      const shown = new Map<string, FoundOrder>();
+      const shown = new Map<string, FoundRecord>();
       const begunAt = app.clock.now();
       const error = failed.get(accountId) ?? (await searchParts(app, accountId, ofAccount, shown));
       if (error) failed.set(accountId, error);
@@ -126,7 +126,7 @@ async function searchParts(
   app: App,
   accountId: number,
   parts: readonly OpenPart[],
-  shown: Map<string, FoundOrder>,
+  shown: Map<string, FoundRecord>,
 ): Promise<PlatenError | null> {
   const current = parts.filter((part) => part.print_interface === 'current');
   try {
@@ -150,10 +150,10 @@ async function* findPages(
   port: PrintPort,
   by: 'ids' | 'orderReferenceIds',
   values: readonly string[],
-): AsyncGenerator<FoundOrder, void> {
+): AsyncGenerator<FoundRecord, void> {
   for (let start = 0; start < values.length; start += PAGE) {
     const page = values.slice(start, start + PAGE);
-    yield* port.find(by === 'ids' ? { ids: page } : { orderReferenceIds: page });
+    yield* port.findAll(by === 'ids' ? { ids: page } : { orderReferenceIds: page });
   }
 }
 
@@ -167,7 +167,7 @@ interface Comparison {
 async function compareParts(
   app: App,
   parts: readonly OpenPart[],
-  shown: ReadonlyMap<string, FoundOrder> | null,
+  shown: ReadonlyMap<string, FoundRecord> | null,
 ): Promise<Comparison> {
   const references = new Set([...(shown ?? [])].map(([, { orderReferenceId }]) => orderReferenceId));
   const isNews = (part: OpenPart): boolean => !part.is_followed && shown !== null && hasChanged(part, shown);
@@ -186,7 +186,7 @@ async function compareParts(
  */
 function mustFollow(
   part: OpenPart,
-  shown: ReadonlyMap<string, FoundOrder> | null,
+  shown: ReadonlyMap<string, FoundRecord> | null,
   references: ReadonlySet<string>,
 ): boolean {
   if (part.awaits_codes || part.print_interface !== 'current') return true;
@@ -221,13 +221,13 @@ async function recordSearch(
 }
 
 /** Returns the IDs of the parts that the service has added to a part's order. */
-function listAddedIds(part: OpenPart, shown: ReadonlyMap<string, FoundOrder>): string[] {
+function listAddedIds(part: OpenPart, shown: ReadonlyMap<string, FoundRecord>): string[] {
   const connected = shown.get(part.service_order_id)?.connectedOrderIds ?? [];
   return connected.filter((id) => !part.known_ids.includes(id));
 }
 
 /** Returns whether the service's status, payment state or parts differ from the known ones. */
-function hasChanged(part: OpenPart, shown: ReadonlyMap<string, FoundOrder>): boolean {
+function hasChanged(part: OpenPart, shown: ReadonlyMap<string, FoundRecord>): boolean {
   const record = shown.get(part.service_order_id);
   if (record === undefined) return false;
   if (listAddedIds(part, shown).some((id) => shown.has(id))) return true;

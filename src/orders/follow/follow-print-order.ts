@@ -9,7 +9,6 @@ import {
 import { Deliveries } from '../../database/entities/deliveries.ts';
 import { Packages } from '../../database/entities/packages.ts';
 import { parseEvent } from '../../print/events.ts';
-import { toUnreadError } from '../../print/errors.ts';
 import type { FoundOrder, PortOrder } from '../../print/port.ts';
 import { handlePrintError } from '../waits/handle-print-error.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
@@ -155,7 +154,6 @@ async function readBySearch(scope: SubmitScope): Promise<FoundOrder[]> {
   const parts = await readParts(scope);
   const ids = new Set(parts.map(({ serviceOrderId }) => serviceOrderId));
   for await (const record of scope.port.find({ orderReferenceIds: [scope.printOrder.reference] })) {
-    if (record.lostField) throw toUnreadError('searchOrders', record.lostField);
     if (ids.has(record.id) || record.connectedOrderIds.some((id) => ids.has(id))) records.push(record);
   }
   return records;

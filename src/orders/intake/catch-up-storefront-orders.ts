@@ -10,6 +10,7 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import type { OutcomeReason } from '../facts/outcome-reasons.ts';
+import { toStorableTime } from '../../to-storable-time.ts';
 import { receiveOrder } from './receive-order.ts';
 import { hasWaitingPlan } from '../enqueue/has-waiting-plan.ts';
 
@@ -46,14 +47,13 @@ export async function catchUpStorefrontOrders(app: App, { shopId }: { shopId: nu
   let cursor = shop.ordersReadUntil;
   for await (const { orders } of listOrdersUpdatedSince(admin, since)) {
     for (const { id, name, createdAt, updatedAt } of orders) {
-      const { isUnread, isNews } = await compareOrder(app, shop.id, id, new Date(updatedAt));
+      const { isUnread, isNews } = await compareOrder(app, shop.id, id, toStorableTime(new Date(updatedAt)));
       if (isUnread) await receiveOrder(app, shop, id, { name, placedAt: new Date(createdAt) });
       result.found += Number(isUnread);
       result.fixed += Number(isNews);
     }
-    const last = orders.at(-1);
-    if (!last) continue;
-    const ordersReadUntil = new Date(last.updatedAt);
+    const ordersReadUntil = toStorableTime(new Date(orders.at(-1)?.updatedAt ?? Number.NaN));
+    if (ordersReadUntil === null) continue;
     const moved = await app.db.manager.update(
       Shops,
       { id: shop.id, ordersReadUntil: cursor ?? IsNull() },
@@ -79,8 +79,10 @@ async function compareOrder(
   app: App,
   shopId: number,
   shopifyOrderId: string,
-  updatedAt: Date,
+  updatedAt: Date | null,
 ): Promise<{ isUnread: boolean; isNews: boolean }> {
+  // The plan names the unreadable field.
+  if (updatedAt === null) return { isUnread: true, isNews: false };
   const known = await app.db.manager.findOneBy(StorefrontOrders, { shopId, shopifyOrderId });
   const readMs = known?.readAt?.getTime() ?? null;
   const changedMs = updatedAt.getTime();

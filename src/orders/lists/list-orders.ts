@@ -7,7 +7,7 @@ import { PrintOrderLines, PrintOrders, ServiceOrders } from '../../database/enti
 import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { remedyOf } from '../facts/hold-codes.ts';
-import { IS_ORDER_HELD, IS_ORDER_IN_STORE, ORDER_STATE } from './order-state-sql.ts';
+import { IS_ORDER_HELD, IS_ORDER_IN_STORE, ORDER_LABEL } from './order-state-sql.ts';
 import { toOrderLabel, toOrderState } from '../facts/to-order-state.ts';
 import type { OrderLabel, StorefrontOrderState } from '../facts/to-order-state.ts';
 import { readWaits, type OrderWait } from '../waits/read-waits.ts';
@@ -45,8 +45,8 @@ export interface ListedOrdersPage {
 
 /** The orders that a page lists. A filter that is null does not apply. */
 export interface OrdersFilter {
-  /** `held` also finds canceled orders that are on hold. */
-  state: StorefrontOrderState | null;
+  /** What the merchant reads for the state. `held` also finds canceled orders that are on hold. */
+  state: OrderLabel | null;
   /** The code of an open hold. */
   hold: string | null;
   /** Part of the order's name, its ID in the store or a SKU. */
@@ -95,8 +95,8 @@ function toPageQuery({ state, isOldestFirst }: OrdersFilter): string {
   // Held orders are found without computing the state of every other order. They include canceled orders, which may also need the
   // merchant's attention.
   const isByState = state !== null && state !== 'held';
-  const inState = isByState ? 's.state = $3' : IS_ORDER_HELD;
-  return `select o.id from storefront_orders o ${isByState ? ORDER_STATE : ''}
+  const inState = isByState ? 's.label = $3' : IS_ORDER_HELD;
+  return `select o.id from storefront_orders o ${isByState ? ORDER_LABEL : ''}
     where o.shop_id = $1 and ${IS_ORDER_IN_STORE} and ($2::numeric is null or (o.placed_at, o.id) ${beyond} (
         select a.placed_at, a.id from storefront_orders a where a.shop_id = $1 and a.id = least($2::numeric, 9223372036854775807)::bigint))
       and ($3::text is null or ${inState})

@@ -10,10 +10,10 @@ const ENDED = stateInSql('ended');
 const NOTHING_TO_FULFILL = nothingToFulfillReasons.map((reason) => `'${reason}'`).join(', ');
 
 /**
- * SQL: a lateral join that computes the state of order `o` as `s.state`, by the same rules as `toOrderState`. Lists filter and count by
- * this state in SQL, so that a page of orders in a rare state needs only one query.
+ * SQL: a lateral join that computes what the merchant reads for the state of order `o` as `s.label`, by the same rules as `toOrderLabel`.
+ * Lists filter and count by it in SQL, so that a page of orders in a rare state needs only one query.
  */
-export const ORDER_STATE = `
+export const ORDER_LABEL = `
   cross join lateral (
     select count(*) as total, count(*) filter (where decision <> 'not_ours') as ours,
       count(*) filter (where decision <> 'not_ours' and ordered_quantity > 0) as wanted,
@@ -23,7 +23,8 @@ export const ORDER_STATE = `
   ) as l
   cross join lateral (
     select count(*) as total, coalesce(bool_and(${ENDED} or p.print_again_at is not null), true) as all_ended, coalesce(bool_and(p.state in ('canceled', 'failed')), true) as all_over,
-      coalesce(bool_or(p.confirmed_at is not null and p.state not in ('canceled', 'failed')), false) as any_live
+      coalesce(bool_or(p.confirmed_at is not null and p.state not in ('canceled', 'failed')), false) as any_live,
+      coalesce(bool_or(p.shipped_at is not null or p.state = 'fulfilled'), false) as any_shipped
     from print_orders p where p.storefront_order_id = o.id and p.fenced_at is null
   ) as p
   cross join lateral (
@@ -37,7 +38,8 @@ export const ORDER_STATE = `
       when p.total > 0 and p.all_over then 'nothing_to_do'
       when o.outcome = 'nothing_to_do' or (l.total > 0 and l.ours = 0) then 'nothing_to_do'
       else 'waiting' end as state
-  ) as s`;
+  ) as b
+  cross join lateral (select case when b.state = 'nothing_to_do' and p.any_shipped then 'shipped' else b.state end as label) as s`;
 
 /** SQL: order `o` exists in the store. A webhook may have named an order that the store never had. */
 export const IS_ORDER_IN_STORE = `not (o.name = '' and o.outcome_reason is not distinct from 'not_found')`;

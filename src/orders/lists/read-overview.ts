@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
-import type { StorefrontOrderState } from '../facts/to-order-state.ts';
-import { IS_ORDER_IN_STORE, ORDER_STATE } from './order-state-sql.ts';
+import type { OrderLabel } from '../facts/to-order-state.ts';
+import { IS_ORDER_IN_STORE, ORDER_LABEL } from './order-state-sql.ts';
 
 /** The data about a shop's orders that its home page shows. */
 export interface OrdersOverview {
@@ -15,8 +15,8 @@ export interface OrdersOverview {
     orderId: string;
     name: string;
   }[];
-  /** The orders placed on each of the last 30 days, by state. Days are in the shop's time zone, oldest first. */
-  days: { day: string; states: Partial<Record<StorefrontOrderState, number>> }[];
+  /** The orders placed on each of the last 30 days, by what the merchant reads for the state. Days are in the shop's time zone, oldest first. */
+  days: { day: string; states: Partial<Record<OrderLabel, number>> }[];
   /** How long the orders placed in the last 30 days took, in total and by day of payment. */
   times: OrderTimes & { days: ({ day: string } & OrderTimes)[] };
 }
@@ -67,7 +67,7 @@ interface HoldRow {
 
 interface DayRow {
   day: string;
-  states: Partial<Record<StorefrontOrderState, number>> | null;
+  states: Partial<Record<OrderLabel, number>> | null;
 }
 
 interface TimesRow {
@@ -103,12 +103,12 @@ const BY_DAY = `
   from generate_series(date_trunc('day', $3::timestamptz at time zone $2) - make_interval(days => $4 - 1), date_trunc('day', $3::timestamptz at time zone $2),
     interval '1 day') as d(day)
   left join (
-    select placed, jsonb_object_agg(state, orders) as counts from (
-      select date_trunc('day', o.placed_at at time zone $2) as placed, s.state, count(*)::int as orders
-      from storefront_orders o ${ORDER_STATE}
+    select placed, jsonb_object_agg(label, orders) as counts from (
+      select date_trunc('day', o.placed_at at time zone $2) as placed, s.label, count(*)::int as orders
+      from storefront_orders o ${ORDER_LABEL}
       where o.shop_id = $1 and ${IS_ORDER_IN_STORE} and o.placed_at >= $3::timestamptz - make_interval(days => $4 + 1)
       group by 1, 2
-    ) as by_state group by placed
+    ) as by_label group by placed
   ) as states on states.placed = d.day
   order by d.day`;
 

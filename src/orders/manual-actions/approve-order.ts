@@ -14,6 +14,7 @@ import {
   type ManualActionScope,
 } from './manual-action-scope.ts';
 import { writeDeviation } from '../rows/deviations.ts';
+import { limitSentences } from '../facts/limit-sentences.ts';
 import { describeApproval } from './describe-approval.ts';
 
 const EARLIER_ACCOUNT = ' in the print account that the shop used before';
@@ -66,7 +67,7 @@ export const approveOrder: ManualAction = async (scope) => {
     const approved = isOneNamed ? [] : [await describeApprovedOrder(scope, manager, drafts)];
     await writeActionToTimeline(scope, manager, {
       kind: 'approved',
-      message: [...approved, ...released, ...unconfirmed].join(' '),
+      message: [...approved, ...limitSentences([...released, ...unconfirmed])].join(' '),
     });
     for (const printOrder of printOrders.filter((one) => toRelease.includes(one) || one.state === 'submitting'))
       await enqueueSubmit(manager, printOrder);

@@ -11,6 +11,7 @@ import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { fulfillUntrackedParcels, NO_TRACKING } from '../follow/fulfill-untracked-parcels.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
+import { limitSentences } from '../facts/limit-sentences.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHold } from '../record/hold-print-order.ts';
 import { readDeviation, writeDeviation } from '../rows/deviations.ts';
@@ -74,7 +75,7 @@ export const continueOrder: ManualAction = async (scope) => {
     const ofOrder = holds.filter(({ printOrderId }) => printOrderId === null);
     await resolveHoldsManually(scope, manager, ofOrder);
     if (ofOrder.length > 0) said.push('The hold about the unknown order at the print service is resolved.');
-    await writeActionToTimeline(scope, manager, { kind: 'continued', message: said.join(' ') });
+    await writeActionToTimeline(scope, manager, { kind: 'continued', message: limitSentences(said).join(' ') });
     return said;
   });
 };

@@ -12,11 +12,12 @@ export const actions = ['approve', 'hold', 'retry', 'cancel', 'print-again', 'co
 export type Action = (typeof actions)[number];
 
 /**
- * What a hold's remedy can tell the merchant to choose in Platen, besides the actions on the order. A step with a slash or `products` is
- * the page to open.
+ * What a hold's message or remedy can tell the merchant to choose in Platen, besides the actions on the order. A step with a slash or
+ * `products` is the page to open.
  */
 export const holdSteps = [
   'change-address',
+  'change-shipping',
   'link-variant',
   'link-sku',
   'print-waiting',
@@ -53,7 +54,8 @@ const STEPS: Partial<Record<HoldCode, readonly HoldStep[]>> = {
   not_connected: ['products'],
   print_file_refused: ['settings/products'],
   another_app_prints: ['allow-other-app'],
-  no_shipment_method: ['change-address', 'settings/shipping'],
+  quote_refused: ['settings/shipping'],
+  no_shipment_method: ['change-address', 'change-shipping', 'settings/shipping'],
   no_tracking: ['settings/buyers'],
 };
 

@@ -12,6 +12,7 @@ import { readSettings } from '../../shops/settings/settings.ts';
 import { changeState } from '../record/change-state.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
+import { limitSentences } from '../facts/limit-sentences.ts';
 import { hasNothingToFulfill } from '../facts/outcome-reasons.ts';
 import { FULFILLMENT_CANCELED } from '../plan/hold-canceled-fulfillments.ts';
 import { countUndeliverableUnits, willNeverShip } from '../facts/service-trouble.ts';
@@ -62,7 +63,7 @@ export const printAgain: ManualAction = async (scope) => {
       const whys = ways.map(
         ({ printOrder, way }) => `${printOrder.reference} ${typeof way === 'string' ? '' : way.not}`,
       );
-      const why = whys.length > 0 ? whys.join(' ') : 'This order has no print orders.';
+      const why = whys.length > 0 ? limitSentences(whys).join(' ') : 'This order has no print orders.';
       throw new NotPossibleError('nothing_to_print_again', `Nothing can be printed again. ${why}`);
     }
     await manager.update(

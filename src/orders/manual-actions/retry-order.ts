@@ -12,6 +12,7 @@ import { Packages } from '../../database/entities/packages.ts';
 import { FULFILLMENT_CANCELED } from '../plan/hold-canceled-fulfillments.ts';
 import { NO_TRACKING } from '../follow/fulfill-untracked-parcels.ts';
 import { NO_PROGRESS, STALLED_DAYS } from '../follow/hold-stalled-orders.ts';
+import { limitSentences } from '../facts/limit-sentences.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { hasLiveAttempt } from './has-live-attempt.ts';
@@ -49,14 +50,15 @@ export const retryOrder: ManualAction = async (scope) => {
     // The lock waits until other actions and jobs have released the print orders, so the holds are read after acquiring it.
     const locked = await lockPrintOrders(scope, manager);
     const holds = await readOpenHolds(scope, manager);
-    const said: string[] = [];
+    const ofParts: string[] = [];
     // The plan is first in the order's queue, so that it reads the store's current state before anything is sent.
     await enqueuePlan(manager, id);
     for (const printOrder of locked) {
       const own = holds.filter(({ printOrderId }) => printOrderId === printOrder.id);
       const what = await retryPrintOrder(scope, manager, printOrder, own);
-      if (what !== null) said.push(`${printOrder.reference} ${what}.`);
+      if (what !== null) ofParts.push(`${printOrder.reference} ${what}.`);
     }
+    const said: string[] = [];
     if (!isOneNamed) {
       await manager.query(RESET_DECISIONS, [shop.id, id, SPACES]);
       // A part that was canceled in time restarts only if the merchant approves the order.
@@ -67,9 +69,13 @@ export const retryOrder: ManualAction = async (scope) => {
       if (wasStopped)
         said.push('Items that were canceled in time stay canceled. Choose "Approve" to print them after all.');
     }
-    if (said.length === 0) throw new NotPossibleError('nothing_to_retry', 'This print order has nothing to retry.');
-    await writeActionToTimeline(scope, manager, { kind: 'retried', message: said.join(' ') });
-    return said;
+    if (ofParts.length + said.length === 0)
+      throw new NotPossibleError('nothing_to_retry', 'This print order has nothing to retry.');
+    await writeActionToTimeline(scope, manager, {
+      kind: 'retried',
+      message: [...limitSentences(ofParts), ...said].join(' '),
+    });
+    return [...ofParts, ...said];
   });
 };
 

@@ -9,6 +9,7 @@ import {
 } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
+import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import type { FoundOrder, PortOrder, PrintPort } from '../../print/port.ts';
 import { markPrintAccountRefused } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
@@ -230,7 +231,7 @@ async function addPrintOrder(
   const { createdAt, financialStatus } = chosen;
   const printAccountId = shop.printAccountId;
   const placedAt = new Date(reading.createdAt);
-  const sentAt = createdAt === null ? placedAt : new Date(createdAt);
+  const sentAt = parseTimestamp(createdAt ?? '') ?? placedAt;
   return app.db.transaction(async (manager) => {
     const lock = { mode: 'for_no_key_update' } as const;
     await manager.findOneOrFail(StorefrontOrders, { where: { id: storefrontOrderId }, lock });
@@ -268,7 +269,7 @@ async function addPrintOrder(
           sku: line?.sku ?? null,
           productUid,
           quantity,
-          // Nothing of the print order has left, so what the store shows as fulfilled is not part of it.
+          // No unit of the print order has left, so the store's fulfilled units belong to other print orders.
           fulfilledBefore: countFulfilled(reading, lineItemId),
         };
       }),

@@ -43,12 +43,13 @@ export function findQuoteFault(app: App, quoted: QuotedOrder): { field: string; 
     const message = `The shipping method ${cleanText(choice.way.byHand)}, which was chosen for this order by hand, is not possible now: ${choice.lack}.`;
     return {
       field: 'shipmentMethodUid',
-      message: `${message} On the order's page, choose another shipping method.`,
+      message: `${message} Choose another method with "Change the shipping method".`,
     };
   }
   if (choice.lack !== null) {
     const message = `The print service offers no way to ship this order to this address: ${choice.lack}.`;
-    const step = !allowMultipleQuotes && lines.length > 1 ? ONE_QUOTE_HINT : 'Check the shipping address.';
+    const step =
+      !allowMultipleQuotes && lines.length > 1 ? ONE_QUOTE_HINT : 'Check the address with "Change the address".';
     return { field: 'shipmentMethodUid', message: `${message} ${step}` };
   }
   if (choice.methods.some((method) => isPromiseExpired(app, method?.promise))) {

@@ -79,7 +79,7 @@ interface PreviewedRate {
  * Throws an InvalidInputError that names the field, NotPossibleError without a print account, and UnavailableError.
  */
 export async function previewShipping(app: App, shop: Shop, input: Record<string, unknown>): Promise<ShippingPreview> {
-  const sample = parseInput(previewSchema, input);
+  const sample = await parseInput(previewSchema, input);
   const settings = toSettings(shop, sample.settings);
   const printed = await findPrintedItems(app, shop, sample.items);
   const destination: CheckoutCart['destination'] = {

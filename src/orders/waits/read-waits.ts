@@ -77,6 +77,8 @@ function describeNext(row: Row): string {
     job_at: job,
     poll_seconds: poll,
   } = row;
+  // A held order may have units that were never sent.
+  if (isHeld && reason === 'printed_already') return NEXT.held;
   if (orderWaits || state === null) return describeOutcome(reason ?? 'unread');
   if (staysDraft) return LEFT;
   return isHeld && job === null && poll === null ? NEXT.held : NEXT[state];
@@ -114,6 +116,9 @@ const HAS_UNFINISHED = `exists (select from print_orders p where p.storefront_or
 const IS_LEFT_OVER = `exists (select from order_lines l where l.storefront_order_id = o.id and l.decision <> 'not_ours'
   and l.fulfilled_quantity < l.ordered_quantity)`;
 
+/** SQL: order `o` or one of its print orders is held. */
+const IS_HELD = 'exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)';
+
 /** SQL: a change in the store can continue order `o`. No poll continues an order that waits for the merchant or for a search. */
 const IS_STORE_AWAITED = `case when o.outcome = 'planned' then coalesce(o.outcome_reason, 'printed_already') else o.outcome_reason end
   not in ('printed_already', 'earlier_search')`;
@@ -123,7 +128,7 @@ const IS_STORE_AWAITED = `case when o.outcome = 'planned' then coalesce(o.outcom
  * fulfill, so that no order waits without a reason. While a shop must sign in, Platen does not poll its store.
  */
 const ORDERS = `
-  select 0 as place, o.id, o.id as storefront_order_id, null as reference, null as state, false as order_waits, false as is_held, false as is_left,
+  select 0 as place, o.id, o.id as storefront_order_id, null as reference, null as state, false as order_waits, ${IS_HELD} as is_held, false as is_left,
     case when s.state = 'needs_sign_in' then 'needs_sign_in' when s.state <> 'installed' then 'platen_left'
       when o.outcome = 'planned' then coalesce(o.outcome_reason, 'printed_already') else o.outcome_reason end as outcome_reason,
     (select min(j.run_at) from graphile_worker.jobs j where j.key in ('plan:' || o.id, 'plan-later:' || o.id)) as job_at,

@@ -5,7 +5,7 @@ import type { SearchOrderRecord } from './objects.ts';
 import { readSearchPages } from '../http/read-search-pages.ts';
 import { currencySchema, required, requireUniqueItems, shippingAddressSchema } from './request-objects.ts';
 import { searchFilters, texts } from './search-filters.ts';
-import { parseAs, parsePageAs, parseStatusAs, ignoreBody, type Send } from '../http/send.ts';
+import { parseAs, parsePageAs, parseStatusAs, ignoreBody, type SearchRecord, type Send } from '../http/send.ts';
 import { toPathSegment } from '../http/to-path-segment.ts';
 
 const fileSchema = z.strictObject({ type: required, url: z.url({ protocol: /^https?$/ }) });
@@ -72,7 +72,10 @@ export function quote(send: Send, request: QuoteRequest): Promise<QuoteResponse>
 /**
  * Reads all matching orders and drafts, each once (docs/rules/print-interface.md#search-v4). Throws the same errors as `readSearchPages`.
  */
-export function searchOrders(send: Send, filters: SearchOrdersRequest): AsyncGenerator<SearchOrderRecord, void> {
+export function searchOrders(
+  send: Send,
+  filters: SearchOrdersRequest,
+): AsyncGenerator<SearchRecord<SearchOrderRecord>, void> {
   return readSearchPages('searchOrders', filters.ids, (page) =>
     send({
       operation: 'searchOrders',

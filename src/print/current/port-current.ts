@@ -1,4 +1,5 @@
 import type { PrintService } from '../client.ts';
+import { toUnreadError } from '../errors.ts';
 import type { Order } from './objects.ts';
 import type { QuoteResponse } from './orders-v4.ts';
 import type { PortQuote, PrintPort, PortOrder } from '../port.ts';
@@ -24,7 +25,13 @@ export function createCurrentPort(service: PrintService): PrintPort {
     },
     create: async ({ promise: _legacyOnly, ...body }, { orderType, ...options }) =>
       toPortOrder(await service.createOrder({ ...body, orderType }, options)),
-    find: (filter) => service.searchOrders(filter),
+    async *find(filter) {
+      for await (const record of service.searchOrders(filter)) {
+        if (record.lostField !== null) throw toUnreadError('searchOrders', record.lostField);
+        yield record;
+      }
+    },
+    findAll: (filter) => service.searchOrders(filter),
     deleteDraft: (orderId) => service.deleteDraft(orderId),
     ...(extended === 'unsupported'
       ? { confirm: extended, status: extended, cancel: extended }

@@ -55,7 +55,7 @@ export function parseStatusAs<Answer>(schema: z.ZodType<Answer>, accept: (answer
 }
 
 /** A record of a search. `lostField` is the path of its first field in `FOLLOWED_FIELDS` that is not readable, if there is one. */
-type SearchRecord<Found> = Found & { lostField: string | null };
+export type SearchRecord<Found> = Found & { lostField: string | null };
 
 /**
  * Parses a page of a search. An unreadable field of a record does not refuse the page, because the other records belong to other orders.
@@ -87,6 +87,8 @@ function parse<Answer>(
 const FOLLOWED_FIELDS = new Set([
   'fulfillmentStatus',
   'financialStatus',
+  'orderType',
+  'orderReferenceId',
   'connectedOrderIds',
   'items',
   'quantity',

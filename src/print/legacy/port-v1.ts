@@ -10,12 +10,14 @@ import {
   toAcceptedOrder,
   MAX_QUEUE_MS,
 } from './port-legacy.ts';
-import type { PortQuoteRequest, PrintPort } from '../port.ts';
+import type { FindFilter, PortQuoteRequest, PrintPort } from '../port.ts';
 
 /** Creates the port for v1, in which an order contains one product, has an integer reference and can be canceled. */
 export function createV1Port(calls: LegacyV1Calls): PrintPort {
   const readStatus = async (reference: string, { isNewlyCreated = false } = {}) =>
     toPortOrder(await calls.getOrderStatus(reference, isNewlyCreated ? { retryNotFoundMs: MAX_QUEUE_MS } : {}));
+  const find = (filter: FindFilter) =>
+    findByStatus('ids' in filter ? filter.ids : filter.orderReferenceIds, readStatus);
   return {
     printInterface: 'v1',
     foundPerRequest: 1,
@@ -29,7 +31,9 @@ export function createV1Port(calls: LegacyV1Calls): PrintPort {
       await calls.createOrder(getPromiseUid(body, { orderType }), options);
       return toAcceptedOrder(body.orderReferenceId);
     },
-    find: (filter) => findByStatus('ids' in filter ? filter.ids : filter.orderReferenceIds, readStatus),
+    find,
+    // Each reference has a request of its own, so no other order is affected.
+    findAll: find,
     confirm: 'unsupported',
     status: readStatus,
     cancel: (orderReferenceId) => calls.cancelOrder(orderReferenceId),

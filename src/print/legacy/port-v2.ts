@@ -8,12 +8,14 @@ import {
   toAcceptedOrder,
   MAX_QUEUE_MS,
 } from './port-legacy.ts';
-import type { PortQuoteRequest, PrintPort } from '../port.ts';
+import type { FindFilter, PortQuoteRequest, PrintPort } from '../port.ts';
 
 /** Creates the port for v2, in which an order is created from a promise, is identified by its reference and cannot be canceled. */
 export function createV2Port(calls: LegacyV2Calls): PrintPort {
   const readStatus = async (reference: string, { isNewlyCreated = false } = {}) =>
     toPortOrder(await calls.getOrderStatus(reference, isNewlyCreated ? { retryNotFoundMs: MAX_QUEUE_MS } : {}));
+  const find = (filter: FindFilter) =>
+    findByStatus('ids' in filter ? filter.ids : filter.orderReferenceIds, readStatus);
   return {
     printInterface: 'v2',
     foundPerRequest: 1,
@@ -31,7 +33,9 @@ export function createV2Port(calls: LegacyV2Calls): PrintPort {
       await calls.createOrder(getPromiseUid(body, { orderType }), options);
       return toAcceptedOrder(body.orderReferenceId);
     },
-    find: (filter) => findByStatus('ids' in filter ? filter.ids : filter.orderReferenceIds, readStatus),
+    find,
+    // Each reference has a request of its own, so no other order is affected.
+    findAll: find,
     confirm: 'unsupported',
     status: readStatus,
     cancel: 'unsupported',

@@ -50,8 +50,8 @@ export interface FoundProducts {
 }
 
 /** Parses a search from the API or the command line. Throws InvalidInputError with the field and its rule. */
-export function parseSearch(input: Record<string, unknown>): Search {
-  const search = parseInput(searchSchema, input);
+export async function parseSearch(input: Record<string, unknown>): Promise<Search> {
+  const search = await parseInput(searchSchema, input);
   return { ...search, attributeFilters: normalizeFilters(search.attributeFilters) };
 }
 

@@ -8,7 +8,7 @@ import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { fileAddress } from '../links/file-address.ts';
 import { checkLink, type LinkToSave } from '../links/parse-link.ts';
 import { countChanges, saveLinks, type SavedCount } from '../links/save-links.ts';
-import { MAX_ENTRIES, parseInput } from '../print-service/parse-input.ts';
+import { longRecord, parseInput } from '../print-service/parse-input.ts';
 import { readTemplate } from '../templates/read-template.ts';
 import { matchVariants, type MismatchCode } from './match-variants.ts';
 
@@ -36,9 +36,9 @@ export const linksFromTemplateSchema = z.strictObject({
     .max(MAX_PRODUCTS, `must have at most ${MAX_PRODUCTS} products`)
     .transform((ids) => [...new Set(ids)]),
   fileUrl: fileAddress.nullable().default(null),
-  fileUrls: z.record(digits(VARIANT), fileAddress).meta({ maxProperties: MAX_ENTRIES }).default({}),
+  fileUrls: longRecord(digits(VARIANT), fileAddress),
   pageCount: z.int('must be a whole number').min(1).max(10_000).nullable().default(null),
-  optionNames: z.record(name, name).meta({ maxProperties: MAX_ENTRIES }).default({}),
+  optionNames: longRecord(name, name),
   dryRun: z.boolean('must be true or false').default(false),
 });
 type LinksFromTemplateRequest = z.output<typeof linksFromTemplateSchema>;
@@ -72,7 +72,7 @@ export interface LinkedFromTemplate extends SavedCount {
 }
 
 /** Parses a request to create links from a template. Throws InvalidInputError with the field and its rule. */
-export function parseLinksFromTemplate(input: Record<string, unknown>): LinksFromTemplateRequest {
+export function parseLinksFromTemplate(input: Record<string, unknown>): Promise<LinksFromTemplateRequest> {
   return parseInput(linksFromTemplateSchema, input);
 }
 

@@ -4,7 +4,7 @@ import { InvalidInputError } from '../../errors.ts';
 import type { CreateStoreProductRequest } from '../../print/current/store-products.ts';
 import { PRINT_STORE_ID } from '../../shops/settings/product-settings.ts';
 import { fileAddress } from '../links/file-address.ts';
-import { MAX_ENTRIES, parseInput } from '../print-service/parse-input.ts';
+import { longList, parseInput } from '../print-service/parse-input.ts';
 import type { TemplateFacts } from '../templates/save-template.ts';
 
 const TITLE_LENGTH = 255;
@@ -19,20 +19,14 @@ const lineSchema = (most: number, what: string) =>
 const STORE_RULE = "must be the ID of your store in the print service's dashboard";
 const NAME = 'the name of a placeholder of the template';
 const placeholders = {
-  imagePlaceholders: z
-    .array(
-      z.strictObject({
-        name: lineSchema(200, NAME),
-        fileUrl: fileAddress,
-        fitMethod: z.enum(['slice', 'meet']).optional(),
-      }),
-    )
-    .max(MAX_ENTRIES)
-    .default([]),
-  textPlaceholders: z
-    .array(z.strictObject({ name: lineSchema(200, NAME), text: z.string().max(TEXT_LENGTH) }))
-    .max(MAX_ENTRIES)
-    .default([]),
+  imagePlaceholders: longList(
+    z.strictObject({
+      name: lineSchema(200, NAME),
+      fileUrl: fileAddress,
+      fitMethod: z.enum(['slice', 'meet']).optional(),
+    }),
+  ),
+  textPlaceholders: longList(z.strictObject({ name: lineSchema(200, NAME), text: z.string().max(TEXT_LENGTH) })),
 };
 
 export const productRequestSchema = z.strictObject({
@@ -52,17 +46,16 @@ export const productRequestSchema = z.strictObject({
   productType: lineSchema(TITLE_LENGTH, 'a product type').optional(),
   vendor: lineSchema(TITLE_LENGTH, 'a vendor').optional(),
   ...placeholders,
-  variants: z
-    .array(z.strictObject({ templateVariantId: lineSchema(300, 'the ID of a template variant'), ...placeholders }))
-    .max(MAX_ENTRIES)
-    .default([]),
+  variants: longList(
+    z.strictObject({ templateVariantId: lineSchema(300, 'the ID of a template variant'), ...placeholders }),
+  ),
 });
 export type ProductRequest = z.output<typeof productRequestSchema>;
 
 type Filling = Pick<ProductRequest, 'imagePlaceholders' | 'textPlaceholders'>;
 
 /** Parses a person's or program's request for a product. Throws an InvalidInputError that names the field and its rule. */
-export function parseProductRequest(input: Record<string, unknown>): ProductRequest {
+export function parseProductRequest(input: Record<string, unknown>): Promise<ProductRequest> {
   return parseInput(productRequestSchema, input);
 }
 
@@ -94,24 +87,35 @@ export function fillTemplate(template: TemplateFacts, asked: ProductRequest): Cr
     own.set(variant.templateVariantId, variant);
   }
   refuseUnknown({ imagePlaceholders, textPlaceholders }, template.variants, '');
-  const all = { imagePlaceholders, textPlaceholders };
+  const all = toFilled({ imagePlaceholders, textPlaceholders });
   return {
     ...fields,
     variants: template.variants.map((variant) => fillVariant(variant, own.get(variant.templateVariantId), all)),
   };
 }
 
-function fillVariant(variant: TemplateVariant, own: Filling | undefined, all: Filling) {
+interface Filled {
+  images: Map<string, Filling['imagePlaceholders'][number]>;
+  texts: Map<string, Filling['textPlaceholders'][number]>;
+}
+
+function toFilled({ imagePlaceholders, textPlaceholders }: Filling): Filled {
+  return {
+    images: new Map(imagePlaceholders.map((one) => [one.name, one])),
+    texts: new Map(textPlaceholders.map((one) => [one.name, one])),
+  };
+}
+
+function fillVariant(variant: TemplateVariant, filling: Filling | undefined, all: Filled) {
   const { templateVariantId, title } = variant;
+  const own = filling && toFilled(filling);
   const images = variant.imagePlaceholders.map(({ name }) => {
-    const image = [...(own?.imagePlaceholders ?? []), ...all.imagePlaceholders].find((one) => one.name === name);
+    const image = own?.images.get(name) ?? all.images.get(name);
     if (image) return image;
     const message = `imagePlaceholders: ${name} of the variant ${title ?? templateVariantId} has no file. Add a file for all variants to "imagePlaceholders", or for this variant to its entry in "variants".`;
     throw new InvalidInputError('imagePlaceholders', message);
   });
-  const texts = variant.textPlaceholders.flatMap(
-    ({ name }) => [...(own?.textPlaceholders ?? []), ...all.textPlaceholders].find((one) => one.name === name) ?? [],
-  );
+  const texts = variant.textPlaceholders.flatMap(({ name }) => own?.texts.get(name) ?? all.texts.get(name) ?? []);
   return {
     templateVariantId,
     ...(images.length === 0 ? {} : { imagePlaceholders: images }),

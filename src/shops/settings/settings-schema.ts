@@ -14,6 +14,8 @@ import { systemClock } from '../../clock.ts';
 
 const MAX_GATHER_SECONDS = 3_600;
 const MAX_RETENTION_DAYS = 365;
+/** More than any setting's own limit, which has its own message. */
+const MAX_LIST_ENTRIES = 500;
 const YEAR_MS = 365 * 86_400_000;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{6,254})[\x21-\x7e]$/;
@@ -194,6 +196,7 @@ export function fillSettings(kept: Record<string, unknown>): StoredSettings {
 
 /** Parses a settings change. Throws an InvalidInputError that names the field and its allowed values. */
 export function parseSettingsChange(input: unknown): SettingsChange {
+  refuseLongLists(input);
   const parsed = settingsSchema.safeParse(input, { error: describeIssue });
   if (parsed.success) return withoutUndefined(parsed.data);
   const issue = parsed.error.issues[0];
@@ -208,6 +211,15 @@ export function parseSettingsChange(input: unknown): SettingsChange {
   const field = issue.path.join('.');
   const text = settingsSchema.shape[name as SettingName].unwrap().description;
   throw new InvalidInputError(field, `${field}: ${issue.message}. ${text}.`, { rule: issue.message });
+}
+
+/** A schema checks a list's length only after all its entries, which would take long for a list of thousands of hosts. */
+function refuseLongLists(input: unknown): void {
+  for (const [name, value] of Object.entries(input ?? {})) {
+    if (!Array.isArray(value) || value.length <= MAX_LIST_ENTRIES) continue;
+    const rule = `must have at most ${MAX_LIST_ENTRIES} entries`;
+    throw new InvalidInputError(name, `${name}: ${rule}.`, { rule });
+  }
 }
 
 /** Removes settings whose value is undefined, so that they count as omitted. */

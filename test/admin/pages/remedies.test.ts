@@ -12,6 +12,7 @@ import type { HomeData } from '../../../src/http/pages/admin/read-home.ts';
 import { areas, translateToGerman } from '../../../src/http/texts/german.ts';
 import { holdCodes, remedyOf, type HoldCode } from '../../../src/orders/facts/hold-codes.ts';
 import { describeOutcome, isEndedByApproval, outcomeReasons } from '../../../src/orders/facts/outcome-reasons.ts';
+import { ONE_QUOTE_HINT } from '../../../src/orders/quote/find-quote-fault.ts';
 import {
   findOfferedActions,
   listOrderActions,
@@ -141,11 +142,11 @@ const listCanceledActions = (): Action[] =>
     canSend: true,
   });
 
-function toHold(code: string, language: Language): OrderHold {
+function toHold(code: string, language: Language, message = 'It waits.'): OrderHold {
   return {
     code,
     field: null,
-    message: 'It waits.',
+    message: inLanguage(message, language),
     remedy: inLanguage(remedyOf(code), language),
     adminUrl: null,
     actions: listTypicalActions(code),
@@ -170,6 +171,25 @@ function listHoldLabels(hold: OrderHold, language: Language): Record<string, str
   };
 }
 
+const stepLabels: readonly string[] = Object.values(en.steps);
+/** Each message of a hold that names a step, with the codes of the holds that it may belong to. */
+const NAMING_STEPS: Record<string, HoldCode[]> = {
+  [ONE_QUOTE_HINT]: ['no_shipment_method', 'quote_refused'],
+  'Under "Shipping rules", add a rule that names the code {code:words} and the shipping method to use instead.': [
+    'no_shipment_method',
+  ],
+  'Check the address with "Change the address".': ['no_shipment_method'],
+  'Choose another method with "Change the shipping method".': ['no_shipment_method'],
+};
+
+test('every message that names a step is tested with the holds that show it', () => {
+  const remedies = new Set(holdCodes.map(remedyOf));
+  const naming = Object.entries(areas)
+    .flatMap(([area, catalog]) => (area === 'pages' ? [] : Object.keys(catalog)))
+    .filter((text) => !remedies.has(text) && listNamed(text).some((name) => stepLabels.includes(name)));
+  expect(naming.toSorted()).toEqual(Object.keys(NAMING_STEPS).toSorted());
+});
+
 describe.each(Object.keys(LANGUAGES) as Language[])('in the language %s', (language) => {
   test.each([...holdCodes, 'a_new_code'])(
     'each action that the remedy for %s names is a button or link with this label on the order’s page, the home page and the block',
@@ -183,6 +203,17 @@ describe.each(Object.keys(LANGUAGES) as Language[])('in the language %s', (langu
       for (const [page, labels] of Object.entries(listHoldLabels(hold, language)))
         expect([page, labels]).toEqual([page, expect.arrayContaining(now)]);
       if (now !== named) expect(listCanceledActions()).toContain('approve');
+    },
+  );
+
+  test.each(Object.entries(NAMING_STEPS).flatMap(([message, codes]) => codes.map((code) => [message, code] as const)))(
+    'the step that the message %s names is a button or link with this label wherever the hold %s is shown',
+    (message, code) => {
+      const hold = toHold(code, language, message.replace('{code:words}', 'platen:drone:sky_7'));
+      const named = listNamed(hold.message);
+      expect(named).toHaveLength(1);
+      for (const [page, labels] of Object.entries(listHoldLabels(hold, language)))
+        expect([page, labels]).toEqual([page, expect.arrayContaining(named)]);
     },
   );
 
@@ -247,7 +278,7 @@ test.each(holdCodes)('`platen orders show` lists a command for each action that 
   for (const [action, label] of Object.entries(en.actions))
     if (named.includes(label) && (code !== 'changed_after_submit' || action !== 'approve'))
       expect(shown).toContain(`platen orders ${action}`);
-  // The command line changes no addresses, and each of these remedies also names the store.
-  const steps = hold.steps.filter((step) => step !== 'change-address');
+  // The command line changes neither addresses nor methods. The remedies also name the store or the settings.
+  const steps = hold.steps.filter((step) => !step.startsWith('change-'));
   expect([code, /platen (shops|links|products) /.test(shown)]).toEqual([code, steps.length > 0]);
 });

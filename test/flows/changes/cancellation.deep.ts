@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { act as byHand } from './manual-actions.ts';
@@ -329,13 +328,10 @@ test('a cancellation request for an order without a live print order is accepted
   await changeSettings(platen.app, platen.shop, { submitsRequests: true });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
-  const [printOrder] = await printOrdersOf(platen, order);
-  // Simulates a print order that has ended at the service, so nothing is left to cancel.
-  await platen.app.db.manager.update(
-    PrintOrders,
-    { id: printOrder?.id ?? '' },
-    { fencedAt: new Date(), state: 'canceled' },
-  );
+  const [printed] = await printedOnce(platen, order);
+  // Someone cancels the print order in the service's dashboard, so nothing is left to cancel.
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'canceled' });
+  await platen.untilState(order.id, 'held');
   await act(order, 'request-cancellation');
   await untilRequestStatus(order, 'CANCELLATION_ACCEPTED');
   expect(await timelineMessages(order, 'cancellation_accepted')).toEqual([

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Backfills } from '../../../src/database/entities/backfills.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
@@ -6,6 +6,8 @@ import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
 import { startBackfill } from '../../../src/orders/backfill/start-backfill.ts';
 import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
 import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
+import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
+import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
@@ -50,7 +52,7 @@ async function listed({ id }: PlacedOrder) {
 async function eraseAndInstallAgain({
   faults = [],
   ...settings
-}: { printKey?: string; extendedCalls?: boolean; faults?: object[] } = {}): Promise<void> {
+}: { printKey?: string; extendedCalls?: boolean; printInterface?: 'v2'; faults?: object[] } = {}): Promise<void> {
   const { app, control, storeUrl } = platen;
   const { domain, id } = shop;
   await control('store', 'POST', `/shops/${domain}/uninstall`, {});
@@ -61,9 +63,9 @@ async function eraseAndInstallAgain({
   expect(await app.db.manager.countBy(StorefrontOrders, { shopId: id })).toBe(0);
   await control('print', 'POST', '/faults', faults);
   await control('store', 'POST', `/shops/${domain}/install`, {});
-  shop = await installDemoShop(app, storeUrl);
-  await changeSettings(app, shop, { gatherSeconds: 0, ...settings });
-  shop = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
+  // A poll may plan an order as soon as the shop has a print key, so the other settings must not come later.
+  const { id: newId } = await installDemoShop(app, storeUrl, { gatherSeconds: 0, ...settings });
+  shop = await app.db.manager.findOneByOrFail(Shops, { id: newId });
   const since = new Date(Date.now() - 86_400_000).toISOString();
   const backfill = await startBackfill(app, shop, { since, isDryRun: false, besideOtherApp: true, by: 'cli' });
   const isDone = async () => (await app.db.manager.findOneByOrFail(Backfills, { id: backfill.id })).finishedAt !== null;
@@ -136,13 +138,49 @@ test('without the extended calls, a found order is held, and no later part gets 
   await eraseAndInstallAgain({ extendedCalls: false });
   await eventually(async () => (await listed(order))?.state).toBe('held');
   for (const hold of (await listed(order))?.holds ?? [])
-    expect(hold).toMatchObject({ code: 'printed_before', message: expect.stringContaining('cannot tell which units') });
+    expect(hold).toMatchObject({
+      code: 'printed_before',
+      message: expect.stringContaining('does not know which units'),
+    });
   const row = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
   expect(row.nextPart).toBe((first?.part ?? 0) + 1);
   expect(await printOrdersOf(platen, order)).toEqual([]);
 });
 
-test('units that another print account printed before the erasure are held with what happened until its key is entered again', async () => {
+test('through v2, an order at the print service is followed again and fulfilled once', async () => {
+  await changeSettings(platen.app, shop, { printInterface: 'v2' });
+  onTestFinished(async () => void (await changeSettings(platen.app, shop, { printInterface: 'current' })));
+  const order = await placedOnce({ [POSTER]: 1 });
+  const [first] = await printOrdersOf(platen, order);
+  const reference = first?.reference ?? '';
+  await eraseAndInstallAgain({ printInterface: 'v2' });
+  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ reference, printInterface: 'v2' }]);
+  const orders = (await platen.printed()).filter(({ orderReferenceId }) => orderReferenceId === reference);
+  expect(orders).toHaveLength(1);
+  await platen.control('print', 'POST', `/orders/${orders[0]?.id}/advance`, { to: 'shipped' });
+  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('fulfilled');
+  expect((await platen.storeOrder(order.id)).fulfillments).toHaveLength(1);
+});
+
+test('an order that someone fulfilled in part before the erasure is held, and none of its units is printed again', async () => {
+  const order = await placedOnce({ [POSTER]: 1, [MUG]: 1 });
+  const admin = await openAdmin(platen.app, shop);
+  const reading = await readOrderForPlan(admin, order.id, { withCustomer: false });
+  const poster = reading?.lineItems.find(({ sku }) => sku === POSTER)?.id;
+  const parts = (reading?.fulfillmentOrders ?? []).flatMap(({ id, lines }) => {
+    const units = lines.filter(({ lineItem }) => lineItem.id === poster).map((line) => ({ id: line.id, quantity: 1 }));
+    return units.length > 0 ? [{ fulfillmentOrderId: id, fulfillmentOrderLineItems: units }] : [];
+  });
+  await createFulfillment(admin, { lineItemsByFulfillmentOrder: parts });
+  await eraseAndInstallAgain();
+  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('held');
+  expect((await listed(order))?.holds).toMatchObject([{ code: 'printed_before' }]);
+  expect(await printOrdersOf(platen, order)).toEqual([]);
+  expect(await atService(platen, order)).toHaveLength(1);
+});
+
+test('units that another print account printed before the erasure are held until its key is entered again', async () => {
   const order = await placedOnce({ [POSTER]: 1 });
   await eraseAndInstallAgain({ printKey: 'sandbox-key-second' });
   await eventually(async () => (await listed(order))?.state).toBe('held');

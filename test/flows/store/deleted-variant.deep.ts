@@ -32,7 +32,7 @@ async function payAfterVariantDeletion(sku: string): Promise<{ order: PlacedOrde
 
 test('an unsent order whose variant is deleted is held, and is printed once its SKU has a print link', async () => {
   const { order, link } = await payAfterVariantDeletion('MUG-11OZ');
-  const remedy = expect.stringContaining('Give its SKU a print link');
+  const remedy = expect.stringContaining('Choose "Link this SKU"');
   await eventually(() => holdsOf(order)).toEqual([{ code: 'variant_deleted', remedy }]);
   expect(await printedFor(order)).toEqual([]);
   const { productUid, fileUrl } = link;

@@ -203,7 +203,7 @@ test('an order is held if the chosen method does not serve its new address, and 
   ]);
   const [hold] = (await platen.listed(order.id)).holds;
   expect(hold?.message).toBe(
-    `The shipping method FedEx 2Day, which was chosen for this order by hand, is not possible now: no method ${FEDEX} is offered. On the order's page, choose another shipping method.`,
+    `The shipping method FedEx 2Day, which was chosen for this order by hand, is not possible now: no method ${FEDEX} is offered. Choose another method with "Change the shipping method".`,
   );
   await ask('POST', order, 'retry');
   expect(await readSentMethods(order)).toEqual([]);

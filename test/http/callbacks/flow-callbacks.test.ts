@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
+import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
 import {
   addShop,
   allowConnections,
@@ -208,6 +208,22 @@ describe('actions of a workflow', () => {
       error: { code: 'order_canceled', field: null, message: `#${id} was canceled in the store.` },
     });
     expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
+  });
+
+  test('a run that approves an order which stays on hold ends with the reason, and the approval counts', async () => {
+    const shop = await addShop(endpoints.app.db);
+    const id = await addOrder(shop);
+    const { id: storefrontOrderId } = await findOrder(id);
+    const of = { shopId: shop.id, storefrontOrderId };
+    await endpoints.app.db.manager.insert(Holds, [
+      { ...of, code: 'needs_approval', message: 'It waits for your approval.' },
+      { ...of, code: 'no_address', message: 'It waits.' },
+    ]);
+    const answer = await call('/flow/send-now', createRun(shop, id));
+    expect(answer.status).toBe(409);
+    const message = 'Approved, but still on hold: It waits.';
+    expect(await answer.json()).toEqual({ error: { code: 'still_held', field: null, message } });
+    expect(await findOrder(id)).toMatchObject({ approvedBy: 'flow' });
   });
 
   test('an order whose printing was canceled cannot be held, because it needs an approval of the cancellation', async () => {

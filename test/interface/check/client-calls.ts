@@ -113,6 +113,7 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
     run: (send) => getOrder(send, 'order-1'),
     essentialFields: [...ORDER_ESSENTIALS, 'items[].id', 'items[].itemReferenceId'],
     followedFields: [
+      'orderType',
       'fulfillmentStatus',
       'financialStatus',
       'items',

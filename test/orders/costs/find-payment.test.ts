@@ -10,6 +10,9 @@ test('the payment time of an order is the time of its last successful sale or ca
     { kind: 'CAPTURE', status: 'SUCCESS', processedAt: at(3) },
     { kind: 'SALE', status: 'SUCCESS', processedAt: at(2) },
     { kind: 'SALE', status: 'SUCCESS', processedAt: null },
+    { kind: 'SALE', status: 'SUCCESS', processedAt: '+010000-01-01T00:00:00Z' },
+    { kind: 'SALE', status: 'SUCCESS', processedAt: '0000-01-01T00:00:00Z' },
+    { kind: 'SALE', status: 'SUCCESS', processedAt: 'yesterday' },
     { kind: 'REFUND', status: 'SUCCESS', processedAt: at(7) },
   ] as const;
   expect(findPayment({ transactions: [...transactions] })).toEqual(new Date(at(3)));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Holds, OrderLines, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrders, type PrintOrderState } from '../../../src/database/entities/print-orders.ts';
 import { listOrders, listOrdersPage } from '../../../src/orders/lists/list-orders.ts';
-import { orderStates } from '../../../src/orders/facts/to-order-state.ts';
+import { orderLabels } from '../../../src/orders/facts/to-order-state.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 
 let app: TestApp;
@@ -53,24 +53,24 @@ async function addRandomOrder(shopId: number, number: number): Promise<void> {
     });
 }
 
-test('the filter by state finds exactly the orders with that state, and for "held" also canceled orders on hold', async () => {
+test('the filter by state finds exactly the orders that show that state, and for "held" also canceled orders on hold', async () => {
   const shop = await addShop(app.db);
   for (let number = 1; number <= 300; number += 1) await addRandomOrder(shop.id, number);
   const shown = new Map<string, string[]>();
-  for await (const { name, state } of listOrders(app, shop)) shown.set(state, [...(shown.get(state) ?? []), name]);
-  expect(shown.size).toBe(orderStates.length);
+  for await (const { name, label } of listOrders(app, shop)) shown.set(label, [...(shown.get(label) ?? []), name]);
+  expect(shown.size).toBe(orderLabels.length);
   const onHold: string[] = [];
   for await (const { name } of listOrders(app, shop, { isHeld: true })) onHold.push(name);
   expect(onHold.length).toBeGreaterThan(shown.get('held')?.length ?? 0);
   shown.set('held', onHold);
-  for (const state of orderStates) {
+  for (const label of orderLabels) {
     const found: string[] = [];
     for (let after: string | null = null; ;) {
-      const page = await listOrdersPage(app, shop, { state, after });
+      const page = await listOrdersPage(app, shop, { state: label, after });
       found.push(...page.orders.map(({ name }) => name));
       after = page.next;
       if (after === null) break;
     }
-    expect([state, found.toSorted()]).toEqual([state, shown.get(state)?.toSorted() ?? []]);
+    expect([label, found.toSorted()]).toEqual([label, shown.get(label)?.toSorted() ?? []]);
   }
 });

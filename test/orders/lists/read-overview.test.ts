@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { listOrdersPage } from '../../../src/orders/lists/list-orders.ts';
 import { readOverview } from '../../../src/orders/lists/read-overview.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { atTime } from '../../helpers/at-time.ts';
@@ -50,6 +51,28 @@ test('orders are counted on the day on which they were placed in the shop’s ti
     { day: '2026-11-21', states: { waiting: 1 } },
   ]);
   expect(days.filter(({ states }) => Object.keys(states).length > 0)).toHaveLength(2);
+});
+
+test('an order that was refunded on its way counts as shipped, as the list of orders shows it', async () => {
+  const shop = await addShop(app.db);
+  const storefrontOrderId = await addOrder(shop.id, 1, app.now());
+  const refunded = { outcome: 'nothing_to_do', outcomeReason: 'refunded' } as const;
+  await app.db.manager.update(StorefrontOrders, { id: storefrontOrderId }, refunded);
+  await app.db.manager.insert(PrintOrders, {
+    shopId: shop.id,
+    storefrontOrderId,
+    shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
+    part: 1,
+    reference: 'refunded',
+    state: 'fulfilled',
+    submitWay: 'direct',
+    planSha256: '0',
+    confirmedAt: app.now(),
+  });
+  const { days } = await readOverview(app, shop);
+  expect(days.flatMap(({ states }) => Object.entries(states))).toEqual([['shipped', 1]]);
+  const { orders } = await listOrdersPage(app, shop, { state: 'shipped', after: null });
+  expect(orders).toMatchObject([{ name: '#1', state: 'nothing_to_do', label: 'shipped' }]);
 });
 
 test('the times until printing and until shipment include only orders that have reached that stage', async () => {

@@ -3,20 +3,32 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Holds, OrderLines, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { PrintOrders, ServiceOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { StepWaits } from '../../../src/database/entities/step-waits.ts';
 import { enqueueAll } from '../../../src/jobs/enqueue.ts';
 import { describeOutcome } from '../../../src/orders/facts/outcome-reasons.ts';
 import { isStateIn } from '../../../src/orders/facts/order-state.ts';
+import { isOpen } from '../../../src/orders/facts/to-order-state.ts';
+import { listActionsFor, listOrderActions } from '../../../src/orders/manual-actions/hold-actions.ts';
 import { isSuperseded, isUnsent } from '../../../src/orders/facts/print-order-predicates.ts';
 import type { StoreFulfillmentOrder } from '../../../src/orders/facts/store-reading.ts';
 import { listOrders, type ListedOrder } from '../../../src/orders/lists/list-orders.ts';
 import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
-import type { Plan, PlanInput } from '../../../src/orders/plan/decide/plan.ts';
+import type { EarlierSearch, Plan, PlanInput } from '../../../src/orders/plan/decide/plan.ts';
+import { describeFailure } from '../../../src/orders/waits/describe-failure.ts';
+import { PrintServiceError } from '../../../src/print/errors.ts';
 import { listWaitingOrders } from '../../../src/orders/waits/list-waiting-orders.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { fulfillmentOrder, lineItem, planInput } from '../plan/plan-input.ts';
 
 const NOW = new Date('2026-11-21T11:00:00Z');
 const LINE = 'a';
+const FAILURE = new PrintServiceError({
+  operation: 'searchOrders',
+  outcome: 'unavailable',
+  reason: 'status 500',
+  status: 500,
+});
+const WHY = describeFailure(FAILURE, "search for the order's earlier print orders");
 const PAGE = 500;
 
 /** The store's order: its payment, and its line's ordered units, units left to fulfill and fulfilled units. */
@@ -104,8 +116,10 @@ interface Combination {
   units: keyof typeof UNITS;
   blocker: keyof typeof BLOCKERS;
   prints: Print[];
-  /** Units that an earlier installation printed and whose rows were deleted. */
+  /** Units that an earlier installation printed and whose rows were deleted. If 1, the print orders were recovered with 1 unit each. */
   remembered: number;
+  /** The result of the search for these units' print orders. */
+  search: EarlierSearch;
   /** Whether the order was placed before the installation, and no backfill imported it. */
   isEarlier: boolean;
   isRedacted: boolean;
@@ -122,8 +136,9 @@ function* everyCombination(): Generator<Combination> {
   for (const money of keysOf(MONEY))
     for (const units of keysOf(UNITS))
       for (const prints of printSets)
-        for (const remembered of [0, 2])
-          for (const isEarlier of [false, true])
+        for (const [remembered, search] of searchesFor(prints))
+          // Only a backfill imports an order whose print orders are recovered.
+          for (const isEarlier of remembered === 1 ? [false] : [false, true])
             for (const blocker of remembered === 0 && prints.length < 2 && !isEarlier
               ? keysOf(BLOCKERS)
               : (['none'] as const))
@@ -131,7 +146,20 @@ function* everyCombination(): Generator<Combination> {
               for (const isRedacted of money === 'paid' && blocker === 'none' && !prints.some(isOpenUnsent)
                 ? [false, true]
                 : [false])
-                yield { money, units, blocker, prints, remembered, isEarlier, isRedacted };
+                yield { money, units, blocker, prints, remembered, search, isEarlier, isRedacted };
+}
+
+const SEARCHES: EarlierSearch[] = ['pending', 'not_searched', 'not_found', 'unclear', 'over'];
+
+/** Returns the numbers of remembered units and the search results with which these print orders can exist. */
+function searchesFor(prints: readonly Print[]): [remembered: number, search: EarlierSearch][] {
+  const all: [number, EarlierSearch][] = [
+    [0, 'not_found'],
+    [2, 'not_found'],
+  ];
+  if (prints.length === 0) return [...all, ...SEARCHES.map((search): [number, EarlierSearch] => [2, search])];
+  const isRecovered = prints.length === 1 && prints.every(({ confirmedAt }) => confirmedAt);
+  return isRecovered ? [...all, ...SEARCHES.map((search): [number, EarlierSearch] => [1, search])] : all;
 }
 
 const isReplaceable = (print: Print): boolean =>
@@ -139,7 +167,7 @@ const isReplaceable = (print: Print): boolean =>
 const isOpenUnsent = ({ state, closedAt }: Print): boolean => isStateIn(state, 'unsent') && !closedAt;
 
 /** Plans the order as the plan job does after it has read these rows. */
-function plan({ money, units, blocker, prints, remembered, isEarlier }: Combination): Plan {
+function plan({ money, units, blocker, prints, remembered, search, isEarlier }: Combination): Plan {
   const { ordered, left, fulfilled } = UNITS[units];
   const counted = prints.flatMap((print): PlanInput['prints'] => {
     const row = { ...NO_FLAGS, ...print } as unknown as PrintOrder;
@@ -148,12 +176,12 @@ function plan({ money, units, blocker, prints, remembered, isEarlier }: Combinat
     return [
       {
         shopifyLineItemId: LINE,
-        quantity: prints.length > 1 ? 1 : 2,
+        quantity: prints.length > 1 || remembered === 1 ? 1 : 2,
         fulfilledBefore: 0,
         shopifyFulfillmentOrderId: 'fo',
         isReplaceable: isReplaceable(print),
         isEnded,
-        isOfThisInstall: !isEarlier,
+        isOfThisInstall: !isEarlier && remembered !== 1,
       },
     ];
   });
@@ -178,7 +206,7 @@ function plan({ money, units, blocker, prints, remembered, isEarlier }: Combinat
       fulfillments:
         fulfilled > 0 ? [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: LINE }, quantity: fulfilled }] }] : [],
     },
-    { prints: [...counted, ...(remembered > 0 ? [forgotten] : [])] },
+    { prints: [...counted, ...(remembered > 0 ? [forgotten] : [])], earlierSearch: search },
   );
   return planOrder({ ...input, settings: { ...input.settings, submitsRequests: false } });
 }
@@ -289,6 +317,33 @@ async function addOrders(
           ({ task: 'quote_order', key: `quote:${storefrontOrderId}`, payload: { storefrontOrderId } }) as const,
       ),
     );
+  // A failed search has a wait with its reason, and is repeated.
+  const later = orders.flatMap(({ storefrontOrderId, search, remembered }) =>
+    search === 'pending' && remembered > 0 ? [storefrontOrderId] : [],
+  );
+  const failed = {
+    step: 'plan',
+    code: 'timeout',
+    why: WHY,
+    tries: 1,
+    since: NOW,
+    lastAt: NOW,
+    nextAt: NOW,
+  } as const;
+  await insertAll(
+    StepWaits,
+    later.map((storefrontOrderId) => ({ ...failed, storefrontOrderId, shopId })),
+  );
+  for (let start = 0; start < later.length; start += PAGE)
+    await enqueueAll(
+      manager,
+      later
+        .slice(start, start + PAGE)
+        .map(
+          (storefrontOrderId) =>
+            ({ task: 'plan_order', key: `plan-later:${storefrontOrderId}`, payload: { storefrontOrderId } }) as const,
+        ),
+    );
   return new Map(all.map((one, index) => [toId(index), one]));
 }
 
@@ -301,21 +356,34 @@ async function insertAll(table: EntityTarget<ObjectLiteral>, rows: readonly obje
   return ids;
 }
 
-/** Returns what an order in this state lacks for the merchant to know what it waits for, or null. */
-function findGap(
-  { state, holds, waits }: ListedOrder,
-  { isInstalled, reason }: { isInstalled: boolean; reason: string | null },
-): string | null {
-  if (state === 'canceled' || state === 'fulfilled') return null;
-  if (state === 'nothing_to_do') return reason === null || describeOutcome(reason) === reason ? 'no reason' : null;
-  if (state === 'held') return holds.length + waits.length > 0 ? null : 'no hold';
-  if (waits.length === 0) return 'no wait';
-  if (waits.some(({ message }) => message === '')) return 'no reason';
-  // Nothing happens until the merchant acts, and no time is shown.
-  const merchants = waits.filter(({ message }) => message === describeOutcome('printed_already'));
+/** Waits that end when the merchant acts: with an action on the order, a working key, or by opening or installing the app. */
+const MERCHANTS = new Set(
+  (['printed_already', 'earlier_search', 'needs_sign_in', 'platen_left'] as const).map(describeOutcome),
+);
+
+/**
+ * Returns what an order in this state lacks, or null. Every order shows a state and, unless it is over, a reason. Each of its waits has a next
+ * time, or there is something that the merchant can do.
+ */
+function findGap({ state, holds, waits }: ListedOrder, reason: string | null): string | null {
+  const isKnown = reason !== null && describeOutcome(reason) !== reason;
+  if (state === 'nothing_to_do' && !isKnown) return 'no reason';
+  if (state === 'held' && holds.length === 0) return 'no hold';
+  if (isOpen(state) && state !== 'held' && waits.length === 0) return 'no wait';
+  if ([...waits, ...holds].some(({ message }) => message === '')) return 'no reason';
+  if (holds.some(({ code, remedy }) => remedy === '' || listActionsFor(code).length === 0)) return 'nothing to do';
+  const sent = waits.filter(({ message }) => message === describeOutcome('printed_already'));
+  if (holds.length > 0 && sent.length > 0) return 'a hold, although it says that every unit was sent';
+  const merchants = waits.filter(({ message }) => MERCHANTS.has(message));
   if (merchants.some(({ nextAt }) => nextAt !== null)) return 'a time at which nothing happens';
-  if (merchants.length > 0) return null;
-  return isInstalled && holds.length === 0 && waits.every(({ nextAt }) => nextAt === null) ? 'no next time' : null;
+  if (holds.length > 0 || !isOpen(state)) return null;
+  // The app is opened or installed again, or the order has an action.
+  const about = { heldAt: null, cancelAskedAt: null, outcomeReason: reason };
+  if (sent.length > 0 && sent.length === merchants.length)
+    return listOrderActions({ order: about, state, isHeld: false, canSend: false }).length > 0 ? null : 'no action';
+  // A print order may wait for the same thing as its order.
+  const timed = new Set(waits.flatMap(({ message, nextAt }) => (nextAt === null ? [] : [message])));
+  return merchants.length === 0 && waits.some(({ message }) => !timed.has(message)) ? 'no next time' : null;
 }
 
 test.each(['installed', 'needs_sign_in', 'leaving'] as const)(
@@ -342,8 +410,9 @@ test.each(['installed', 'needs_sign_in', 'leaving'] as const)(
     const gaps: unknown[] = [];
     for await (const order of listOrders(app, shop)) {
       const reason = reasonOf.get(order.orderId) ?? null;
-      const gap = findGap(order, { isInstalled: state === 'installed', reason });
-      if (gap !== null) gaps.push({ gap, state: order.state, reason, ...combinations.get(order.orderId) });
+      const gap = findGap(order, reason);
+      if (gap !== null)
+        gaps.push({ gap, waits: order.waits, state: order.state, reason, ...combinations.get(order.orderId) });
     }
     expect(combinations.size).toBeGreaterThan(300);
     expect({ gaps: gaps.length, first: gaps.slice(0, 5) }).toEqual({ gaps: 0, first: [] });

@@ -6,13 +6,16 @@ import { In } from 'typeorm';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Packages } from '../../../src/database/entities/packages.ts';
-import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { PrintOrders, SubmitAttempts } from '../../../src/database/entities/print-orders.ts';
 import { Shops } from '../../../src/database/entities/shops.ts';
 import { StepWaits } from '../../../src/database/entities/step-waits.ts';
+import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
+import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
+import { buyPlanned } from './buy-planned.ts';
 import { printTwoLines, shipAtService, type Json } from '../follow/at-service.ts';
 
 /** The parts of a response that a test changes. */
@@ -133,6 +136,48 @@ test.each<[string, string, Json]>([
   },
 );
 
+test.each<[string, string, Json]>([
+  ['an object in place of its status', 'fulfillmentStatus', { fulfillmentStatus: { is: 1 } }],
+  ['an object in place of its type', 'orderType', { orderType: { is: 1 } }],
+  ['an object in place of its reference', 'orderReferenceId', { orderReferenceId: { is: 1 } }],
+])(
+  'an order is not sent while the search that precedes it shows a record with %s, and is sent once after a correct response',
+  async (_, field, wrong) => {
+    const { storefrontOrder, printOrder } = await buyPlanned(shop);
+    await toTasks(shop.app).quote_order({ storefrontOrderId: storefrontOrder.id });
+    const { id: printOrderId, reference: orderReferenceId } = printOrder;
+    const record = { id: 'unclear', orderReferenceId, orderType: 'order', fulfillmentStatus: 'created', ...wrong };
+    changeRecords = (records) => void records.push(record);
+    for (let tries = 1; tries <= 5; tries += 1) {
+      await toTasks(shop.app).submit_print_order({ printOrderId });
+      const [wait] = await shop.app.db.manager.findBy(StepWaits, { printOrderId });
+      expect(wait).toMatchObject({ step: 'submit', why: expect.stringContaining(field) });
+      shop.later(300);
+    }
+    expect(await holdsOf(printOrderId)).toMatchObject([{ code: 'step_failing', field, resolvedAt: null }]);
+    expect(await shop.app.db.manager.countBy(SubmitAttempts, { printOrderId })).toBe(0);
+    changeRecords = () => undefined;
+    await toTasks(shop.app).submit_print_order({ printOrderId });
+    expect(await holdsOf(printOrderId)).toMatchObject([{ resolvedAt: expect.any(Date) }]);
+    expect(await shop.app.db.manager.countBy(SubmitAttempts, { printOrderId })).toBe(1);
+    expect(await readState(printOrderId)).toBe('submitted');
+    shop.resetClock();
+  },
+);
+
+test('the audit concludes nothing about an order with an unreadable status, and reports it', async () => {
+  const { storefrontOrder, printOrder } = await buyPlanned(shop);
+  await toTasks(shop.app).quote_order({ storefrontOrderId: storefrontOrder.id });
+  await toTasks(shop.app).submit_print_order({ printOrderId: printOrder.id });
+  const { reference: orderReferenceId } = printOrder;
+  const record = { id: 'unclear', orderReferenceId, orderType: 'order', fulfillmentStatus: { is: 1 } };
+  changeRecords = (records) => void records.push(record);
+  const report = await auditPrintAccount(shop.app, { accountId: shop.shop.printAccountId ?? 0 });
+  expect(report).toMatchObject({ severalOrders: [], unknownOrders: [], unreadOrders: [orderReferenceId] });
+  expect(await holdsOf(printOrder.id)).toEqual([]);
+  changeRecords = () => undefined;
+});
+
 /** Follows the order until it is held, and then with correct responses. */
 async function expectHeldUntilReadable(printOrderId: string, field: string) {
   for (let tries = 1; tries <= 6; tries += 1) {
@@ -229,6 +274,22 @@ test('an order that an importing app dated to 1970 is planned', async () => {
   await toTasks(shop.app).plan_order({ storefrontOrderId: id });
   const order = await shop.app.db.manager.findOneByOrFail(StorefrontOrders, { id });
   expect(order).toMatchObject({ placedAt: new Date(0), outcomeReason: 'placed_before_install' });
+  changeStore = () => undefined;
+});
+
+test('an order whose update time does not exist is planned, and the poll of the store continues', async () => {
+  const { id: shopifyOrderId } = await shop.buy({ 'POSTER-13X18': 1 });
+  const wrong = (data: unknown): void => {
+    if (typeof data !== 'object' || data === null) return;
+    const object = data as Json;
+    if (object['id'] === shopifyOrderId) object['updatedAt'] = '0000-02-31T00:00:00Z';
+    Object.values(object).forEach(wrong);
+  };
+  changeStore = wrong;
+  await catchUpStorefrontOrders(shop.app, { shopId: shop.shop.id });
+  expect(await shop.app.db.manager.countBy(StorefrontOrders, { shopifyOrderId })).toBe(1);
+  const { ordersReadUntil } = await shop.app.db.manager.findOneByOrFail(Shops, { id: shop.shop.id });
+  expect(ordersReadUntil).toBeNull();
   changeStore = () => undefined;
 });
 

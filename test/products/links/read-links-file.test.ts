@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readLinksFile } from '../../../src/products/links/read-links-file.ts';
+import { measureSlices } from '../../helpers/measure-slices.ts';
 
 const read = (...lines: string[]) => readLinksFile(Buffer.from(lines.join('\n')));
 const VARIANT = 'gid://shopify/ProductVariant/';
@@ -116,16 +117,7 @@ test.each([
   const bytes = Buffer.from(fill(MOST_BYTES));
   expect(bytes.length).toBeLessThanOrEqual(MOST_BYTES);
   await read('sku,product_uid', 'A,mug');
-  const slices: number[] = [];
-  let before = process.threadCpuUsage();
-  const turn = setInterval(() => {
-    const { user } = process.threadCpuUsage(before);
-    slices.push(user / 1000);
-    before = process.threadCpuUsage();
-  }, 0);
-  await readLinksFile(bytes);
-  await new Promise((resolve) => void setImmediate(resolve));
-  clearInterval(turn);
+  const slices = await measureSlices(() => readLinksFile(bytes));
   expect(slices.length).toBeGreaterThan(0);
   expect(Math.max(...slices)).toBeLessThan(100);
 });

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 /** Requests a product with a unique title. */
-function ask(more: Record<string, unknown> = {}) {
+async function ask(more: Record<string, unknown> = {}) {
   const title = `Harbour ${(titles += 1)}`;
   const input = {
     templateId: TEMPLATE,
@@ -35,7 +35,7 @@ function ask(more: Record<string, unknown> = {}) {
     imagePlaceholders: [{ name: 'ImageFront', fileUrl: FILE }],
   };
   return requestNewProduct(world.app, world.shop, {
-    asked: parseProductRequest({ ...input, ...more }),
+    asked: await parseProductRequest({ ...input, ...more }),
     by: 'merchant',
   });
 }
@@ -273,7 +273,7 @@ test('a request is refused without extended calls, and fails if the print key ch
       world.app,
       { ...shop, settings: { ...shop.settings, extendedCalls: false } },
       {
-        asked: parseProductRequest({ templateId: TEMPLATE, title: 'Off' }),
+        asked: await parseProductRequest({ templateId: TEMPLATE, title: 'Off' }),
         by: 'cli',
       },
     ),

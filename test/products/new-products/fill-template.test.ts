@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.ts';
+import { measureSlices } from '../../helpers/measure-slices.ts';
 import { fillTemplate, parseProductRequest } from '../../../src/products/new-products/fill-template.ts';
 import type { TemplateFacts } from '../../../src/products/templates/save-template.ts';
 
@@ -29,12 +30,12 @@ const template: TemplateFacts = {
 };
 const front = { name: 'Front', fileUrl: 'https://files.example/front.png' };
 const back = { name: 'Back', fileUrl: 'https://files.example/back.png' };
-const fill = (input: Record<string, unknown>) =>
-  fillTemplate(template, parseProductRequest({ templateId: 't', title: 'Harbour', ...input }));
+const fill = async (input: Record<string, unknown>) =>
+  fillTemplate(template, await parseProductRequest({ templateId: 't', title: 'Harbour', ...input }));
 
-function fieldOf(act: () => unknown): string | null {
+async function fieldOf(act: () => unknown): Promise<string | null> {
   try {
-    act();
+    await act();
     return null;
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
@@ -42,9 +43,9 @@ function fieldOf(act: () => unknown): string | null {
   }
 }
 
-test('a value for all variants fills each placeholder, and a value for one variant takes precedence', () => {
+test('a value for all variants fills each placeholder, and a value for one variant takes precedence', async () => {
   const own = { ...front, fileUrl: 'https://files.example/m.png', fitMethod: 'meet' };
-  const filled = fill({
+  const filled = await fill({
     tags: ['harbour'],
     imagePlaceholders: [front, back],
     textPlaceholders: [{ name: 'Name', text: 'Ahoy' }],
@@ -61,8 +62,9 @@ test('a value for all variants fills each placeholder, and a value for one varia
   });
 });
 
-test('a text placeholder without a given value keeps the text of the template', () => {
-  expect(fill({ imagePlaceholders: [front, back] }).variants?.[0]).not.toHaveProperty('textPlaceholders');
+test('a text placeholder without a given value keeps the text of the template', async () => {
+  const { variants } = await fill({ imagePlaceholders: [front, back] });
+  expect(variants?.[0]).not.toHaveProperty('textPlaceholders');
 });
 
 test.each([
@@ -102,27 +104,48 @@ test.each([
   ['fourteen tags', { tags: Array.from({ length: 14 }, (_, index) => `tag${index}`) }, 'tags'],
   ['a long tag', { tags: ['x'.repeat(256)] }, 'tags[0]'],
   ['an unknown field', { price: 12 }, 'price'],
-])('%s is refused, and the error names the field', (_what, input, field) => {
-  expect(fieldOf(() => fill(input))).toBe(field);
+])('%s is refused, and the error names the field', async (_what, input, field) => {
+  expect(await fieldOf(() => fill(input))).toBe(field);
 });
 
-test('a template without variants is refused', () => {
-  expect(
-    fieldOf(() => fillTemplate({ ...template, variants: [] }, parseProductRequest({ templateId: 't', title: 'x' }))),
-  ).toBe('templateId');
+test('a template without variants is refused', async () => {
+  const asked = await parseProductRequest({ templateId: 't', title: 'x' });
+  expect(await fieldOf(() => fillTemplate({ ...template, variants: [] }, asked))).toBe('templateId');
 });
 
-test('a request has at most 2,048 entries in a list and 10,000 in all lists, and the error names the list', () => {
+test('a request has at most 2,048 entries in a list and 10,000 in all lists, and the error names the list', async () => {
   const text = { name: 'Text', text: 'x' };
   const many = (count: number) => Array.from({ length: count }, () => text);
-  expect(fieldOf(() => parseProductRequest({ templateId: 't', title: 'x', textPlaceholders: many(2_049) }))).toBe(
+  expect(await fieldOf(() => parseProductRequest({ templateId: 't', title: 'x', textPlaceholders: many(2_049) }))).toBe(
     'textPlaceholders',
   );
   const variants = Array.from({ length: 6 }, (_, index) => ({
     templateVariantId: String(index),
     textPlaceholders: many(2_000),
   }));
-  expect(fieldOf(() => parseProductRequest({ templateId: 't', title: 'x', variants }))).toBe(
+  expect(await fieldOf(() => parseProductRequest({ templateId: 't', title: 'x', variants }))).toBe(
     'variants[4].textPlaceholders',
   );
+});
+
+test('a large request is parsed in slices, between which other work runs', async () => {
+  const places = Array.from({ length: 3 }, (_, index) => ({ ...front, name: `F${index}` }));
+  const variants = Array.from({ length: 2_000 }, (_, index) => ({
+    templateVariantId: String(index),
+    imagePlaceholders: places,
+  }));
+  const request = { templateId: 't', title: 'x', variants };
+  await parseProductRequest(request);
+  const slices = await measureSlices(async () => {
+    expect((await parseProductRequest(request)).variants).toEqual(
+      variants.map((one) => ({ ...one, textPlaceholders: [] })),
+    );
+  });
+  expect(slices.length).toBeGreaterThan(1);
+});
+
+test('an error in a late entry of a long list names the entry', async () => {
+  const variants = Array.from({ length: 2_000 }, (_, index) => ({ templateVariantId: String(index) }));
+  const late = [...variants, { templateVariantId: 'x', imagePlaceholders: [{ ...front, fileUrl: 'ftp://files' }] }];
+  expect(await fieldOf(() => fill({ variants: late }))).toBe('variants[2000].imagePlaceholders[0].fileUrl');
 });

@@ -287,3 +287,10 @@ describe('the secrets in the settings', () => {
     expect(() => readPrintWebhookHeader(app, { ...stolen, id: shop.id })).toThrow(/does not belong there/);
   });
 });
+
+test('a list that is far too long is refused before its entries are checked', async () => {
+  const printFileHosts = Array.from({ length: 20_000 }, (_, index) => `files-${index}.example.com`);
+  await expect(changeSettings(app, shop, { printFileHosts })).rejects.toThrow(
+    'printFileHosts: must have at most 500 entries.',
+  );
+});

@@ -77,7 +77,7 @@ function HoldGroup({
         id={`oldest-${code}`}
         order={oldest}
         hold={oldest}
-        onChangeAddress={null}
+        onChange={null}
         readCost={(action) => readOrderAndDescribeCost(oldest.orderId, action, oldest.reference)}
         onResult={onResult}
       />

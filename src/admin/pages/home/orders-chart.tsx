@@ -1,15 +1,16 @@
 import type { OrdersOverview } from '../../../orders/lists/read-overview.ts';
-import type { StorefrontOrderState } from '../../../orders/facts/to-order-state.ts';
+import type { OrderLabel } from '../../../orders/facts/to-order-state.ts';
 import { formatNumber } from '../../format.ts';
 import { texts } from '../../texts/texts.ts';
 import { DayChart } from './day-chart.tsx';
 
-const SHOWN: readonly StorefrontOrderState[] = [
+const SHOWN: readonly OrderLabel[] = [
   'fulfilled',
   'printing',
   'waiting',
   'held',
   'nothing_to_do',
+  'shipped',
   'canceled',
 ];
 

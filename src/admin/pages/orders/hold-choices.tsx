@@ -9,25 +9,28 @@ import { SettleWaitingOrders } from '../products/settle-waiting-orders.tsx';
 import { toLinkHref } from '../products/target.ts';
 import { OrderActions, toActionMessage, type ActionResult } from './order-actions.tsx';
 
+/** What the merchant can change in an order before it is sent to print. */
+export type OrderChange = 'address' | 'shipping';
+
 interface Props {
   /** The start of the IDs of these elements. */
   id: string;
   order: { orderId: string; name: string };
   hold: OrderHold;
-  /** Opens the address form. Null: the buttons are not on the order's page, which has the form. */
-  onChangeAddress: (() => void) | null;
+  /** Opens the form for the change. Null: the buttons are not on the order's page, which has the forms. */
+  onChange: ((what: OrderChange) => void) | null;
   readCost: (action: Action) => Promise<string | null>;
   onResult: (result: ActionResult) => Promise<void>;
 }
 
 /** Everything that a hold's remedy names: the steps that fix its cause, and the actions on its order. */
-export function HoldChoices({ id, order, hold, onChangeAddress, readCost, onResult }: Props) {
+export function HoldChoices({ id, order, hold, onChange, readCost, onResult }: Props) {
   return (
     <s-stack gap="small-100">
       {hold.steps.length > 0 && (
         <s-stack direction="inline" gap="small-100">
           {hold.steps.map((step) => (
-            <StepButton key={step} {...{ id, step, order, hold, onChangeAddress, onResult }} />
+            <StepButton key={step} {...{ id, step, order, hold, onChange, onResult }} />
           ))}
         </s-stack>
       )}
@@ -44,16 +47,9 @@ export function HoldChoices({ id, order, hold, onChangeAddress, readCost, onResu
   );
 }
 
-function StepButton({
-  id,
-  step,
-  order,
-  hold: { variant },
-  onChangeAddress,
-  onResult,
-}: Omit<Props, 'readCost'> & { step: HoldStep }) {
+function StepButton({ id, step, order, hold, onChange, onResult }: Omit<Props, 'readCost'> & { step: HoldStep }) {
   const label = texts.steps[step];
-  const target = variant ?? { variantId: null, productId: null, sku: null };
+  const target = hold.variant ?? { variantId: null, productId: null, sku: null };
   const run = async (request: () => Promise<string>): Promise<void> => {
     try {
       await onResult({ tone: 'success', lines: [await request()] });
@@ -64,15 +60,20 @@ function StepButton({
   };
   switch (step) {
     case 'change-address':
-      return onChangeAddress === null ? (
-        <s-button variant="primary" href={`/orders/${toNumericId(order.orderId)}?change=address`}>
+    case 'change-shipping': {
+      const what = step === 'change-address' ? 'address' : 'shipping';
+      // If the merchant has to choose between the two, neither is the primary one.
+      const variant = hold.steps.includes('change-shipping') ? 'secondary' : 'primary';
+      return onChange === null ? (
+        <s-button variant={variant} href={`/orders/${toNumericId(order.orderId)}?change=${what}`}>
           {label}
         </s-button>
       ) : (
-        <s-button variant="primary" onClick={onChangeAddress}>
+        <s-button variant={variant} onClick={() => onChange(what)}>
           {label}
         </s-button>
       );
+    }
     case 'link-variant':
     case 'link-sku':
       return (

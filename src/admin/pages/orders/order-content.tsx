@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ShownStorefrontOrder } from '../../../orders/manual-actions/show-order.ts';
 import { toNumericId, formatMoney, formatTimeWithSeconds, formatTime } from '../../format.ts';
-import { HoldBanner } from './hold-banner.tsx';
+import { HoldChoices, type OrderChange } from './hold-choices.tsx';
 import { AddressSection } from './address-form.tsx';
 import { hasPartWithoutPrintOrder } from './order-phase.ts';
 import { OrderLines } from './order-lines.tsx';
@@ -10,6 +10,7 @@ import { describeCost } from './describe-cost.ts';
 import { PrintOrderSection } from './print-order-section.tsx';
 import { Recipients } from './recipients.tsx';
 import { OrderBadge } from '../../parts/state-badge.tsx';
+import { toHoldName } from '../../parts/to-hold-name.ts';
 import { ShippingSection } from './shipping-form.tsx';
 import { route } from '../../router.ts';
 import { texts } from '../../texts/texts.ts';
@@ -23,9 +24,7 @@ interface OrderProps {
 /** An order's state, holds, items, print orders and timeline, with everything that the merchant can do now. */
 export function Order({ order, reload }: OrderProps) {
   const [result, setResult] = useState<ActionResult | null>(null);
-  const [changing, setChanging] = useState<'address' | 'shipping' | null>(
-    route.value.query.get('change') === 'address' ? 'address' : null,
-  );
+  const [changing, setChanging] = useState<OrderChange | null>(readChange);
   const onResult = async (latest: ActionResult): Promise<void> => {
     setResult(latest);
     await reload();
@@ -41,9 +40,10 @@ export function Order({ order, reload }: OrderProps) {
   const addressHolds = order.holds.filter(({ steps }) => steps.includes('change-address'));
   // Without an address that the print service accepts, there is no quote to choose from.
   const isAddressHeld = addressHolds.some(({ reference }) => reference === null);
-  const canChange = { ...order.canChange, shipping: order.canChange.shipping && !isAddressHeld };
-  // A hold that concerns the address already offers the same form.
+  // A hold that concerns the address or the method already offers the same form.
   const canChangeAddress = order.canChange.address && addressHolds.length === 0;
+  const isMethodHeld = order.holds.some(({ steps }) => steps.includes('change-shipping'));
+  const canChangeMethod = order.canChange.shipping && !isAddressHeld && !isMethodHeld;
   const changeMethod = (): void => setChanging('shipping');
   return (
     <>
@@ -71,26 +71,39 @@ export function Order({ order, reload }: OrderProps) {
             onResult={onResult}
           />
         )}
-        {(canChangeAddress || (canChange.shipping && !hasPartWithoutPrintOrder(order))) && (
+        {(canChangeAddress || (canChangeMethod && !hasPartWithoutPrintOrder(order))) && (
           <s-stack direction="inline" gap="small-100">
             {canChangeAddress && (
               <s-button onClick={() => setChanging('address')}>{texts.order.change.address}</s-button>
             )}
-            {canChange.shipping && !hasPartWithoutPrintOrder(order) && (
+            {canChangeMethod && !hasPartWithoutPrintOrder(order) && (
               <s-button onClick={changeMethod}>{texts.order.change.method}</s-button>
             )}
           </s-stack>
         )}
       </s-section>
       {order.holds.map((hold, index) => (
-        <HoldBanner
-          key={`${hold.code} ${hold.reference}`}
-          id={`hold-${index}`}
-          order={order}
-          hold={hold}
-          onChangeAddress={() => setChanging('address')}
-          onResult={onResult}
-        />
+        <s-banner key={`${hold.code} ${hold.reference}`} tone="warning" heading={toHoldName(hold.code)}>
+          <s-stack gap="small-100">
+            <s-paragraph>{hold.message}</s-paragraph>
+            <s-paragraph>
+              {texts.home.remedy}: {hold.remedy}
+            </s-paragraph>
+            {hold.adminUrl !== null && (
+              <s-link href={hold.adminUrl} target="_top">
+                {texts.order.openInStore}
+              </s-link>
+            )}
+            <HoldChoices
+              id={`hold-${index}`}
+              order={order}
+              hold={hold}
+              onChange={setChanging}
+              readCost={(action) => describeCost(order, action, hold.reference)}
+              onResult={onResult}
+            />
+          </s-stack>
+        </s-banner>
       ))}
       {changing === 'address' && <AddressSection {...change} />}
       {hasPartWithoutPrintOrder(order) && (
@@ -98,7 +111,7 @@ export function Order({ order, reload }: OrderProps) {
         <UnsentSection
           key={order.timeline.length}
           orderId={toNumericId(order.orderId)}
-          onChangeMethod={canChange.shipping ? changeMethod : null}
+          onChangeMethod={canChangeMethod ? changeMethod : null}
         />
       )}
       {changing === 'shipping' && <ShippingSection {...change} />}
@@ -111,6 +124,12 @@ export function Order({ order, reload }: OrderProps) {
       <Timeline timeline={order.timeline} />
     </>
   );
+}
+
+/** Returns the form that the page's address asks for, such as from a button on the home page. */
+function readChange(): OrderChange | null {
+  const what = route.value.query.get('change');
+  return what === 'address' || what === 'shipping' ? what : null;
 }
 
 function Costs({ costs: { paid, charged, margin, unknown } }: { costs: NonNullable<ShownStorefrontOrder['costs']> }) {

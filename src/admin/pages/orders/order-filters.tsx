@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { HomeData } from '../../../http/pages/admin/read-home.ts';
-import { orderStates } from '../../../orders/facts/to-order-state.ts';
+import { orderLabels } from '../../../orders/facts/to-order-state.ts';
 import { useData } from '../../use-data.ts';
 import { navigate, route } from '../../router.ts';
 import { toHoldName } from '../../parts/to-hold-name.ts';
@@ -55,7 +55,7 @@ export function Filters({ filters: { all: filters, faults } }: { filters: ReadFi
             onChange={(event) => set('state', event.currentTarget.value)}
           >
             <s-option value="">{texts.orders.allStates}</s-option>
-            {orderStates.map((state) => (
+            {orderLabels.map((state) => (
               <s-option key={state} value={state}>
                 {texts.states[state]}
               </s-option>

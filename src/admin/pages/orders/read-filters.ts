@@ -1,4 +1,4 @@
-import { orderStates } from '../../../orders/facts/to-order-state.ts';
+import { orderLabels } from '../../../orders/facts/to-order-state.ts';
 import { texts } from '../../texts/texts.ts';
 
 /** The parameters in the address that filter the list. */
@@ -31,7 +31,7 @@ function findFaults(filters: URLSearchParams): ReadFilters['faults'] {
   const { searchTooLong, notADay, notBefore, notKnown } = texts.orders.faults;
   const isBefore = isDay(since) && isDay(until) && until.slice(0, 10) < since.slice(0, 10);
   return {
-    ...(!['', ...orderStates].includes(valueOf('state')) && { state: notKnown }),
+    ...(!['', ...orderLabels].includes(valueOf('state')) && { state: notKnown }),
     ...(valueOf('hold').length > MAX_HOLD_LENGTH && { hold: notKnown }),
     ...(valueOf('search').length > MAX_SEARCH_LENGTH && { search: searchTooLong(MAX_SEARCH_LENGTH) }),
     ...(since !== '' && !isDay(since) && { since: notADay }),

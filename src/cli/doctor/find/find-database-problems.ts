@@ -17,6 +17,8 @@ export interface DatabaseFacts {
   /** How many more connections the limits of the database and the role allow. Null if they have no limit. */
   allowedConnections: number | null;
   isReadOnly: boolean;
+  /** What the server lacks to store data, or null. */
+  lack: string | null;
   encoding: string;
   dateStyle: string;
   isolation: string;
@@ -54,8 +56,16 @@ function findConnectionProblem(facts: DatabaseFacts): Finding[] {
 }
 
 function findSettingProblems(facts: DatabaseFacts): Finding[] {
-  const { isReadOnly, encoding, dateStyle, isolation, durability } = facts;
+  const { isReadOnly, lack, encoding, dateStyle, isolation, durability } = facts;
   const found: Finding[] = [];
+  if (lack !== null)
+    found.push(
+      error({
+        subject: 'storage',
+        message: `The database cannot store data, because ${lack}.`,
+        remedy: 'Free what is missing on the server of PostgreSQL, or add to it (docs/operators/runbooks.md).',
+      }),
+    );
   if (isReadOnly)
     found.push(
       error({

@@ -84,6 +84,8 @@ const REASONS: Readonly<Record<string, string>> = {
   '28000': 'it does not accept the user',
   '3D000': 'the database does not exist',
   '42501': 'the user has no permission',
+  '53100': 'its disk is full',
+  '53200': 'it has no free memory',
   '53300': 'it has no free connection',
   '57P03': 'it is starting or stopping',
 };

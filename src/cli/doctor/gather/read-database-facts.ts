@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { describeLack } from '../../../database/error-code.ts';
 import type { DatabaseFacts, MigrationFacts } from '../find/find-database-problems.ts';
 
 const SETTINGS = `
@@ -15,11 +16,21 @@ const SETTINGS = `
     json_build_object('fsync', current_setting('fsync'), 'full_page_writes', current_setting('full_page_writes'),
       'synchronous_commit', current_setting('synchronous_commit')) as durability`;
 
-/** Reads the version and the settings of PostgreSQL. */
+/** Text that PostgreSQL cannot compress, so that it needs 128 KiB of the disk, and is gone after the transaction. */
+const PROBE = `create temporary table platen_disk_probe on commit drop as
+  select string_agg(md5(row::text || part::text), '') as text
+  from generate_series(1, 16) row, generate_series(1, 256) part group by row`;
+
+/** Reads the version and the settings of PostgreSQL, and tries to store data. */
 export async function readDatabaseFacts(db: DataSource): Promise<DatabaseFacts> {
-  const [facts] = await db.query<DatabaseFacts[]>(SETTINGS);
+  const [facts] = await db.query<Omit<DatabaseFacts, 'lack'>[]>(SETTINGS);
   if (!facts) throw new Error('the database returned no settings');
-  return facts;
+  return { ...facts, lack: await tryToStore(db) };
+}
+
+/** Reads succeed while the disk is full. Returns what the server lacks, or null, also if the role may not create a temporary table. */
+async function tryToStore(db: DataSource): Promise<string | null> {
+  return db.transaction((manager) => manager.query(PROBE)).then(() => null, describeLack);
 }
 
 /** Compares this version's migrations with those that the database records. */

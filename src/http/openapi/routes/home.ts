@@ -4,7 +4,7 @@ import { settingScopes } from '../../../shops/tokens/scopes.ts';
 import { guideSchema } from '../../api/home.ts';
 import type { HomeData } from '../../pages/admin/read-home.ts';
 import { jsonResponse, describeRoute, jsonBody } from '../route.ts';
-import { orderState, shownHold, wait } from './orders.ts';
+import { orderLabel, shownHold, wait } from './orders.ts';
 import { count, text, time } from './shared.ts';
 
 const percentiles = z.strictObject({ median: z.number(), p95: z.number() }).meta({ id: 'Percentiles' });
@@ -20,7 +20,7 @@ const overview = {
       oldest: shownHold.extend({ orderId: z.string(), name: z.string() }).meta({ id: 'OldestHold' }),
     }),
   ),
-  days: z.array(z.strictObject({ day: z.iso.date(), states: z.partialRecord(orderState, count) })),
+  days: z.array(z.strictObject({ day: z.iso.date(), states: z.partialRecord(orderLabel, count) })),
   times: z.strictObject({ ...times, days: z.array(z.strictObject({ day: z.iso.date(), ...times })) }),
 };
 

@@ -11,8 +11,8 @@ import { jsonResponse, describeRoute, type ResultOf } from '../route.ts';
 import { margin, printCosts } from './costs.ts';
 import { after, count, orderIdSchema, next, printOrderState, codedReason, text, time, units } from './shared.ts';
 
-export const orderState = z.enum(orderStates).meta({ id: 'OrderState' });
-const orderLabel = z.enum(orderLabels).meta({ id: 'OrderLabel' });
+const orderState = z.enum(orderStates).meta({ id: 'OrderState' });
+export const orderLabel = z.enum(orderLabels).meta({ id: 'OrderLabel' });
 const action = z.enum(actions).meta({ id: 'OrderAction' });
 
 export const wait = z

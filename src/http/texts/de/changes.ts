@@ -42,8 +42,8 @@ export const changes: MessageCatalog = {
     'Die Ausführung wurde im Shop angefordert. Platen antwortet, sobald die Bestellung gedruckt werden darf.',
   'The shipping method {method:words}, which was chosen for this order by hand, is not possible now: {lack:text}.':
     'Die Versandart {method:words}, die für diese Bestellung von Hand gewählt wurde, ist zurzeit nicht möglich: {lack:text}.',
-  "On the order's page, choose another shipping method.":
-    'Wählen Sie auf der Seite der Bestellung eine andere Versandart.',
+  'Choose another method with "Change the shipping method".':
+    'Wählen Sie unter „Versandart ändern“ eine andere Versandart.',
   'The store has not granted Platen the permission {scope}, without which Platen cannot change the address. Grant it, or change the address in your store.':
     'Der Shop hat Platen die Berechtigung {scope} nicht erteilt, ohne die Platen die Adresse nicht ändern kann. Erteilen Sie sie, oder ändern Sie die Adresse in Ihrem Shop.',
   'The shop has no such product at the print service.': 'Der Shop hat beim Druckdienst kein solches Produkt.',

@@ -96,9 +96,9 @@ export const plan: MessageCatalog = {
   'Platen had to delete its record of the print order, and could not find the order at the print service.':
     'Platen musste seinen Eintrag zum Druckauftrag löschen und konnte den Auftrag beim Druckdienst nicht finden.',
   'Platen had to delete its record of the print order.': 'Platen musste seinen Eintrag zum Druckauftrag löschen.',
-  'It found the order at the print service, but cannot tell which units it contains.':
-    'Es hat den Auftrag beim Druckdienst gefunden, kann aber nicht erkennen, welche Stücke er enthält.',
-  'It found the order at the print service, but the order had already shipped or ended, or was not paid.':
+  'It found the order at the print service, but does not know which units it contains.':
+    'Es hat den Auftrag beim Druckdienst gefunden, weiß aber nicht, welche Stücke er enthält.',
+  'It found the order at the print service, but the order had already shipped, had ended or was not paid.':
     'Es hat den Auftrag beim Druckdienst gefunden, aber der Auftrag war schon verschickt oder beendet, oder er war nicht bezahlt.',
   'Platen had to delete its record of the print order, and cannot search the print service without a working key.':
     'Platen musste seinen Eintrag zum Druckauftrag löschen und kann beim Druckdienst ohne gültigen Schlüssel nicht suchen.',

@@ -47,7 +47,7 @@ export const sending: MessageCatalog = {
     'Der Käufer hat im Checkout „{title:words}“ gewählt und die Versandklasse {type} bezahlt, die der Druckdienst für diesen Auftrag zurzeit nicht anbietet: {lack:text}.',
   'Under "Shipping rules", add a rule that names the code {code:words} and the shipping method to use instead.':
     'Fügen Sie unter „Versandregeln“ eine Regel mit dem Code {code:words} und der gewünschten Versandart hinzu.',
-  'Check the shipping address.': 'Prüfen Sie die Lieferadresse.',
+  'Check the address with "Change the address".': 'Prüfen Sie die Adresse unter „Adresse ändern“.',
   'The print service offers no way to ship this order to this address: {lack:text}.':
     'Der Druckdienst bietet für diesen Auftrag keinen Versand an diese Adresse: {lack:text}.',
   'The print service\'s offer had expired when it arrived. This server\'s clock may be wrong. Choose "Retry" after you have checked it.':

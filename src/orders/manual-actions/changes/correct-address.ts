@@ -55,7 +55,7 @@ export async function correctAddress(
   { id: storefrontOrderId }: StorefrontOrder,
   { given, by }: { given: Record<string, unknown>; by: Actor },
 ): Promise<{ done: string[] }> {
-  const form = parseInput(addressSchema, given);
+  const form = await parseInput(addressSchema, given);
   const { admin, order, reading } = await readForCorrection(app, shop, storefrontOrderId);
   const fault = findFault(withAddress(reading, form), shop);
   if (fault) throw new InvalidInputError(fault.field, `${fault.field}: ${fault.message}`);

@@ -8,6 +8,7 @@ import {
   UNFULFILLED_STATUSES,
   type OwnPlaces,
 } from '../../facts/store-quantities.ts';
+import { limitSentences } from '../../facts/limit-sentences.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
 
 /** A print order that may have started printing. */
@@ -154,7 +155,7 @@ function describeChange({ lines, moved, fields }: Pick<Change, 'lines' | 'moved'
   });
   const names = fields.map((field) => (field in FIELDS ? FIELDS[field as Field] : 'all of it')).join(', ');
   const ofAddress = `The shipping address was changed (${names}) after the order was sent to print. The parcel will go to the old address.`;
-  return [...ofLines, ...ofMoves, ...(fields.length > 0 ? [ofAddress] : [])].join(' ');
+  return [...limitSentences([...ofLines, ...ofMoves]), ...(fields.length > 0 ? [ofAddress] : [])].join(' ');
 }
 
 function nameOf(sku: string | null): string {

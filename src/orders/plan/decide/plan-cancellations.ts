@@ -1,4 +1,5 @@
 import { countUnfulfilledUnits } from './count-to-print.ts';
+import { limitSentences } from '../../facts/limit-sentences.ts';
 import { describeOutcome } from '../../facts/outcome-reasons.ts';
 import type { PlannedCancellation, PlannedLine, PlannedRejection } from './plan.ts';
 import type { KnownPrint } from '../../rows/own-rows.ts';
@@ -78,7 +79,7 @@ function planCancellation(
     ];
     const remedy =
       "Cancel it in the print service's dashboard if that is still possible. Otherwise, agree with the buyer on what to do.";
-    return { ...base, answer: 'reject', message: [...kept, ...also, remedy].join(' ') };
+    return { ...base, answer: 'reject', message: [...limitSentences(kept), ...also, remedy].join(' ') };
   }
   if (isForgotten) return { ...base, answer: 'wait', message: describeOutcome('earlier_search') };
   if (isOpen) return { ...base, answer: 'wait', message: 'Platen is canceling the print order at the print service.' };

@@ -53,8 +53,8 @@ function untilSearched(input: PlanInput, plan: Plan): Plan {
 const SEARCHED: Record<Exclude<EarlierSearch, 'pending'>, string> = {
   not_found: 'Platen had to delete its record of the print order, and could not find the order at the print service.',
   unclear:
-    'Platen had to delete its record of the print order. It found the order at the print service, but cannot tell which units it contains.',
-  over: 'Platen had to delete its record of the print order. It found the order at the print service, but the order had already shipped or ended, or was not paid.',
+    'Platen had to delete its record of the print order. It found the order at the print service, but does not know which units it contains.',
+  over: 'Platen had to delete its record of the print order. It found the order at the print service, but the order had already shipped, had ended or was not paid.',
   not_searched:
     'Platen had to delete its record of the print order, and cannot search the print service without a working key.',
 };

@@ -18,6 +18,7 @@ import { readDeviation } from '../../rows/deviations.ts';
 import { removeStandBy } from '../../enqueue/enqueue-submit.ts';
 import { holdPrintOrder, openHold, resolveHolds } from '../../record/hold-print-order.ts';
 import { isPermanentlyGone } from '../is-permanently-gone.ts';
+import { limitSentences } from '../../facts/limit-sentences.ts';
 import { toPrintOrderState } from '../../facts/order-state.ts';
 import { enqueueFollow } from '../../enqueue/enqueue-follow.ts';
 import { receivePayment } from '../receive-payment.ts';
@@ -30,8 +31,6 @@ const NEW_ORDER_MS = 10_000;
 /** Delay before Platen rereads a part that the service does not show, but that is too young to be considered deleted. */
 export const PART_RETRY_SECONDS = 5;
 export const PARTS_MISSING = 'The print service does not show all parts of the order yet.';
-/** Maximum number of differences that a hold lists, so that its message stays readable. */
-const MAX_SENTENCES = 10;
 /**
  * Closing reasons other than a change to the order. If the service turns out to have an order that was closed for one of these reasons, the
  * timeline message does not include PRINTED_AS_SENT.
@@ -251,7 +250,7 @@ function listDifferences(
     added > 0
       ? [`${added} ${added === 1 ? 'item' : 'items'} found that ${added === 1 ? 'was' : 'were'} not sent.`]
       : [];
-  return [...sentences.slice(0, MAX_SENTENCES), ...more];
+  return [...limitSentences(sentences), ...more];
 }
 
 /** Holds other print orders of the storefront order whose lines this order contains, so that those lines are not printed again. */

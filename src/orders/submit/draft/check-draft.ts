@@ -8,6 +8,7 @@ import type { HoldCode } from '../../facts/hold-codes.ts';
 import { holdPrintOrder } from '../../record/hold-print-order.ts';
 import { isPermanentlyGone } from '../is-permanently-gone.ts';
 import { isDraft } from '../../facts/found-orders.ts';
+import { limitSentences } from '../../facts/limit-sentences.ts';
 import { readDeviation, writeDeviation } from '../../rows/deviations.ts';
 import { decryptBody } from '../../facts/recipient-column.ts';
 import { waitToSubmit, type SubmitScope } from '../submit-scope.ts';
@@ -18,8 +19,6 @@ const MAX_PARTS = 50;
  * A draft that was last read longer ago than this is read again, so that a stalled worker does not confirm a draft that was edited since.
  */
 const RECENT_MS = 5_000;
-/** Maximum number of differences that a hold lists, so that its message stays readable. */
-const MAX_SENTENCES = 10;
 
 /** Whether to confirm the chosen draft now. `units` contains the draft's quantities if someone has accepted an edited draft. */
 export type CheckedDraft = { isToConfirm: false } | { isToConfirm: true; units: ReadonlyMap<string, number> | null };
@@ -78,7 +77,7 @@ export async function checkAcceptedDraft(scope: SubmitScope, left: ReadonlyMap<s
   });
   const edit = tooMany.length === 0 ? null : compareDraft(decryptBody(app, printOrder), parts, lines);
   if (edit === null) return true;
-  const why = `The order was changed in the store, so its draft was not confirmed. ${tooMany.slice(0, MAX_SENTENCES).join(' ')}`;
+  const why = `The order was changed in the store, so its draft was not confirmed. ${limitSentences(tooMany).join(' ')}`;
   const deviation = { acceptedDraftEdit: null };
   await scope.order.change((manager) => holdEditedDraft(scope, manager, edit, why, { deviation }));
   return false;
@@ -166,9 +165,7 @@ async function holdEditedDraft(
   { set = {}, deviation = {} }: { set?: Partial<PrintOrder>; deviation?: Partial<Deviation> } = {},
 ): Promise<void> {
   const { fields, sentences, sha256 } = edit;
-  const more = sentences.length - MAX_SENTENCES;
-  const listed = [...sentences.slice(0, MAX_SENTENCES), ...(more > 0 ? [`And ${more} more.`] : [])];
-  const message = [why, ...listed].join(' ');
+  const message = [why, ...limitSentences(sentences)].join(' ');
   const hold = { code: 'draft_edited' as const, field: fields[0] ?? null, message, data: { fields } };
   if (await holdPrintOrder(manager, printOrder, hold, set))
     await writeDeviation(manager, printOrder.id, { ...deviation, draftEdit: sha256 }, app.clock.now());

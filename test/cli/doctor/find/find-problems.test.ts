@@ -30,6 +30,7 @@ describe('PostgreSQL', () => {
     usedConnections: 40,
     allowedConnections: null,
     isReadOnly: false,
+    lack: null,
     encoding: 'UTF8',
     dateStyle: 'ISO, MDY',
     isolation: 'read committed',

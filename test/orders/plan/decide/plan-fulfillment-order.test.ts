@@ -96,7 +96,7 @@ describe('fulfillment requests', () => {
       const input = planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, atMerchant)] });
       const given = { ...input, shop: { ...input.shop, ...shop }, settings: off };
       expect(planOrder(given)).toMatchObject({ outcome: 'waiting', reason: 'former_location', wanted: [] });
-      // A line without a link does not become someone else's for good.
+      // A line without a link is still Platen's.
       expect(planOrder({ ...given, links: new Map() }).lines).toMatchObject([{ reason: 'no_print_link' }]);
       expect(planOrder({ ...given, shop: input.shop })).toMatchObject({ outcome: 'nothing_to_do' });
       expect(planOrder({ ...given, settings: input.settings }).wanted).toHaveLength(1);

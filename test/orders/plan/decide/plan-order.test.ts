@@ -391,10 +391,10 @@ describe('units that an earlier installation printed, whose rows were deleted', 
 
   test.each([
     ['not_found', 'could not find the order'],
-    ['unclear', 'cannot tell which units it contains'],
-    ['over', 'had already shipped or ended'],
+    ['unclear', 'does not know which units it contains'],
+    ['over', 'had already shipped, had ended'],
     ['not_searched', 'without a working key'],
-  ] as const)('are held with what the search found (%s)', (earlierSearch, words) => {
+  ] as const)('are held with the result of the search (%s)', (earlierSearch, words) => {
     expect(messagesOf(planInput({}, { prints: [forgotten(2)], earlierSearch }))).toEqual([
       expect.stringMatching(`^2 units of SKU SKU-a went to print before .*${words}`),
     ]);
