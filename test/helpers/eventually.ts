@@ -40,6 +40,10 @@ interface Expectation {
   isNegated: boolean;
 }
 
+type Assertion = Record<string, (...expected: unknown[]) => void>;
+
+const check = expect as unknown as (value: unknown) => Assertion & { not: Assertion };
+
 async function waitFor(
   used: VirtualClock,
   look: () => unknown,
@@ -50,8 +54,9 @@ async function waitFor(
     await used.settle();
     let error: unknown;
     try {
-      const matchers = isNegated ? expect(await look()).not : expect(await look());
-      (matchers as unknown as Record<string, (...given: unknown[]) => void>)[name]?.(...expected);
+      const assertion = check(await look());
+      const matchers: Assertion = isNegated ? assertion.not : assertion;
+      matchers[name]?.(...expected);
       return;
     } catch (cause) {
       error = cause;

@@ -83,10 +83,8 @@ export async function openVirtualClock(databaseUrl: string): Promise<VirtualCloc
       ticks = next.at;
       await setTime();
     }
-    for (const timer of [...timers]) {
-      if (timer.at > ticks || !timers.delete(timer)) continue;
-      timer.run();
-    }
+    const due = [...timers].filter(({ at }) => at <= ticks);
+    for (const timer of due) if (timers.delete(timer)) timer.run();
     return true;
   }
 

@@ -72,8 +72,8 @@ async function handleOrder(app: App, found: OrderToHandle): Promise<'known' | 't
 async function isBusy(app: App, { id }: Backfill): Promise<boolean> {
   const [row]: { due: number }[] = await app.db.query(
     `select count(*)::int as due from storefront_orders o join graphile_worker.jobs j on j.queue_name = 'order:' || o.id
-     where o.backfill_id = $1 and j.run_at <= now() and j.attempts < j.max_attempts`,
-    [id],
+     where o.backfill_id = $1 and j.run_at <= $2 and j.attempts < j.max_attempts`,
+    [id, app.clock.now()],
   );
   return (row?.due ?? 0) >= MAX_DUE;
 }

@@ -83,8 +83,7 @@ test.each(['draft', 'direct'])(
     await ship(shippedLater);
     await endpoint(canceledLater, 'cancel');
     await eventually(async () =>
-      (await platen.printedFor(canceledLater.name)).map(({ fulfillmentStatus }) => fulfillmentStatus),
-    ).toEqual(['canceled']);
+      (await platen.printedFor(canceledLater.name)).map(({ fulfillmentStatus }) => fulfillmentStatus)).toEqual(['canceled']);
     const unknown = await placePrinted({ [MUG]: 1 });
     const unknownShipped = await placePrinted({ [POSTER]: 3 });
     await ship(unknownShipped);

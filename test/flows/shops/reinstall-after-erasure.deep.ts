@@ -154,12 +154,12 @@ test('through v2, an order at the print service is followed again and fulfilled 
   const [first] = await printOrdersOf(platen, order);
   const reference = first?.reference ?? '';
   await eraseAndInstallAgain({ printInterface: 'v2' });
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+  await eventually(async () => (await listed(order))?.state).toBe('printing');
   expect(await printOrdersOf(platen, order)).toMatchObject([{ reference, printInterface: 'v2' }]);
   const orders = (await platen.printed()).filter(({ orderReferenceId }) => orderReferenceId === reference);
   expect(orders).toHaveLength(1);
   await platen.control('print', 'POST', `/orders/${orders[0]?.id}/advance`, { to: 'shipped' });
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('fulfilled');
+  await eventually(async () => (await listed(order))?.state).toBe('fulfilled');
   expect((await platen.storeOrder(order.id)).fulfillments).toHaveLength(1);
 });
 
@@ -174,7 +174,7 @@ test('an order that someone fulfilled in part before the erasure is held, and no
   });
   await createFulfillment(admin, { lineItemsByFulfillmentOrder: parts });
   await eraseAndInstallAgain();
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('held');
+  await eventually(async () => (await listed(order))?.state).toBe('held');
   expect((await listed(order))?.holds).toMatchObject([{ code: 'printed_before' }]);
   expect(await printOrdersOf(platen, order)).toEqual([]);
   expect(await atService(platen, order)).toHaveLength(1);

@@ -55,7 +55,7 @@ test('orders are counted on the day on which they were placed in the shop’s ti
 
 test('an order that was refunded on its way counts as shipped, as the list of orders shows it', async () => {
   const shop = await addShop(app.db);
-  const storefrontOrderId = await addOrder(shop.id, 1, app.now());
+  const storefrontOrderId = await addOrder(shop.id, 1, app.clock.now());
   const refunded = { outcome: 'nothing_to_do', outcomeReason: 'refunded' } as const;
   await app.db.manager.update(StorefrontOrders, { id: storefrontOrderId }, refunded);
   await app.db.manager.insert(PrintOrders, {
@@ -67,7 +67,7 @@ test('an order that was refunded on its way counts as shipped, as the list of or
     state: 'fulfilled',
     submitWay: 'direct',
     planSha256: '0',
-    confirmedAt: app.now(),
+    confirmedAt: app.clock.now(),
   });
   const { days } = await readOverview(app, shop);
   expect(days.flatMap(({ states }) => Object.entries(states))).toEqual([['shipped', 1]]);

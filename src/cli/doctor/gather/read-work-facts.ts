@@ -38,7 +38,8 @@ export async function readPollFacts(app: App): Promise<PollFacts> {
     [app.clock.now(), taskNames],
   );
   const [installed] = await app.db.query<{ seconds: number | null }[]>(
-    `select extract(epoch from clock_timestamp() - min(installed_at))::float8 as seconds from shops where state = 'installed'`,
+    `select extract(epoch from $1::timestamptz - min(installed_at))::float8 as seconds from shops where state = 'installed'`,
+    [app.clock.now()],
   );
   return { passes, installedSeconds: installed?.seconds ?? null };
 }
