@@ -9,6 +9,7 @@ import { atTime } from '../helpers/at-time.ts';
 test('several workers send only one email about an order on hold', { timeout: 180_000 }, async () => {
   const mail = await startMailServer();
   const platen = await startPlaten({
+    time: 'real',
     environment: { SMTP_URL: mail.url, MAIL_FROM: 'Platen <alerts@platen.example>' },
     settings: { alertEmails: ['owner@demo.example'], alertLanguage: 'de', release: 'by_hand' },
   });

@@ -34,6 +34,7 @@ const actual = new Map<string, string>();
 
 beforeAll(async () => {
   platen = await startPlaten({
+    time: 'real',
     settings: { printStoreId: '5eed0000-0000-4000-8000-000000000001', alertEmails: ['owner@example.com'] },
   });
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: optionalScopes });

@@ -10,7 +10,7 @@ const STORE = '5eed0000-0000-4000-8000-000000000001';
 const FILE = 'https://files.example/mug.png';
 let platen: Platen;
 
-beforeAll(async () => void (platen = await startPlaten()));
+beforeAll(async () => void (platen = await startPlaten({ time: 'real' })));
 afterAll(() => platen.stop());
 
 const run = (...args: string[]) => runAlongside(platen, ...args);

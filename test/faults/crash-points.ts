@@ -41,7 +41,7 @@ export async function openCrashLab(settings: Record<string, unknown>): Promise<C
   await using opened = new AsyncDisposableStack();
   const encryptionKey = randomBytes(32).toString('base64');
   const environment = { ...TIMES, ROLE: 'web', ENCRYPTION_KEY: encryptionKey };
-  const platen = await startPlaten({ advanceSeconds: null, environment, settings });
+  const platen = await startPlaten({ time: 'real', advanceSeconds: null, environment, settings });
   opened.defer(() => platen.stop());
   const calls: CrashLab['calls'] = [];
   const processes: AppProcess[] = [];

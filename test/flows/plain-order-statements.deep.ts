@@ -45,7 +45,7 @@ test.each([
   'a simple order stays within the limits for statements, commits and jobs %s',
   async (_how, toEnvironment) => {
     const settings = { submit: 'draft', gatherSeconds: 1 };
-    platen = await startPlaten({ advanceSeconds: null, settings, environment: toEnvironment() });
+    platen = await startPlaten({ time: 'real', advanceSeconds: null, settings, environment: toEnvironment() });
     // A shop's first order triggers a one-time check for another app that prints the shop's orders, so the first order is not counted.
     await fulfillPlainOrder();
     await untilIdle(platen.app);

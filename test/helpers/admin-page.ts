@@ -20,7 +20,7 @@ export let page: Page;
 /** Runs Platen and a browser for the tests of a file. */
 export function testPages(options: PlatenOptions = {}): void {
   beforeAll(async () => {
-    platen = await startPlaten({ ...options, settings: { delayMinutes: 0, ...options.settings } });
+    platen = await startPlaten({ time: 'real', ...options, settings: { delayMinutes: 0, ...options.settings } });
     browser = await openBrowser();
   }, 120_000);
   afterAll(async () => {

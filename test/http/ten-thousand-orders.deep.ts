@@ -13,7 +13,7 @@ const MAX_SUMS_MS = 3_000;
 let platen: Platen;
 
 beforeAll(async () => {
-  platen = await startPlaten({ settings: { delayMinutes: 0 } });
+  platen = await startPlaten({ time: 'real', settings: { delayMinutes: 0 } });
 }, 120_000);
 afterAll(() => platen.stop());
 

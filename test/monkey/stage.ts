@@ -28,7 +28,14 @@ export async function openStage(
   await using opened = new AsyncDisposableStack();
   opened.defer(() => clock.restore());
   const database = await createShiftedDatabase(serverUrl);
-  const platen = await startPlaten({ advanceSeconds: null, extended, settings, database, environment: ENVIRONMENT });
+  const platen = await startPlaten({
+    time: 'real',
+    advanceSeconds: null,
+    extended,
+    settings,
+    database,
+    environment: ENVIRONMENT,
+  });
   opened.defer(() => platen.stop());
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   for (const { variantId } of variants.filter(({ sku }) => atMerchant.includes(sku)))

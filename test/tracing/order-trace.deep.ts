@@ -46,7 +46,7 @@ let printAddress: string;
 beforeAll(async () => {
   receiver = await startTraceReceiver();
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_HEADERS: HEADERS };
-  platen = await startPlaten({ advanceSeconds: null, environment: { ...tracing, ROLE: 'web' } });
+  platen = await startPlaten({ time: 'real', advanceSeconds: null, environment: { ...tracing, ROLE: 'web' } });
   printAddress = await createPrintWebhookAddress(platen.app, platen.shop);
   await registerPrintAddress(platen.app, await findShop(platen.app, platen.shop.id), printAddress);
   worker = await startTracedWorker(platen, tracing);

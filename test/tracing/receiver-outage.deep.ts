@@ -13,7 +13,7 @@ let receiver: TraceReceiver;
 let platen: Platen;
 beforeAll(async () => {
   receiver = await startTraceReceiver();
-  platen = await startPlaten({ environment: { ROLE: 'web', OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
+  platen = await startPlaten({ time: 'real', environment: { ROLE: 'web', OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
 });
 afterAll(async () => {
   await platen.stop();

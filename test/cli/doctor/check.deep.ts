@@ -15,7 +15,7 @@ let platen: Platen;
 let folder: string;
 
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
+  platen = await startPlaten({ time: 'real', advanceSeconds: null });
   folder = mkdtempSync(join(tmpdir(), 'platen-check-'));
 });
 afterAll(async () => {

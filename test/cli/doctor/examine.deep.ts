@@ -20,7 +20,7 @@ let sql: App['db'];
 const reverts: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
+  platen = await startPlaten({ time: 'real', advanceSeconds: null });
   sql = platen.app.db;
 });
 afterEach(async () => {

@@ -7,7 +7,7 @@ import { runAlongside } from '../../helpers/run-alongside.ts';
 import { untilPrintOrder } from '../../flows/submit/submit-helpers.ts';
 
 let platen: Platen;
-beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })), 60_000);
+beforeAll(async () => void (platen = await startPlaten({ time: 'real', advanceSeconds: null })), 60_000);
 afterAll(() => platen.stop());
 
 const search = (...args: string[]) => runAlongside(platen, 'print-orders', 'search', '--shop', 'demo', ...args);

@@ -3,7 +3,7 @@ import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { runAlongside } from '../../helpers/run-alongside.ts';
 
 let platen: Platen;
-beforeAll(async () => void (platen = await startPlaten()), 60_000);
+beforeAll(async () => void (platen = await startPlaten({ time: 'real' })), 60_000);
 afterAll(() => platen.stop());
 
 const run = (...args: string[]) => runAlongside(platen, ...args);

@@ -228,7 +228,8 @@ test.each(STATES)(
       untilIdle(platen.app).then(
         () => true,
         () => false,
-      )).toBe(true);
+      ),
+    ).toBe(true);
     const { gatherSeconds, submit, leavesDrafts } = { ...DEFAULTS, ...stage.settings };
     if (state !== 'uncertain') await injectFaults(platen, []);
     await changeSettings(platen.app, platen.shop, { ...DEFAULTS, gatherSeconds, submit, leavesDrafts });

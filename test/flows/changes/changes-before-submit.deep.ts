@@ -88,7 +88,8 @@ test('an order canceled in the store after it was sent is canceled at the servic
   await control(order, 'cancel');
   await platen.untilState(order.id, 'canceled');
   await eventually(async () =>
-    (await platen.printedFor(order.name)).map(({ fulfillmentStatus }) => fulfillmentStatus)).toEqual(['canceled']);
+    (await platen.printedFor(order.name)).map(({ fulfillmentStatus }) => fulfillmentStatus),
+  ).toEqual(['canceled']);
   await eventually(async () => (await platen.listed(order.id)).printOrders).toEqual([]);
   expect((await platen.listed(order.id)).holds).toEqual([]);
 });
@@ -123,7 +124,8 @@ test('an unsent order waits while it is on hold in the store, and is printed onc
   const order = await placeWaitingToSubmit(platen, { CARDS: 1 });
   await control(order, 'hold');
   await eventually(async () =>
-    (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ status }) => status)).toEqual(['ON_HOLD']);
+    (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ status }) => status),
+  ).toEqual(['ON_HOLD']);
   await requestReplan(platen, order);
   await untilNoDueJobs(platen, order);
   await injectFaults(platen, []);

@@ -111,7 +111,8 @@ export async function placeAtStage(platen: Platen, stage: Stage): Promise<Placed
     platen.listed(order.id).then(
       ({ name }) => name,
       () => null,
-    )).toBe(order.name);
+    ),
+  ).toBe(order.name);
   const reached = async (): Promise<boolean> => stage.isReached((await printOrdersOf(platen, order))[0]);
   if (stage.advanceTo) {
     await eventually(() => printedOnce(platen, order)).toHaveLength(1);

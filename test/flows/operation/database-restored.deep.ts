@@ -59,7 +59,7 @@ async function codesAtService({ name }: PlacedOrder): Promise<string[]> {
 test.each(['draft', 'direct'])(
   'after a restore without `platen restored`, nothing is printed, shipped or emailed twice, and nothing is lost: %s',
   async (submit) => {
-    platen = await startPlaten({ advanceSeconds: null, environment: ENVIRONMENT, settings: { submit } });
+    platen = await startPlaten({ time: 'real', advanceSeconds: null, environment: ENVIRONMENT, settings: { submit } });
     onTestFinished(() => platen.stop());
     const { app } = platen;
     if (app.config.databaseUrl === null) throw new Error('The test has no database URL.');
@@ -83,7 +83,8 @@ test.each(['draft', 'direct'])(
     await ship(shippedLater);
     await endpoint(canceledLater, 'cancel');
     await eventually(async () =>
-      (await platen.printedFor(canceledLater.name)).map(({ fulfillmentStatus }) => fulfillmentStatus)).toEqual(['canceled']);
+      (await platen.printedFor(canceledLater.name)).map(({ fulfillmentStatus }) => fulfillmentStatus),
+    ).toEqual(['canceled']);
     const unknown = await placePrinted({ [MUG]: 1 });
     const unknownShipped = await placePrinted({ [POSTER]: 3 });
     await ship(unknownShipped);

@@ -27,7 +27,7 @@ describe('the three demo orders', () => {
   let placed: DemoOrder[];
 
   beforeAll(async () => {
-    platen = await startPlaten({ settings: { gatherSeconds: 1 } });
+    platen = await startPlaten({ time: 'real', settings: { gatherSeconds: 1 } });
     placed = await placeDemoOrders(platen.storeUrl);
     // The third order also has a line from the merchant's own stock. The order is `fulfilled` once its printed line is fulfilled.
     const isDone = async ({ id }: DemoOrder) => (await platen.listed(id)).state === 'fulfilled';

@@ -26,7 +26,7 @@ async function placeIn({ control, placeOrder }: Platen, domain: string, orders: 
 }
 
 test('orders of ten small shops are printed while most of another shop’s 1,500 orders are still waiting', async () => {
-  const platen = await startPlaten({ advanceSeconds: null });
+  const platen = await startPlaten({ time: 'real', advanceSeconds: null });
   onTestFinished(() => platen.stop());
   const { app, shop: big } = platen;
   const small: Shop[] = [];

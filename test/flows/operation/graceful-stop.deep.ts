@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { openTcpProxy, type TcpProxy } from '../../helpers/tcp-proxy.ts';
 import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
-import { eventually } from '../../helpers/eventually.ts';
 
 const MAIN = join(import.meta.dirname, '../../../src/main.ts');
 /** How long a process supervisor waits before it kills a process. */
@@ -17,7 +16,7 @@ const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   // This process only serves the endpoints. Jobs run in the processes that the tests stop.
-  platen = await startPlaten({ environment: { ROLE: 'web' } });
+  platen = await startPlaten({ time: 'real', environment: { ROLE: 'web' } });
   const [database, print, store] = await Promise.all(
     [platen.app.config.databaseUrl ?? '', platen.printUrl, platen.storeUrl].map((url) => {
       const { hostname, port } = new URL(url);
@@ -63,7 +62,7 @@ async function startProcess(): Promise<ChildProcess> {
       ({ ok }) => ok,
       () => false,
     );
-  await eventually(isReady).toBe(true);
+  await expect.poll(isReady, { timeout: 120_000, interval: 200 }).toBe(true);
   return child;
 }
 
@@ -88,7 +87,7 @@ test('a process that is repeatedly stopped while it is working exits within 25 s
   for (let round = 0; round < 3; round += 1) {
     const child = await startProcess();
     orders.push(...(await place(4)));
-    await eventually(async () => (await lockedJobs()).length).toBeGreaterThan(0);
+    await expect.poll(async () => (await lockedJobs()).length, { interval: 10 }).toBeGreaterThan(0);
     const { code, ms } = await stop(child);
     expect(code).toBe(0);
     expect(ms).toBeLessThan(STOP_MS);
@@ -98,7 +97,7 @@ test('a process that is repeatedly stopped while it is working exits within 25 s
   }
   const child = await startProcess();
   for (const { name } of orders) {
-    await eventually(async () => (await platen.printedFor(name)).length).toBe(1);
+    await expect.poll(async () => (await platen.printedFor(name)).length, { timeout: 120_000 }).toBe(1);
   }
   expect((await stop(child)).code).toBe(0);
   for (const { name } of orders) expect(await platen.printedFor(name)).toHaveLength(1);
@@ -112,14 +111,14 @@ test.each(['print', 'store', 'database'] as const)(
     try {
       const [order] = await place(1);
       // A job is waiting for a response. While the database hangs, no job runs.
-      if (part !== 'database') await eventually(async () => (await lockedJobs()).length).toBeGreaterThan(0);
+      if (part !== 'database') await expect.poll(async () => (await lockedJobs()).length).toBeGreaterThan(0);
       const { code, ms } = await stop(child);
       expect(code).toBe(0);
       expect(ms).toBeLessThan(STOP_MS);
       if (part !== 'database') expect(await lockedJobs()).toEqual([]);
       proxies[part].carry();
       const next = await startProcess();
-      await eventually(async () => (await platen.printedFor(order?.name ?? '')).length).toBe(1);
+      await expect.poll(async () => (await platen.printedFor(order?.name ?? '')).length, { timeout: 180_000 }).toBe(1);
       expect((await stop(next)).code).toBe(0);
     } finally {
       proxies[part].carry();

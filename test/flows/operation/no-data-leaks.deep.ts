@@ -80,7 +80,7 @@ beforeAll(async () => {
     SUBMIT_QUIET_SECONDS: '2',
     POLL_SECONDS: '10',
   };
-  platen = await startPlaten({ environment, logFile: join(home, 'log'), settings: { delayMinutes: 0 } });
+  platen = await startPlaten({ time: 'real', environment, logFile: join(home, 'log'), settings: { delayMinutes: 0 } });
   await copyJobs(platen.app);
   const { app, shop } = platen;
   await changeSettings(app, shop, {

@@ -33,7 +33,7 @@ test('after a print service outage, every order resumes, and a large shop does n
   const folder = mkdtempSync(join(tmpdir(), 'platen-log-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const logFile = join(folder, 'log');
-  const platen = await startPlaten({ advanceSeconds: null, logFile, environment: { LOG_LEVEL: 'info' } });
+  const platen = await startPlaten({ time: 'real', advanceSeconds: null, logFile, environment: { LOG_LEVEL: 'info' } });
   onTestFinished(() => platen.stop());
   const { app, shop } = platen;
   const other = await openOtherShop(platen);

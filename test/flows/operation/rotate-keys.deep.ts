@@ -21,6 +21,7 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   // This process only serves the endpoints. Jobs run in the processes that the test replaces.
   platen = await startPlaten({
+    time: 'real',
     environment: { ROLE: 'web', ENCRYPTION_KEY: OLD, ENCRYPTION_KEYS_OLD: NEW },
     settings: { delayMinutes: 0 },
   });

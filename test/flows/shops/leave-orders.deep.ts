@@ -14,7 +14,7 @@ import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 // Leaving changes a shop permanently, so each test has its own shop.
-beforeEach(async () => void (platen = await startPlaten({ advanceSeconds: null })));
+beforeEach(async () => void (platen = await startPlaten({ time: 'real', advanceSeconds: null })));
 afterEach(() => platen.stop());
 
 const SETTINGS_ON = { tagsOrders: true, writesOrderMetafields: true, liveRates: true };

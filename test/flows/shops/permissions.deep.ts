@@ -59,7 +59,8 @@ describe('orders with customer data that the app is not approved to read', () =>
     await platen.control('store', 'POST', '/protected-data', { approved: true });
     await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
     await eventually(async () =>
-      (await Promise.all(orders.map(({ id }) => platen.listed(id)))).filter(isHeld)).toHaveLength(6);
+      (await Promise.all(orders.map(({ id }) => platen.listed(id)))).filter(isHeld),
+    ).toHaveLength(6);
     await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
     await untilPrintedOnce(platen, orders);
     expect((await Promise.all(orders.map(({ id }) => platen.listed(id)))).filter(isHeld)).toEqual([]);

@@ -295,7 +295,8 @@ test(
     for (const order of sent.slice(0, 4)) await platen.untilState(order.id, 'fulfilled');
     await platen.untilState(placed.canceledLater.id, 'canceled');
     await eventually(async () =>
-      (await printedOf(placed.canceledLater)).map(({ fulfillmentStatus }) => fulfillmentStatus)).toEqual(['canceled']);
+      (await printedOf(placed.canceledLater)).map(({ fulfillmentStatus }) => fulfillmentStatus),
+    ).toEqual(['canceled']);
 
     // Requests that failed while the service was down are retried only after the circuit breaker's pause.
     const isClosed = async (order: PlacedOrder) =>

@@ -132,5 +132,6 @@ test.each([
   await runWaitingJobs();
   await expectFulfilled(order);
   await eventually(
-    async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).adminRefusedAt).toBeNull();
+    async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).adminRefusedAt,
+  ).toBeNull();
 });

@@ -242,7 +242,8 @@ test('an order at the merchant’s location is not printed if printing for the m
     platen.listed(order.id).then(
       ({ state }) => state,
       () => '',
-    )).toBe('nothing_to_do');
+    ),
+  ).toBe('nothing_to_do');
   await untilPrinted(order, 0, 0);
 });
 

@@ -28,7 +28,7 @@ let variants: { sku: string; variantId: string }[];
 
 beforeAll(async () => {
   // The timeout is longer than a checkout waits for rates, but short enough for the tests in which quotes hang.
-  platen = await startPlaten({ environment: { PRINT_TIMEOUT_SECONDS: '6' } });
+  platen = await startPlaten({ time: 'real', environment: { PRINT_TIMEOUT_SECONDS: '6' } });
   ({ domain } = platen.shop);
   variants = (await platen.control('store', 'GET', '/variants')) as typeof variants;
 });

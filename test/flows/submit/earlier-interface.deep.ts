@@ -55,7 +55,8 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     const before = await countEntries();
     await platen.app.jobs.enqueue(platen.app.db, 'follow_print_order', { printOrderId: id }, { storefrontOrderId });
     await eventually(() =>
-      platen.app.db.query(`select 1 from graphile_worker.jobs where key = $1`, [`follow:${id}`])).toEqual([]);
+      platen.app.db.query(`select 1 from graphile_worker.jobs where key = $1`, [`follow:${id}`]),
+    ).toEqual([]);
     expect(await countEntries()).toBe(before);
   });
 

@@ -194,7 +194,8 @@ test('a draft that was left at the print service is replaced by a draft with the
   const order = await placeHeldOrder({ ...OSLO, address1: STREET });
   expect((await saveAddress(order, { addressLine1: 'Storgata 2' })).status).toBe(200);
   await eventually(async () =>
-    (await platen.printed()).filter((one) => !one.deleted && one.metadata.some(({ value }) => value === order.name))).toMatchObject([{ orderType: 'draft', shippingAddress: { addressLine1: 'Storgata 2' } }]);
+    (await platen.printed()).filter((one) => !one.deleted && one.metadata.some(({ value }) => value === order.name)),
+  ).toMatchObject([{ orderType: 'draft', shippingAddress: { addressLine1: 'Storgata 2' } }]);
   const [old] = await printOrdersOf(platen, order);
   expect(old).toMatchObject({ closedReason: 'changed' });
 });
@@ -231,7 +232,8 @@ test('a change gets 503 while the store is unavailable, and succeeds when it is 
   expect((await call('PUT', order, '/address', { ...address, addressLine1: STREET })).status).toBe(503);
   await injectFaults(platen, [], 'store');
   await eventually(
-    async () => (await call('PUT', order, '/address', { ...address, addressLine1: STREET })).status).toBe(200);
+    async () => (await call('PUT', order, '/address', { ...address, addressLine1: STREET })).status,
+  ).toBe(200);
 });
 
 test('another shop can neither read nor change the address of an order', async () => {

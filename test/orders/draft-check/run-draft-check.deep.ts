@@ -18,7 +18,7 @@ let platen: Platen;
 let reference: string;
 
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, environment: { PRINT_TIMEOUT_SECONDS: '1' } });
+  platen = await startPlaten({ time: 'real', advanceSeconds: null, environment: { PRINT_TIMEOUT_SECONDS: '1' } });
   reference = await readCheckReference(platen.app, platen.shop);
 });
 afterAll(() => platen.stop());

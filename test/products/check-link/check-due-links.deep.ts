@@ -21,7 +21,7 @@ const LONG = { timeout: 60_000, interval: 100 };
 const MANY = 200;
 
 let platen: Platen;
-beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })));
+beforeAll(async () => void (platen = await startPlaten({ time: 'real', advanceSeconds: null })));
 /** Before each test, the shop has its key and no links, no recheck is enqueued, and the print service responds. */
 beforeEach(async () => {
   const { app, shop } = platen;

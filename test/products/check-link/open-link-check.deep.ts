@@ -12,7 +12,7 @@ const NO_ENVELOPES = { envelopeProductUid: null, envelopesPerPiece: null };
 const NORDIC = photoBooks.products.find(({ supportedCountries }) => !supportedCountries.includes('US'))?.productUid;
 
 let platen: Platen;
-beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })));
+beforeAll(async () => void (platen = await startPlaten({ time: 'real', advanceSeconds: null })));
 afterAll(() => platen.stop());
 
 /** Returns the app with file checks switched on. */

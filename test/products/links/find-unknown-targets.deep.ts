@@ -12,7 +12,7 @@ let platen: Platen;
 let variantId: string;
 
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
+  platen = await startPlaten({ time: 'real', advanceSeconds: null });
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   variantId = variants.find(({ sku }) => sku === 'TSHIRT-S')?.variantId ?? '';
   await platen.app.db.manager.delete(PrintLinks, { shopId: platen.shop.id });
