@@ -1,7 +1,8 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { buildAdmin } from '../../scripts/build-admin.ts';
 import { findPostmaster } from '../../src/database/embedded/find-postmaster.ts';
 
 /** A replacement of a text that the file contains exactly once. */
@@ -27,15 +28,20 @@ export interface Tree {
 export const ROOT = join(import.meta.dirname, '../..');
 
 const COPIED = [
+  'build',
   'src',
+  'scripts',
   'sandbox',
   'test',
   'migrations',
   'package.json',
+  'package-lock.json',
   'tsconfig.json',
   'vitest.config.ts',
   'shopify.app.toml',
 ];
+/** The file that the build of the pages writes last. */
+const PAGES = 'build/admin/server/render.js';
 const ENDS_IN_MS = 30_000;
 
 /** Copies the files that the tests need to a new temporary folder. The packages are shared with the working tree. */
@@ -45,7 +51,10 @@ export async function copyTree(): Promise<Tree> {
   await Promise.all([mkdir(folder), mkdir(temporary)]);
   // If this process runs as root, PostgreSQL runs as another user, which must be able to enter these folders.
   await Promise.all([home, temporary].map((path) => chmod(path, 0o711)));
-  for (const name of COPIED) await cp(join(ROOT, name), join(folder, name), { recursive: true });
+  // The times show that the copied build of the pages is current.
+  await buildAdmin();
+  for (const name of COPIED)
+    await cp(join(ROOT, name), join(folder, name), { recursive: true, preserveTimestamps: true });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   return {
     folder,
@@ -73,10 +82,13 @@ async function editFiles(folder: string, edits: readonly Edit[]): Promise<() => 
     if (!before.has(path)) before.set(path, text);
     after.set(path, text.split(find).join(replace));
   }
-  for (const [path, text] of after) await writeFile(path, text);
-  return async () => {
-    for (const [path, text] of before) await writeFile(path, text);
+  const write = async (texts: Map<string, string>): Promise<void> => {
+    for (const [path, text] of texts) await writeFile(path, text);
+    // The edits do not concern the pages, so a new build would only take time.
+    await utimes(join(folder, PAGES), new Date(), new Date());
   };
+  await write(after);
+  return () => write(before);
 }
 
 /** Ends the PostgreSQL servers of killed nets. PostgreSQL runs in its own session, so it does not end with the net. */

@@ -39,7 +39,10 @@ export interface AuditReport {
   /** Unknown orders for which the audit found no storefront order to put on hold. */
   strayOrders: string[];
   missingOrders: string[];
-  /** Orders about which the audit concludes nothing, because the service's record of them has an unreadable field. */
+  /**
+   * The references, or else the IDs, of orders about which the audit concludes nothing, because the service's record of them has an
+   * unreadable field.
+   */
   unreadOrders: string[];
 }
 
@@ -80,15 +83,15 @@ export async function auditPrintAccount(app: App, { accountId }: { accountId: nu
   const listed = await readOrders(scope, { startDate: [since.toISOString()] });
   // The rows are read after the list, because a row is committed before its order is created.
   const shown = Map.groupBy(listed, ({ reference }) => reference);
-  const unreadOrders = [...shown].filter(([, orders]) => orders.some(isUnread)).map(([reference]) => reference);
-  for (const reference of unreadOrders) shown.delete(reference);
+  const unread = listed.filter(isUnread);
+  for (const { reference } of unread) shown.delete(reference);
   const known = await readKnownOrders(app, [...shown.keys()]);
   const unknown = [...shown.keys()].filter((reference) => !known.has(reference));
   const report: AuditReport = {
     accountId,
     orders: listed.length,
     ...(await checkKnownOrders(scope, shown, known)),
-    unreadOrders,
+    unreadOrders: [...new Set(unread.map(({ id, reference }) => reference || id))],
     strayOrders: [],
     missingOrders: await checkMissingOrders(scope, new Set(listed.map(({ id }) => id))),
   };
@@ -119,9 +122,12 @@ async function readOrders(scope: AuditScope, filters: SearchOrdersRequest): Prom
   const orders: ShownOrder[] = [];
   for await (const record of scope.service.searchOrders(filters)) {
     const { id, orderReferenceId: reference, connectedOrderIds, orderType, fulfillmentStatus, lostField } = record;
-    if (!reference.startsWith(prefix) || orderType === 'draft' || fulfillmentStatus === 'draft') continue;
+    const isUnread = lostField !== null;
+    // An unreadable reference may be Platen's.
+    const isOwn = reference.startsWith(prefix) || (isUnread && reference === '');
+    if (!isOwn || orderType === 'draft' || fulfillmentStatus === 'draft') continue;
     const isLive = !willNeverShip(fulfillmentStatus);
-    orders.push({ id, reference, connectedOrderIds, fulfillmentStatus, isLive, isUnread: lostField !== null });
+    orders.push({ id, reference, connectedOrderIds, fulfillmentStatus, isLive, isUnread });
   }
   return orders;
 }

@@ -178,6 +178,23 @@ test('the audit concludes nothing about an order with an unreadable status, and 
   changeRecords = () => undefined;
 });
 
+test('the audit does not count an order as missing while its reference is unreadable', async () => {
+  const { storefrontOrder, printOrder } = await buyPlanned(shop);
+  await toTasks(shop.app).quote_order({ storefrontOrderId: storefrontOrder.id });
+  await toTasks(shop.app).submit_print_order({ printOrderId: printOrder.id });
+  const sent = await shop.app.db.manager.findOneByOrFail(PrintOrders, { id: printOrder.id });
+  changeRecords = (records) => {
+    for (const record of records) if (record['id'] === sent.serviceOrderId) record['orderReferenceId'] = { is: 1 };
+  };
+  shop.later(3_600);
+  const report = await auditPrintAccount(shop.app, { accountId: shop.shop.printAccountId ?? 0 });
+  expect(report.unreadOrders).toContain(sent.serviceOrderId);
+  expect(report.missingOrders).not.toContain(printOrder.reference);
+  expect(await holdsOf(printOrder.id)).toEqual([]);
+  changeRecords = () => undefined;
+  shop.resetClock();
+});
+
 /** Follows the order until it is held, and then with correct responses. */
 async function expectHeldUntilReadable(printOrderId: string, field: string) {
   for (let tries = 1; tries <= 6; tries += 1) {
