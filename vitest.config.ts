@@ -12,6 +12,7 @@ export default defineConfig({
     pool: 'forks',
     // Workers reuse imported modules for further test files, because a small test file spends most of its time loading libraries.
     isolate: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     server: { deps: { inline: ['@shopify/ui-extensions-tester'] } },
     // Deep tests run in real time. With more workers in parallel, each test would only take longer.
     maxWorkers: isDeep ? 3 : 4,

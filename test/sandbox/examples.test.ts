@@ -8,7 +8,7 @@ import { startPlaten } from '../helpers/platen.ts';
 const PAGE = readFileSync(new URL('../../docs/developers/sandbox.md', import.meta.url), 'utf8');
 
 test('every example on the sandbox page runs as written, and every order is printed despite the injected faults', async () => {
-  const platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
+  const platen = await startPlaten({ time: 'real', advanceSeconds: null, settings: { delayMinutes: 0 } });
   onTestFinished(() => platen.stop());
   const blocks = [...PAGE.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = '']) =>
     block.replace('http://127.0.0.1:4020', platen.storeUrl).replace('http://127.0.0.1:4010', platen.printUrl),

@@ -11,11 +11,11 @@ const rowOf = (id: string) => platen.app.db.manager.findOneByOrFail(StorefrontOr
 
 test('Platen stores the payment time that the store reports, even for an order that was paid after it was placed', async () => {
   const paid = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  const createdAt = new Date(Date.now() + 2_000 - 3_600_000).toISOString();
+  const createdAt = new Date(platen.app.clock.now().getTime() + 2_000 - 3_600_000).toISOString();
   await platen.app.db.query('update shops set takes_orders_from = $1 where id = $2', [createdAt, platen.shop.id]);
   const late = await platen.placeSkus({ 'POSTER-30X40': 1 }, { financialStatus: 'pending', createdAt });
   await platen.untilState(late.id, 'waiting');
-  const before = Date.now();
+  const before = platen.app.clock.now().getTime();
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(late.id)}/pay`, {});
   await platen.untilState(late.id, 'fulfilled');
   await platen.untilState(paid.id, 'fulfilled');
