@@ -61,8 +61,8 @@ function argumentsOf(net: Net): string[] {
 
 function environmentOf(net: Net): Record<string, string> {
   if (net.kind === 'chaos') return {};
-  if (net.kind === 'test') return net.file.endsWith('.deep.ts') ? { PLATEN_TEST_DEEP: '1' } : {};
-  return { PLATEN_TEST_DEEP: '1', PLATEN_MODEL_RUNS: String(net.runs), PLATEN_MODEL_SEED: String(net.seed) };
+  if (net.kind === 'test') return net.file.endsWith('.deep.ts') ? { PLATEN_TEST_KIND: 'deep' } : {};
+  return { PLATEN_TEST_KIND: 'deep', PLATEN_MODEL_RUNS: String(net.runs), PLATEN_MODEL_SEED: String(net.seed) };
 }
 
 function literally(text: string): string {
