@@ -59,11 +59,6 @@ describe('two address lines are treated as one text that is broken once, at a sp
     );
   });
 
-  test('a line is not broken at a hyphen', () => {
-    const { hold } = fit('Karl-Friedrich-Wilhelm-Hohenzollern-Ring-7', null, 'DE');
-    expect(hold).toMatchObject({ code: 'address_too_long', field: 'addressLine1', length: 42, limit: 35 });
-  });
-
   test('the hold names the overlong line', () => {
     expect(fit('Flat 3', 'y'.repeat(36)).hold).toMatchObject({ field: 'addressLine2', length: 36, limit: 35 });
     expect(fit(null, '\u200b').hold).toMatchObject({ code: 'address_missing_field', field: 'addressLine1' });
@@ -135,6 +130,6 @@ test('address lines that fit after a break at a space keep every word in order, 
       );
       if (breakable) expect(lines?.filter(Boolean).join(' ')).toBe(all.join(' '));
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });

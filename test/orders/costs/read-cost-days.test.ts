@@ -73,17 +73,3 @@ test('if print orders have several currencies, the sums use the most frequent cu
     total: { printOrders: 2, paid: '50.00', charged: '24.00', margin: '26.00' },
   });
 });
-
-test('if there are more print orders than the limit, the sums state that they cover only the latest print orders', async () => {
-  const shop = await addShop(app.db);
-  for (const [number, day] of [
-    [31, 28],
-    [32, 29],
-    [33, 30],
-  ] as const)
-    await addCosts(app, shop, number, 12, day);
-  const { days, isWhole, total } = await readCostDays(app, shop, { most: 2 });
-  expect([isWhole, total.printOrders]).toEqual([false, 2]);
-  expect(days.filter(({ printOrders }) => printOrders > 0).map(({ day }) => day)).toEqual(['2026-11-29', '2026-11-30']);
-  expect((await readCostDays(app, shop, { most: 3 })).isWhole).toBe(true);
-});

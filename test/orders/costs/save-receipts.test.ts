@@ -2,12 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OrderSales, PrintReceipts } from '../../../src/database/entities/costs.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrderLines, ServiceOrders } from '../../../src/database/entities/print-orders.ts';
-import { Shops } from '../../../src/database/entities/shops.ts';
 import { saveReceipts } from '../../../src/orders/costs/save-receipts.ts';
 import { listReceipts } from '../../../src/orders/costs/list-receipts.ts';
 import { readCosts } from '../../../src/orders/costs/read-costs.ts';
 import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
-import { resumeShop } from '../../../src/orders/resume-shop.ts';
 import { openSubmitScope } from '../../../src/orders/submit/submit-scope.ts';
 import { orderSchema } from '../../../src/print/current/objects.ts';
 import { parseJson } from '../../../src/print/http/parse-json.ts';
@@ -165,21 +163,4 @@ test('a receipt that two parts share is counted and listed once, in its latest v
   expect(await costs()).toMatchObject({ charged: { total: '8.00' } });
   const listed = await listReceipts(shop.app, { id: storefrontOrderId });
   expect(listed).toMatchObject([{ serviceOrderId: id, receipt: { id: 'r1', total: 8 } }]);
-});
-
-test('the amount paid is read after the next sign-in if it could not be read while the shop was signed out', async () => {
-  const { keep, jobs, storefrontOrderId, costs } = await setUp();
-  const { app, shop: installed } = shop;
-  await keep([purchase('r1', 9)]);
-  await app.db.manager.update(Shops, { id: installed.id }, { state: 'needs_sign_in' });
-  await planStorefrontOrder(app, { storefrontOrderId });
-  await app.db.query(`select graphile_worker.remove_job($1)`, [`sale:${storefrontOrderId}`]);
-  await app.db.manager.update(Shops, { id: installed.id }, { state: 'installed' });
-  await resumeShop(app, { shopId: installed.id });
-  expect(await jobs()).toBe(1);
-  await planStorefrontOrder(app, { storefrontOrderId });
-  expect(await costs()).toMatchObject({ unknown: null });
-  await app.db.query(`select graphile_worker.remove_job($1)`, [`sale:${storefrontOrderId}`]);
-  await resumeShop(app, { shopId: installed.id });
-  expect(await jobs()).toBe(0);
 });

@@ -3,7 +3,7 @@ import { IsNull } from 'typeorm';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { Deliveries } from '../../../src/database/entities/deliveries.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
-import { deleteCheckDrafts, readCheckReference } from '../../../src/orders/draft-check/delete-check-drafts.ts';
+import { readCheckReference } from '../../../src/orders/draft-check/delete-check-drafts.ts';
 import { withCheckLock } from '../../../src/orders/draft-check/with-check-lock.ts';
 import { runDraftCheck, type DraftCheck } from '../../../src/orders/draft-check/run-draft-check.ts';
 import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
@@ -117,14 +117,6 @@ describe('a failing step', () => {
     expect(await platen.printed()).toEqual([]);
   });
 
-  test('a refused create request leaves nothing at the service', async () => {
-    await injectFaults({ kind: 'status', status: 400, ...CREATE });
-    const done = await run();
-    expect(resultsOf(done)).toBe('leftovers passed, quote passed, create failed, read skipped, delete skipped');
-    expect(done.left).toBe('none');
-    expect(await platen.printed()).toEqual([]);
-  });
-
   test.each(['timeout', 'truncate'])(
     'a draft whose create response is lost (%s) is found and deleted',
     async (kind) => {
@@ -211,14 +203,6 @@ describe('the daily pass', () => {
     await eventually(atService).toMatchObject([{ orderReferenceId: 'pl0000-1001-1-aaaaaaaaaaaa' }]);
     await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
     await platen.control('print', 'POST', '/reset');
-  });
-
-  test('leaves the draft of a check that is running', async () => {
-    await leaveDraft();
-    await withCheckLock(platen.app, platen.shop, async () => {
-      await deleteCheckDrafts(platen.app, { accountId: await accountId() });
-    });
-    expect(await atService()).toHaveLength(1);
   });
 });
 

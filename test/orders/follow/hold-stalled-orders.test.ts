@@ -116,15 +116,6 @@ describe('print orders without progress at the print service', () => {
           message: 'It waits.',
         }),
     ],
-    [
-      'its cancellation was requested',
-      ({ printOrder: { id } }) =>
-        shop.app.db.manager.update(PrintOrders, { id }, { cancelRequestedAt: shop.app.clock.now() }),
-    ],
-    [
-      'it is shipped',
-      ({ printOrder: { id } }) => shop.app.db.manager.update(PrintOrders, { id }, { state: 'shipped' }),
-    ],
   ])('a print order is not held as stalled if %s', async (_, prepare) => {
     const order = await addPrintOrderInProduction();
     shop.later(14.1 * DAY);

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Fulfillments, Packages } from '../../../src/database/entities/packages.ts';
-import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { readMeters, type MeterName } from '../../../src/orders/lists/read-meters.ts';
 import { countCallbacks, type CallbackCounts } from '../../../src/shops/callbacks/count-callbacks.ts';
+import { addOrder, addPrintOrder } from '../add-rows.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { atTime } from '../../helpers/at-time.ts';
 
@@ -15,7 +14,6 @@ let opened: TestApp;
 let app: TestApp;
 let shop: Shop;
 let other: Shop;
-let number = 0;
 beforeAll(async () => {
   opened = await openTestApp();
   app = atTime(opened, () => NOW);
@@ -33,12 +31,6 @@ async function meter(name: MeterName, of = shop) {
   return { counted, passed, percent, isMet };
 }
 
-async function addOrder(of: Shop): Promise<string> {
-  number += 1;
-  const order = { shopId: of.id, shopifyOrderId: `gid://shopify/Order/${number}`, name: '', placedAt: NOW };
-  return (await app.db.manager.getRepository(StorefrontOrders).save(order)).id;
-}
-
 /** Adds a parcel of a print order, with its fulfillment in the store if Platen created one. */
 async function addParcel(
   of: Shop,
@@ -47,16 +39,9 @@ async function addParcel(
   more: Partial<{ code: string; isFulfilled: boolean; replacedAt: Date; confirmedAt: Date }> = {},
 ): Promise<void> {
   const { code = 'T1', isFulfilled = pushed !== null, replacedAt = null, confirmedAt = hoursAgo(seen + 48) } = more;
-  const about = { shopId: of.id, storefrontOrderId: await addOrder(of) };
-  const fulfillmentOrder = { shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1' };
-  const { id: printOrderId } = await app.db.manager.getRepository(PrintOrders).save({
-    ...about,
-    ...fulfillmentOrder,
-    part: 1,
-    reference: `meter-${number}`,
-    state: 'shipped' as const,
-    submitWay: 'draft' as const,
-    planSha256: '',
+  const order = await addOrder(app, of);
+  const { id: printOrderId, shopifyFulfillmentOrderId } = await addPrintOrder(app, order, {
+    state: 'shipped',
     confirmedAt,
   });
   const pushedAt = pushed === null ? null : hoursAgo(pushed);
@@ -70,7 +55,8 @@ async function addParcel(
   };
   await app.db.manager.insert(Packages, parcel);
   if (!isFulfilled) return;
-  const row = { ...about, ...fulfillmentOrder, printOrderId, state: 'done' as const, lines: [], trackingCodes: [code] };
+  const about = { shopId: of.id, storefrontOrderId: order.id, shopifyFulfillmentOrderId, printOrderId };
+  const row = { ...about, state: 'done' as const, lines: [], trackingCodes: [code] };
   await app.db.manager.insert(Fulfillments, row);
 }
 
@@ -78,7 +64,7 @@ async function addEntry(of: Shop, kind: string, hours: number, about: string, or
   const data = { shopifyFulfillmentOrderId: about };
   await app.db.query(
     `insert into timeline_entries (shop_id, storefront_order_id, kind, message, data, at) values ($1, $2, $3, '', $4, $5)`,
-    [of.id, orderId ?? (await addOrder(of)), kind, data, hoursAgo(hours)],
+    [of.id, orderId ?? (await addOrder(app, of)).id, kind, data, hoursAgo(hours)],
   );
 }
 
@@ -111,7 +97,7 @@ test('a parcel is not counted if it has no fulfillment or no code, or if it was 
 
 test('a fulfillment request is on time if it is answered within 24 hours of Platen seeing it', async () => {
   await addEntry(shop, 'accepted', 100, 'at once');
-  const order = await addOrder(shop);
+  const order = (await addOrder(app, shop)).id;
   await addEntry(shop, 'request_waits', 90, 'in time', order);
   await addEntry(shop, 'rejected', 66, 'in time', order);
   await addEntry(shop, 'request_waits', 90, 'late', order);
@@ -134,20 +120,6 @@ test('webhooks and fulfillment callbacks share one meter, which excludes print e
   await receive(31 * 24, (counts) => counts.note({ kind: 'webhook', shop: shop.domain, isAnswered: false }));
   expect(await meter('callbacks')).toEqual({ counted: 6, passed: 4, percent: 66.6, isMet: false });
   expect(await meter('callbacks', other)).toEqual({ counted: 1, passed: 1, percent: 100, isMet: true });
-});
-
-test('only webhooks and events that Platen answered count as last received', async () => {
-  await receive(5, (counts) => {
-    counts.note({ kind: 'webhook', shop: shop.domain, isAnswered: true });
-    counts.note({ kind: 'event', shop: shop.id, isAnswered: true });
-  });
-  await receive(4, (counts) => {
-    counts.note({ kind: 'callback', shop: shop.domain, isAnswered: true });
-    counts.note({ kind: 'event', shop: shop.id, isAnswered: false });
-  });
-  const fiveHoursAgo = hoursAgo(5).toISOString();
-  expect((await readMeters(app, shop)).receivedAt).toEqual({ store: fiveHoursAgo, print: fiveHoursAgo });
-  expect((await readMeters(app, other)).receivedAt).toEqual({ store: null, print: null });
 });
 
 test('a rate request counts as fast if it takes at most 500 ms, and the meters show the time within which 95 % are answered', async () => {

@@ -2,12 +2,10 @@ import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-or
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { IsNull } from 'typeorm';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
-import { showRecipients } from '../../../src/orders/manual-actions/show-recipients.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
@@ -81,27 +79,4 @@ test('an order whose print file is on a host that is not allowed is held, and re
   await plan();
   expect(await holds()).toEqual([]);
   expect(await filesToSend()).toEqual([OWN]);
-});
-
-test('if the file of a print link changes while an order is unsent, the order shows the file that is printed and the new file', async () => {
-  const { app, shop } = world;
-  const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
-  const of = { printOrderId: String((await prints())[0]?.id) };
-  // The line has no file of its own.
-  await changeSettings(app, shop, { printFileProperty: null });
-  await app.db.query('update shops set former_print_file_properties = $1', ['[]']);
-  await plan();
-  await toTasks(app).submit_print_order(of);
-  await plan();
-  const links = await app.db.manager.findBy(PrintLinks, { shopId: shop.id });
-  const link = links.find(({ fileUrl }) => fileUrl === OF_THE_LINK);
-  const { productUid = '', shopifyVariantId } = link ?? {};
-  const shown = async () => {
-    const { recipients } = await showRecipients(app, shop, order);
-    return recipients.flatMap(({ sent }) => sent?.files ?? []).at(-1);
-  };
-  expect(await shown()).toMatchObject({ url: OF_THE_LINK, linkUrl: null });
-  const newFile = 'https://files.example/new.pdf';
-  await saveLink(app, shop, { variantId: shopifyVariantId ?? '', productUid, fileUrl: newFile });
-  expect(await shown()).toMatchObject({ url: OF_THE_LINK, linkUrl: newFile });
 });

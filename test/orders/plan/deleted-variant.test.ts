@@ -1,7 +1,4 @@
-import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { IsNull } from 'typeorm';
-import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { StoreProducts, StoreProductVariants } from '../../../src/database/entities/store-products.ts';
@@ -9,12 +6,7 @@ import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
 import type { PlanInput } from '../../../src/orders/plan/decide/plan.ts';
 import { readDeletedVariants } from '../../../src/orders/plan/read/read-deleted-variants.ts';
 import type { StoreLineItem } from '../../../src/orders/facts/store-reading.ts';
-import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
-import { saveLink } from '../../../src/products/links/save-link.ts';
-import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
-import { toTasks } from '../../../src/tasks.ts';
-import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
-import { openPrintStore, type PrintStoreWorld, type ShopProduct } from '../../products/store-products/print-store.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { lineItem, planInput } from './plan-input.ts';
 
 const gone = lineItem('a', { variant: null, product: null });
@@ -121,54 +113,5 @@ describe('a deleted variant', () => {
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
     await app.db.query(`update store_product_variants set status = 'connected' where status = 'not_connected'`);
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: null });
-  });
-});
-
-describe('an unsent order whose variant is deleted', () => {
-  let world: PrintStoreWorld;
-  beforeAll(async () => void (world = await openPrintStore()));
-  afterAll(() => world.close());
-  beforeEach(async () => {
-    await world.clear();
-    await world.set({ delayMinutes: 0 });
-  });
-
-  async function take(shopifyOrderId: string): Promise<string> {
-    await receiveOrder(world.app, world.shop, shopifyOrderId);
-    const { id } = await world.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId });
-    await replan(id);
-    return id;
-  }
-  async function replan(storefrontOrderId: string): Promise<void> {
-    await world.app.db.query('delete from graphile_worker._private_jobs');
-    await planStorefrontOrder(world.app, { storefrontOrderId });
-  }
-  async function deleteVariant({ productId, variants }: ShopProduct, sku: string): Promise<void> {
-    await world.deleteInShop('variants', variants[sku] ?? '');
-    await receiveProductChange(world.app, world.shop, `gid://shopify/Product/${productId}`);
-    await world.run();
-  }
-  const toPlan = () => readJobPayloads(world.app.db, 'plan_order');
-  const holds = async (storefrontOrderId: string) => {
-    const all = await world.app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });
-    return all.map(({ code }) => code);
-  };
-
-  test('after the deletion, an order that was held as not connected is held as deleted, and resumes once its SKU is linked', async () => {
-    const mug = await world.shopProduct('MUG-11OZ');
-    const { id } = await world.addProduct(mug, {}, { 'MUG-11OZ': 'not_connected' });
-    await world.tell('store_product_created', id);
-    const storefrontOrderId = await take((await world.buy({ 'MUG-11OZ': 1 })).id);
-    expect(await holds(storefrontOrderId)).toEqual(['not_connected']);
-    await deleteVariant(mug, 'MUG-11OZ');
-    expect(await toPlan()).toEqual([{ storefrontOrderId }]);
-    await replan(storefrontOrderId);
-    expect(await holds(storefrontOrderId)).toEqual(['variant_deleted']);
-    const { app, shop } = world;
-    await saveLink(app, shop, { sku: 'MUG-11OZ', productUid: 'mug', fileUrl: 'https://files.example/mug.pdf' });
-    await toTasks(app).plan_linked_orders({ shopId: shop.id });
-    expect(await toPlan()).toEqual([{ storefrontOrderId }]);
-    await replan(storefrontOrderId);
-    expect(await holds(storefrontOrderId)).toEqual([]);
   });
 });

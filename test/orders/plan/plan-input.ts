@@ -5,6 +5,18 @@ import { fillSettings } from '../../../src/shops/settings/settings-schema.ts';
 const OUR_LOCATION = 'gid://shopify/Location/1';
 const NOW = new Date('2026-11-21T12:00:00Z');
 
+/** The buyer's address as it is sent to the print service. */
+export const ADDRESS = {
+  firstName: 'Ada',
+  lastName: 'Miller',
+  addressLine1: '233 South Wacker Drive',
+  city: 'Chicago',
+  postCode: '60606',
+  state: 'IL',
+  country: 'US',
+  email: 'ada@example.com',
+};
+
 export function lineItem(id: string, change: Partial<StoreLineItem> = {}): StoreLineItem {
   return {
     id,
@@ -133,16 +145,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
     canRequestAgain: false,
     recipient: {
       ok: true,
-      address: {
-        firstName: 'Ada',
-        lastName: 'Miller',
-        addressLine1: '233 South Wacker Drive',
-        city: 'Chicago',
-        postCode: '60606',
-        state: 'IL',
-        country: 'US',
-        email: 'ada@example.com',
-      },
+      address: ADDRESS,
       changes: [],
     },
     now: NOW,

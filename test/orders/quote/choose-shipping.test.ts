@@ -122,12 +122,6 @@ describe('the Platen rate that the buyer chose', () => {
     expect(chosen([ALL, others], rated('express'))).toEqual(['fast', 'x1']);
   });
 
-  test('a rate in the older code format without a type is matched by its method UID', () => {
-    expect(chosen([ALL], rated('quick'))).toEqual(['quick']);
-    const others = [method('s', 'standard', 30), method('n', 'normal', 1)];
-    expect(chosen([ALL, others], rated('quick'))).toEqual(['quick', 's']);
-  });
-
   test('a rate whose type is not offered is not replaced by a general rule or the cheapest method', () => {
     const rules: ShippingRule[] = [
       { name: 'all', choose: { types: ['standard'] } },

@@ -76,19 +76,6 @@ test('a held order starts the attention trigger with the message and the remedy'
   ]);
 });
 
-test('holds that begin together start one attention trigger, and a later hold starts another', () => {
-  const holds = [{ id: '9' }, { id: '10', message: 'Another line.' }];
-  const [first, ...others] = toDueTriggers(view({ holds }));
-  expect(others).toEqual([]);
-  expect(first).toMatchObject({
-    causes: ['held:9', 'held:10'],
-    payload: { Message: 'There is no address. Another line.', Remedy: remedyOf('no_address') },
-  });
-  expect(toDueTriggers(view({ holds, written: ['held:9'] }))).toMatchObject([
-    { causes: ['held:10'], payload: { Message: 'Another line.' } },
-  ]);
-});
-
 test('a confirmed print order starts the trigger for sent print orders, and each of its packages starts the trigger for shipped packages', () => {
   const packages = [{}, { id: '5', trackingCode: '', trackingUrl: null }];
   expect(toDueTriggers(view({ ...sent, packages }))).toEqual([

@@ -8,9 +8,8 @@ import {
 } from '../../../src/database/entities/orders.ts';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { retryOrder } from '../../../src/orders/manual-actions/retry-order.ts';
 import { planLinkedOrders } from '../../../src/orders/plan-linked-orders.ts';
-import { iterateUnlinkedVariants, listUnlinkedVariants } from '../../../src/orders/unlinked/list-unlinked-variants.ts';
+import { listUnlinkedVariants } from '../../../src/orders/unlinked/list-unlinked-variants.ts';
 import { markOwnStock } from '../../../src/orders/unlinked/mark-own-stock.ts';
 import { findWaitingOrders, settleUnlinkedLines } from '../../../src/orders/unlinked/settle-unlinked-lines.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
@@ -133,19 +132,6 @@ describe('the list of orders that wait for a print link', () => {
     await place();
     expect(await findWaitingOrders(app, shop, null)).toMatchObject({ orders: 1 });
   });
-
-  test('the list has several pages and includes lines without a variant', async () => {
-    await app.db.query(
-      `with o as (insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, 'o', '#1', now()) returning id),
-       l as (insert into order_lines (storefront_order_id, shopify_line_item_id, shopify_variant_id, sku, decision, reason, ordered_quantity)
-         select o.id, 'l' || n, case when n % 2 = 0 then 'gid://shopify/ProductVariant/' || n end, 'S' || n, 'held', 'not_linked', 1 from o, generate_series(1, 120) n returning *)
-       insert into holds (shop_id, storefront_order_id, shopify_line_item_id, code, message) select $1, storefront_order_id, shopify_line_item_id, 'not_linked', '' from l`,
-      [shop.id],
-    );
-    const skus = await Array.fromAsync(iterateUnlinkedVariants(app, shop), ({ sku }) => sku);
-    expect(new Set(skus).size).toBe(120);
-    expect(skus).toHaveLength(120);
-  });
 });
 
 describe('resolving orders with unlinked lines', () => {
@@ -204,16 +190,5 @@ describe('resolving orders with unlinked lines', () => {
     expect(await run()).toEqual([id]);
     expect(await markOwnStock(app, shop, { productId: '7' }, { by: 'cli', isUndone: true })).toBe(true);
     expect(await markOwnStock(app, shop, { productId: '7' }, { by: 'cli', isUndone: true })).toBe(false);
-  });
-
-  test('"retry" on an order prints lines that are now linked and leaves the other lines held', async () => {
-    const linked = await place({ isHeld: true });
-    const unlinked = await place({ isHeld: true, line: { shopifyVariantId: gid(2), sku: 'CUP' } });
-    await link(gid(1));
-    for (const id of [linked, unlinked]) {
-      const storefrontOrder = await app.db.manager.findOneByOrFail(StorefrontOrders, { id });
-      await retryOrder({ app, shop, storefrontOrder, printOrders: [], isOneNamed: false, by: 'cli' });
-    }
-    expect(await decisions()).toEqual(['held null', 'held not_linked']);
   });
 });

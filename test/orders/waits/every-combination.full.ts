@@ -4,7 +4,7 @@ import { Holds, OrderLines, StorefrontOrders } from '../../../src/database/entit
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { PrintOrders, ServiceOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { StepWaits } from '../../../src/database/entities/step-waits.ts';
-import { enqueueAll } from '../../../src/jobs/enqueue.ts';
+import { enqueueAll, toJob } from '../../../src/jobs/enqueue.ts';
 import { describeOutcome } from '../../../src/orders/facts/outcome-reasons.ts';
 import { isStateIn } from '../../../src/orders/facts/order-state.ts';
 import { isOpen } from '../../../src/orders/facts/to-order-state.ts';
@@ -274,67 +274,37 @@ async function addOrders(
       serviceOrderId: print.serviceOrderId ? serviceOrderIdOf(storefrontOrderId, part) : null,
     })),
   );
-  await insertAll(
-    ServiceOrders,
-    prints.flatMap(({ print, storefrontOrderId, part }, index) =>
-      print.serviceOrderId
-        ? [
-            {
-              printOrderId: printIds[index],
-              printAccountId: accountId,
-              serviceOrderId: serviceOrderIdOf(storefrontOrderId, part),
-              role: 'chosen',
-            },
-          ]
-        : [],
-    ),
-  );
-  await insertAll(Holds, [
-    ...orders.flatMap(({ storefrontOrderId, plan: made }) =>
-      (made?.holds ?? []).map(({ code, message }) => ({
-        shopId,
-        storefrontOrderId,
-        printOrderId: null,
-        code,
-        message,
-      })),
-    ),
-    ...prints.flatMap(({ print: { hold }, storefrontOrderId }, index) =>
-      hold === undefined
-        ? []
-        : [{ shopId, storefrontOrderId, printOrderId: printIds[index], code: hold, message: 'It is held.' }],
-    ),
-  ]);
-  const unsent = prints.flatMap(({ print, storefrontOrderId, outcome }) =>
-    isStateIn(print.state, 'unsent') && outcome === 'planned' ? [storefrontOrderId] : [],
-  );
-  for (let start = 0; start < unsent.length; start += PAGE)
-    await enqueueAll(
-      manager,
-      [...new Set(unsent.slice(start, start + PAGE))].map(
-        (storefrontOrderId) =>
-          ({ task: 'quote_order', key: `quote:${storefrontOrderId}`, payload: { storefrontOrderId } }) as const,
-      ),
-    );
+  const serviceOrders = prints.flatMap(({ print, storefrontOrderId, part }, index) => {
+    const serviceOrderId = serviceOrderIdOf(storefrontOrderId, part);
+    const row = { printOrderId: printIds[index], printAccountId: accountId, serviceOrderId, role: 'chosen' };
+    return print.serviceOrderId ? [row] : [];
+  });
+  await insertAll(ServiceOrders, serviceOrders);
+  const holds = orders.flatMap(({ storefrontOrderId, plan: made }) => {
+    const about = { shopId, storefrontOrderId, printOrderId: null };
+    return (made?.holds ?? []).map(({ code, message }) => ({ ...about, code, message }));
+  });
+  const printHolds = prints.flatMap(({ print: { hold: code }, storefrontOrderId }, index) => {
+    const about = { shopId, storefrontOrderId, printOrderId: printIds[index] };
+    return code === undefined ? [] : [{ ...about, code, message: 'It is held.' }];
+  });
+  await insertAll(Holds, [...holds, ...printHolds]);
+  const unsent = prints.filter(({ print, outcome }) => isStateIn(print.state, 'unsent') && outcome === 'planned');
+  const unsentIds = new Set(unsent.map(({ storefrontOrderId }) => storefrontOrderId));
   // A failed search has a wait with its reason, and is repeated.
-  const later = orders.flatMap(({ storefrontOrderId, search, remembered }) =>
-    search === 'pending' && remembered > 0 ? [storefrontOrderId] : [],
-  );
+  const later = orders.filter(({ search, remembered }) => search === 'pending' && remembered > 0);
   const failed = { step: 'plan', code: 'timeout', why: WHY, tries: 1, since: NOW, lastAt: NOW, nextAt: NOW } as const;
   await insertAll(
     StepWaits,
-    later.map((storefrontOrderId) => ({ ...failed, storefrontOrderId, shopId })),
+    later.map(({ storefrontOrderId }) => ({ ...failed, storefrontOrderId, shopId })),
   );
-  for (let start = 0; start < later.length; start += PAGE)
-    await enqueueAll(
-      manager,
-      later
-        .slice(start, start + PAGE)
-        .map(
-          (storefrontOrderId) =>
-            ({ task: 'plan_order', key: `plan-later:${storefrontOrderId}`, payload: { storefrontOrderId } }) as const,
-        ),
-    );
+  const jobs = [
+    ...[...unsentIds].map((storefrontOrderId) => toJob('quote_order', { storefrontOrderId })),
+    ...later.map(({ storefrontOrderId }) =>
+      toJob('plan_order', { storefrontOrderId }, { key: `plan-later:${storefrontOrderId}` }),
+    ),
+  ];
+  for (let start = 0; start < jobs.length; start += PAGE) await enqueueAll(manager, jobs.slice(start, start + PAGE));
   return new Map(all.map((one, index) => [toId(index), one]));
 }
 

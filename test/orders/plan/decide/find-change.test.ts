@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ServiceAddress } from '../../../../src/orders/address/fit-address.ts';
 import { findChange, type CurrentOrder, type SentPrint } from '../../../../src/orders/plan/decide/find-change.ts';
 import type { StoreReading } from '../../../../src/orders/facts/store-reading.ts';
-import { atMerchant, atOtherService, fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
-
-const ADDRESS: ServiceAddress = {
-  firstName: 'Ada',
-  lastName: 'Miller',
-  addressLine1: '233 South Wacker Drive',
-  city: 'Chicago',
-  postCode: '60606',
-  state: 'IL',
-  country: 'US',
-  email: 'ada@example.com',
-};
+import { ADDRESS, atMerchant, atOtherService, fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
 
 function print(id: string, quantity: number, change: Partial<SentPrint> = {}, fulfilledBefore = 0): SentPrint {
   const line = { shopifyLineItemId: 'a', sku: 'POSTER', quantity, fulfilledBefore };

@@ -107,15 +107,6 @@ describe('the approval of an order', () => {
     expect(outcome({ order: foreign, settings, decisions: approved })).toBe('printed');
     expect(outcome({ order, settings, decisions: { ...approved, approvedUnits: null } })).toBe('printed');
   });
-
-  test('units added after the approval need a new approval if their product has a tag from the rules', () => {
-    const settings = { approvalRules: { productTags: ['custom'] } };
-    const tagged = { product: { id: 'p', tags: ['custom'] } };
-    const order = { lineItems: [lineItem('a', tagged), lineItem('b', tagged)] };
-    expect(outcome({ order, settings, decisions: approved })).toBe('needs_approval');
-    const plain = { lineItems: [lineItem('a', tagged), lineItem('b')] };
-    expect(outcome({ order: plain, settings, decisions: approved })).toBe('printed');
-  });
 });
 
 describe('the fraud check of an order', () => {

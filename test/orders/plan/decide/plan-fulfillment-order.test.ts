@@ -118,14 +118,6 @@ describe('fulfillment requests', () => {
     expect(plan).toMatchObject({ reason: 'needs_request', requests: [] });
   });
 
-  test('units that were requested in another fulfillment order are not requested again', () => {
-    const requested = new Map([['a', { before: 2 }]]);
-    expect(one({ requestStatus: 'UNSUBMITTED' }, { requested })).toMatchObject({
-      reason: 'needs_request',
-      requests: [],
-    });
-  });
-
   test('a cancellation request stops the printing of the remaining units', () => {
     expect(one({ requestStatus: 'CANCELLATION_REQUESTED' })).toMatchObject({
       reason: 'cancellation_requested',

@@ -52,10 +52,6 @@ describe('the orders that Platen prints', () => {
     expect(toPrint(planOrder(mixed))).toEqual([['a', 1]]);
   });
 
-  test('units printed by an earlier install are not printed again', () => {
-    expect(toPrint(planOrder(planInput({}, { prints: [counted('a', 2)] })))).toEqual([]);
-  });
-
   test('a canceled order is not printed', () => {
     const canceled = planInput({ cancelledAt: '2026-11-21T11:00:00Z' });
     expect(outcomeOf(canceled)).toEqual({ outcome: 'nothing_to_do', reason: 'canceled', wanted: 0 });
@@ -111,13 +107,6 @@ describe('the time at which an order is printed', () => {
     });
     const prints = [counted('a', 2), counted('b', 2)];
     expect(planOrder(planInput(order, { prints }))).toMatchObject({ outcome: 'planned', reason: null });
-  });
-
-  test('a scheduled fulfillment order waits until its scheduled time', () => {
-    const fulfillAt = '2026-11-30T00:00:00Z';
-    const scheduled = fulfillmentOrder('fo', { a: 2 }, { status: 'SCHEDULED', fulfillAt });
-    const plan = planOrder(planInput({ fulfillmentOrders: [scheduled] }));
-    expect(plan).toMatchObject({ outcome: 'waiting', reason: 'scheduled', replanAt: new Date(fulfillAt) });
   });
 });
 
@@ -240,11 +229,6 @@ describe('a line that Platen does not print', () => {
     expect(plan).toMatchObject({ outcome: 'nothing_to_do', reason: 'no_line_of_ours' });
     expect(plan.lines).toMatchObject([{ decision: 'not_ours', reason: 'not_printed' }]);
   });
-
-  test('an order with only a gift card is decided immediately, without fulfillment orders', () => {
-    const lineItems = [lineItem('a', { isGiftCard: true, requiresShipping: false })];
-    expect(outcomeOf(planInput({ lineItems, fulfillmentOrders: [] })).reason).toBe('no_line_of_ours');
-  });
 });
 
 const anyRemaining = fc.record({ a: fc.nat(4), b: fc.nat(4) });
@@ -303,7 +287,7 @@ test('the same data always gives the same plan, which never prints more units th
         expect(wanted).toBeLessThanOrEqual(Math.max(0, units - Math.max(0, onTheWay - fulfilled[id])));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
