@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PrintOrders } from '../../src/database/entities/print-orders.ts';
 import { performManualAction } from '../../src/orders/manual-actions/perform-manual-action.ts';
 import type { Action } from '../../src/orders/manual-actions/hold-actions.ts';
@@ -10,10 +10,9 @@ import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
 const DAY = 24 * 3600;
 
 let shop: TestShop;
-beforeEach(async () => {
-  shop = await openTestShop();
-});
-afterEach(() => shop.close());
+beforeAll(async () => void (shop = await openTestShop()));
+beforeEach(() => shop.reset());
+afterAll(() => shop.close());
 
 const pushes = () => readJobPayloads(shop.app.db, 'push_fulfillments');
 const change = ({ printOrder }: ShippedOrder, set: object) =>

@@ -88,16 +88,6 @@ describe('a code that a person changed in the store before the service corrected
     expect(timeline.filter((kind) => kind === 'tracking_left')).toHaveLength(1);
     expect(timeline).not.toContain('tracking_corrected');
   });
-
-  test('a code that a person has already corrected is not changed', async () => {
-    const order = await fulfilled();
-    await changeByHand(order, ['NEW']);
-    await correct(order, 'OLD', 'NEW');
-    await shop.push(order);
-    expect(await codes(order)).toEqual([['NEW']]);
-    expect(await waiting(order)).toEqual([]);
-    expect(await shop.timeline(order)).not.toContain('tracking_left');
-  });
 });
 
 describe('the tracking codes that the service shows for a part', () => {

@@ -1,14 +1,15 @@
 import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { IsNull } from 'typeorm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Holds } from '../../src/database/entities/orders.ts';
 import { performManualAction } from '../../src/orders/manual-actions/perform-manual-action.ts';
 import type { Action } from '../../src/orders/manual-actions/hold-actions.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
 
 let shop: TestShop;
-beforeEach(async () => void (shop = await openTestShop()));
-afterEach(() => shop.close());
+beforeAll(async () => void (shop = await openTestShop()));
+beforeEach(() => shop.reset());
+afterAll(() => shop.close());
 
 const SKU = 'POSTER-13X18';
 const plan = ({ storefrontOrderId }: ShippedOrder) => planStorefrontOrder(shop.app, { storefrontOrderId });

@@ -117,15 +117,6 @@ describe('the plan of a push', () => {
     });
   });
 
-  test('a pushed package whose fulfillment no longer exists is not pushed again', () => {
-    const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW })];
-    expect(brief([print({ a: 1 }, packages)], inStore([open('1', 'a', 1)]))).toEqual({
-      add: [],
-      make: [],
-      settled: [],
-    });
-  });
-
   test("a code that a person removed from Platen's fulfillment still identifies its units", () => {
     const rows = [
       { state: 'done', shopifyFulfillmentId: 'f1', lines: [], trackingCodes: ['P1'] } as unknown as Fulfillment,

@@ -100,6 +100,14 @@ export async function openTestShop({
     resetClock(): void {
       clock.offsetMs = 0;
     },
+    /** Removes the orders, jobs, faults and changed settings of earlier tests, and resets the clock. */
+    async reset(): Promise<void> {
+      clock.offsetMs = 0;
+      await app.db.query('delete from storefront_orders; delete from graphile_worker._private_jobs');
+      await app.db.getRepository(Shops).update({ id: shop.id }, { settings: shop.settings as never });
+      await inStore('/faults', []);
+      await control(print.url, '/_control/reset', {});
+    },
     /** Changes settings directly in the database, so that no jobs follow. */
     async set(settings: Record<string, unknown>): Promise<void> {
       const current = await app.db.getRepository(Shops).findOneByOrFail({ id: shop.id });

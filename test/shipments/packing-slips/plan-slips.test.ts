@@ -68,10 +68,3 @@ test('packages share a line’s units if the service does not report how many ea
 test('units that are reprinted under another reference are not on the slips of the first print order', () => {
   expect(plan([line('a', 3, { unitsOver: 1, unitsAgain: 2 })], [])).toEqual([{ code: null, units: { a: 1 } }]);
 });
-
-test('a package that was stored without its tracking code has one slip once the code is known', () => {
-  expect(plan([line('a', 1)], [parcel('', { a: 1 }), parcel('ONE', { a: 1 })])).toEqual([
-    { code: 'ONE', units: { a: 1 } },
-  ]);
-  expect(plan([line('a', 1)], [parcel('', { a: 1 })])).toEqual([{ code: '', units: { a: 1 } }]);
-});
