@@ -279,25 +279,6 @@ describe('a message that cannot be sent', () => {
     expect(await stateOf()).toMatchObject({ problem: null });
   });
 
-  test('recipients that are saved after all recipients were removed are treated as new', async () => {
-    await hold();
-    minutes = 5;
-    await pass();
-    await changeSettings(appAt(), shop, { alertEmails: [] });
-    expect(await stateOf()).toBeUndefined();
-    // Two weeks later, on a Wednesday, no digest of the time in between is due.
-    minutes = 14 * 24 * 60;
-    await hold('unlinked', { ago: 10 });
-    await changeSettings(appAt(), shop, { alertEmails: ['new@lamps.example'] });
-    await pass();
-    minutes += 5;
-    await pass();
-    expect(mail.mails.map(({ to, subject }) => [to, subject])).toEqual([
-      [['owner@lamps.example'], 'lamps.myshopify.com: 1 order needs your attention'],
-      [['new@lamps.example'], 'lamps.myshopify.com: 2 orders need your attention'],
-    ]);
-  });
-
   test('a chat that fails does not delay or repeat the emails', async () => {
     let isUp = false;
     let posts = 0;

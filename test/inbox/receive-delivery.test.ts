@@ -46,15 +46,6 @@ test('a delivery is stored with its job, and a second delivery with the same key
   expect(await readJobPayloads(app.db, 'handle_delivery')).toEqual([{ deliveryId: kept[0]!.id }]);
 });
 
-test('20 simultaneous copies of a delivery are stored once, with one job', async () => {
-  const before = (await readJobPayloads(app.db, 'handle_delivery')).length;
-  const results = await Promise.all(
-    Array.from({ length: 20 }, () => receiveDelivery(app, delivery({ dedupeKey: 'parallel' }))),
-  );
-  expect(results.filter((result) => result === 'stored')).toHaveLength(1);
-  expect(await readJobPayloads(app.db, 'handle_delivery')).toHaveLength(before + 1);
-});
-
 test('deliveries that arrive while a statement is running share the next statement, in arrival order', async () => {
   const keys = Array.from({ length: 60 }, (_, at) => `together ${at}`);
   const results = await Promise.all(keys.map((dedupeKey) => receiveDelivery(app, delivery({ dedupeKey }))));

@@ -232,8 +232,10 @@ describe('spools that share a folder', () => {
 /** Returns a script that appends endlessly and prints the number of each event that is safely stored. */
 function writerScript(): string {
   const source = JSON.stringify(join(import.meta.dirname, '../../src/inbox/spool.ts'));
+  const clock = JSON.stringify(join(import.meta.dirname, '../../src/clock.ts'));
   return `
     import { openSpool } from ${source};
+    import { systemClock } from ${clock};
     const log = { warn() {}, info() {}, error() {} };
     const store = async () => { throw new Error('away'); };
     const spool = openSpool({ clock: systemClock, directory: ${JSON.stringify(directory)}, log, store });

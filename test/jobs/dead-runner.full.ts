@@ -21,7 +21,7 @@ const order = (storefrontOrderId: string) => ({ storefrontOrderId });
 
 test('another runner claims the job and the queue of a killed runner within 10 s', async () => {
   const script = fileURLToPath(new URL('./runner-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, database.url, 'hangs'], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await enqueue(database.db, 'plan_order', order('1'), { queue: 'q' });
   for await (const line of createInterface({ input: child.stdout })) {

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { countFailedJobs } from '../../src/jobs/count-failed-jobs.ts';
-import { deleteFailedJobs } from '../../src/jobs/runner/delete-failed-jobs.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { releaseDeadWorkers } from '../../src/jobs/runner/release-dead-workers.ts';
 import { createTestDatabase } from '../helpers/database.ts';
@@ -68,24 +67,4 @@ test('a job whose process died runs again after increasing pauses, and is set as
     { attempts: 1, last_error: null },
   ]);
   expect(Number(jobs[1]?.run_at)).toBeLessThanOrEqual(Date.now());
-});
-
-test('jobs that are no longer retried, and the records of their deaths, are deleted after 30 days', async () => {
-  for (const name of ['old', 'young', 'waiting']) await enqueue(database.db, 'plan_order', order(name));
-  const [old, young] = await listJobs(database.db);
-  await database.db.query(
-    `update graphile_worker._private_jobs set attempts = max_attempts, updated_at = now() - interval '31 days' where id = $1`,
-    [old?.id],
-  );
-  await database.db.query(
-    `update graphile_worker._private_jobs set attempts = max_attempts, updated_at = now() - interval '29 days' where id = $1`,
-    [young?.id],
-  );
-  await database.db.query(
-    `update graphile_worker._private_jobs set updated_at = now() - interval '60 days' where attempts = 0`,
-  );
-  await database.db.query('insert into job_deaths (job_id, deaths) values ($1, 5), ($2, 5)', [old?.id, young?.id]);
-  await deleteFailedJobs(pool);
-  expect((await listJobs(database.db)).map(({ payload }) => payload.storefrontOrderId)).toEqual(['young', 'waiting']);
-  expect(await database.db.query('select job_id::text from job_deaths')).toEqual([{ job_id: young?.id }]);
 });

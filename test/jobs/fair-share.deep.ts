@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setReadyJobs } from '../../src/jobs/backlogs.ts';
@@ -51,7 +51,7 @@ test('the jobs of ten small shops start soon even though two big shops have hund
     {
       async read_product({ shopId }) {
         begun.push(shopId);
-        await delay(5);
+        await turn();
       },
     },
     2,

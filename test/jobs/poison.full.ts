@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 test('a job that kills every process in which it runs is set aside, and all other jobs finish', async () => {
-  const script = fileURLToPath(new URL('./poison-process.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./runner-process.ts', import.meta.url));
   const done: string[] = [];
   let deaths = 0;
   let isOver = false;

@@ -47,16 +47,6 @@ test('each shop has its own row, and a shop erased during the pass has none', as
   expect(passes).toMatchObject([{ pass, runs: 3, found: 3, fixed: 3, failures: 0, lastFound: 2 }]);
 });
 
-test('the last success of a shop that is no longer installed does not count', async () => {
-  const pass = 'catch_up_storefront_orders';
-  const { id: shopId } = await addShop(app.db);
-  await runPass(app, { pass, shopId }, async () => ({ found: 1, fixed: 0 }));
-  const read = async () => (await readPollPasses(app)).passes;
-  expect(await read()).toMatchObject([{ pass, runs: 1, lastSuccess: expect.any(Number) }]);
-  await app.db.query("update shops set state = 'uninstalled' where id = $1", [shopId]);
-  expect(await read()).toMatchObject([{ pass, runs: 1, lastSuccess: null }]);
-});
-
 test("a shop's runs in one hour share a log row if they found changes or failed, and other runs are not logged", async () => {
   const pass = 'catch_up_storefront_orders';
   const { id: shopId } = await addShop(app.db);

@@ -81,10 +81,6 @@ describe('a cart that includes the merchant’s own stock', () => {
     const both = terms({ ownStockRates, rateMargin: { percent: '100' } });
     expect(prices(priceRates([offer(400n)], mixed, both))).toEqual(['1590']);
   });
-
-  test('own stock in a cart is priced by the row for all countries if no row names the buyer’s country', () => {
-    expect(prices(priceRates([offer(400n)], { ...mixed, country: 'JP' }, terms({ ownStockRates })))).toEqual(['1300']);
-  });
 });
 
 describe('free shipping above a minimum cart value', () => {
@@ -123,11 +119,6 @@ describe('the fallback table of rates', () => {
     const mixed = { ...cart, ownStock: 1 };
     expect(prices(priceFromTable(mixed, terms({ fallbackRates, ownStockRates })))).toEqual(['990', '1800']);
     expect(prices(priceFromTable(mixed, terms({ fallbackRates })))).toEqual(['740', '1500']);
-  });
-
-  test('the fallback table offers nothing for a country without a row', () => {
-    const inGermany = fallbackRates.slice(0, 2);
-    expect(priceFromTable({ ...cart, country: 'FR' }, terms({ fallbackRates: inGermany }))).toEqual([]);
   });
 });
 

@@ -105,14 +105,6 @@ describe('a fulfillment service that was deleted in the store', () => {
       expect(await readJobPayloads(app.db, 'keep_variants')).toEqual([{ shopId: shop.id }]);
     },
   );
-
-  test('a service that exists does not change, and nothing is planned again', async () => {
-    const shop = await install();
-    await app.db.query('delete from graphile_worker._private_jobs');
-    await syncFulfillmentService(app, { shopId: shop.id });
-    expect(await findShop(app, shop.id)).toEqual(shop);
-    expect(await readJobPayloads(app.db, 'resume_shop')).toEqual([]);
-  });
 });
 
 describe('the uninstall of a shop', () => {

@@ -57,12 +57,3 @@ test('a refused account stores the time and reason of the refusal until its key 
   expect(await findAccount(id)).toMatchObject({ state: 'working', refusedAt: null, refusedMessage: null });
   expect(await readJobPayloads(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
 });
-
-test('a refused key counts as working again once it is entered again', async () => {
-  const shop = await addShop(app.db);
-  await changeSettings(app, shop, { printKey: 'key-i' });
-  const { id } = await findOrCreatePrintAccount(app, 'key-i');
-  await markPrintAccountRefused(app, id, null);
-  await changeSettings(app, shop, { printKey: 'key-i' });
-  expect(await findAccount(id)).toMatchObject({ state: 'working' });
-});

@@ -62,14 +62,6 @@ describe('a change to the settings', () => {
     },
   );
 
-  test('two simultaneous changes are both saved', async () => {
-    await Promise.all([
-      changeSettings(app, shop, { delayMinutes: 7 }),
-      changeSettings(app, shop, { retentionDays: 8 }),
-    ]);
-    expect(readSettings(await readAgain())).toMatchObject({ delayMinutes: 7, retentionDays: 8 });
-  });
-
   const refused: [change: unknown, field: string, words: RegExp][] = [
     [{ submit: 'maybe' }, 'submit', /must be draft or direct/],
     [{ extendedCalls: 'yes' }, 'extendedCalls', /must be on or off/],

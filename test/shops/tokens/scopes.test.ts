@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Shops, ShopTokens } from '../../../src/database/entities/shops.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { ScopeNeededError } from '../../../src/errors.ts';
 import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
@@ -63,15 +63,6 @@ describe('the scopes of a shop', () => {
   test('a shop has the scopes of its token, including the read scopes that write scopes imply', async () => {
     await keepScopes('read_orders, write_inventory');
     expect([...(await readGrantedScopes(app, shop))]).toEqual(['read_orders', 'write_inventory', 'read_inventory']);
-  });
-
-  test('the scopes are read from the store and stored without changing the time at which the token was renewed', async () => {
-    const before = await app.db.getRepository(ShopTokens).findOneByOrFail({ shopId: shop.id });
-    granted = [...requiredScopes, 'read_customers'];
-    expect(await refreshGrantedScopes(app, shop)).toContain('read_customers');
-    expect(await readGrantedScopes(app, shop)).toContain('read_customers');
-    const after = await app.db.getRepository(ShopTokens).findOneByOrFail({ shopId: shop.id });
-    expect(after).toEqual({ ...before, scopes: granted.join(',') });
   });
 });
 
