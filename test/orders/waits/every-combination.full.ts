@@ -16,7 +16,6 @@ import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
 import type { EarlierSearch, Plan, PlanInput } from '../../../src/orders/plan/decide/plan.ts';
 import { describeFailure } from '../../../src/orders/waits/describe-failure.ts';
 import { PrintServiceError } from '../../../src/print/errors.ts';
-import { listWaitingOrders } from '../../../src/orders/waits/list-waiting-orders.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { fulfillmentOrder, lineItem, planInput } from '../plan/plan-input.ts';
 
@@ -321,15 +320,7 @@ async function addOrders(
   const later = orders.flatMap(({ storefrontOrderId, search, remembered }) =>
     search === 'pending' && remembered > 0 ? [storefrontOrderId] : [],
   );
-  const failed = {
-    step: 'plan',
-    code: 'timeout',
-    why: WHY,
-    tries: 1,
-    since: NOW,
-    lastAt: NOW,
-    nextAt: NOW,
-  } as const;
+  const failed = { step: 'plan', code: 'timeout', why: WHY, tries: 1, since: NOW, lastAt: NOW, nextAt: NOW } as const;
   await insertAll(
     StepWaits,
     later.map((storefrontOrderId) => ({ ...failed, storefrontOrderId, shopId })),
@@ -418,17 +409,3 @@ test.each(['installed', 'needs_sign_in', 'leaving'] as const)(
     expect({ gaps: gaps.length, first: gaps.slice(0, 5) }).toEqual({ gaps: 0, first: [] });
   },
 );
-
-test('the list of waiting orders on the home page contains an order that waits only in part', async () => {
-  const shop = await addShop(app.db);
-  const about = { shopId: shop.id, shopifyOrderId: 'gid://shopify/Order/part', name: '#part', placedAt: NOW };
-  await app.db.manager.insert(StorefrontOrders, {
-    ...about,
-    outcome: 'planned',
-    outcomeReason: 'needs_request',
-    readAt: NOW,
-  });
-  const { orders, total } = await listWaitingOrders(app, shop);
-  expect(orders).toMatchObject([{ name: '#part', waits: [{ message: describeOutcome('needs_request') }] }]);
-  expect(total).toBe(1);
-});

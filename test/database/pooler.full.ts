@@ -43,26 +43,6 @@ test.each([
   },
 );
 
-test('Platen recognizes transaction mode while other clients use the pooler', async () => {
-  const url = await startPgBouncer(database.url, { pool_mode: 'transaction' });
-  const { default: pg } = await import('pg');
-  const pool = new pg.Pool({ connectionString: url, max: 12 });
-  let isOver = false;
-  const busy = Array.from({ length: 12 }, async () => {
-    while (!isOver) await pool.query('select 1');
-  });
-  for (let start = 0; start < 10; start += 1)
-    await expect(connectDatabase({ url })).rejects.toMatchObject({ code: 'sessions_shared' });
-  isOver = true;
-  await Promise.all(busy);
-  await pool.end();
-});
-
-test('Platen does not start behind a pooler in statement mode', async () => {
-  const url = await startPgBouncer(database.url, { pool_mode: 'statement' });
-  await expect(connectDatabase({ url })).rejects.toThrow(ADVICE);
-});
-
 test('a pooler that refuses a parameter of the address is named in one sentence', async () => {
   const url = await startPgBouncer(database.url, { pool_mode: 'session' });
   await expect(connectDatabase({ url: `${url}?options=-c%20work_mem%3D8MB` })).rejects.toThrow(
