@@ -5,15 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { app, callsTo, demo, openTestStore, createTestSessionToken, text, until } from './open-store.ts';
+import { callsTo, demo, openTestStore, text, until } from './open-store.ts';
 
-const claimsOfExchange = {
-  client_id: app.apiKey,
-  client_secret: app.apiSecret,
-  grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-  subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-  requested_token_type: 'urn:shopify:params:oauth:token-type:offline-access-token',
-};
 const script = fileURLToPath(new URL('store-process.ts', import.meta.url));
 
 async function startProcess(home: string, appUrl: string) {
@@ -63,33 +56,6 @@ test('a scheduled order whose time passes while the store is stopped opens after
   try {
     await until(() => store.topics().includes('fulfillment_orders/scheduled_fulfillment_order_ready'));
     expect((await store.order(order.id)).fulfillmentOrders).toMatchObject([{ status: 'OPEN' }]);
-  } finally {
-    await store.close();
-  }
-});
-
-test('the books of a running store cannot be opened a second time', async () => {
-  const store = await openTestStore();
-  await expect(openTestStore({ home: store.home })).rejects.toThrow();
-  await store.close();
-});
-
-test('a shop from an older version, whose record has no scopes, gets the required scopes at startup', async () => {
-  const first = await openTestStore();
-  await first.close(true);
-  const books = join(first.home, 'sandbox-store.jsonl');
-  const older = (await readFile(books, 'utf8')).replaceAll(
-    /"uninstalledAt":null,"grantedScopes":\[[^\]]*\],"answersRequests":"grant",/g,
-    '',
-  );
-  expect(older).not.toContain('grantedScopes');
-  await writeFile(books, older);
-  const store = await openTestStore({ home: first.home });
-  try {
-    const exchange = { ...claimsOfExchange, subject_token: createTestSessionToken() };
-    const { status, body } = await store.post(`/${demo}/admin/oauth/access_token`, exchange);
-    expect(status).toBe(200);
-    expect(text(body['scope'])).toContain('write_orders');
   } finally {
     await store.close();
   }

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { createBody, createClient, item, createHome, MUG, startReceiver, startService, eventually } from './service.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { createBody, createClient, item, createHome, MUG, startService } from './service.ts';
 
 const START = new URL('../../../sandbox/print/start.ts', import.meta.url);
 
@@ -48,22 +49,6 @@ test('confirmed changes survive a kill, IDs still increase, and a second process
   expect(await second.ok('GET', '/_control/webhooks')).toMatchObject({ addresses: [{ key: 'sandbox-key' }] });
   const later = await second.create(createBody('ref-3'));
   expect(later.id > order.id).toBe(true);
-});
-
-test('events that were not delivered before a kill are sent after the restart', async () => {
-  const home = await createHome();
-  const receiver = await startReceiver((index) => (index < 2 ? 0 : 200));
-  const first = await spawnService(home);
-  await first.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url }] });
-  const order = await first.create(createBody('ref-1'));
-  await first.advance(order.id, { to: 'passed' });
-  await eventually(() => receiver.received).toHaveLength(2);
-  await first.kill();
-
-  await startService({ home });
-  await eventually(() => receiver.received).toHaveLength(4);
-  const ids = receiver.received.map(({ body }) => body.id);
-  expect(ids.slice(2).toSorted()).toEqual(ids.slice(0, 2).toSorted());
 });
 
 test('orders advance automatically after a restart', async () => {
