@@ -102,15 +102,6 @@ describe('platen doctor --fix', () => {
     await database.db.destroy();
     await database.drop();
   });
-
-  test.each([
-    [['--yes'], '--yes requires --fix.'],
-    [['--with-shops'], '--with-shops requires --report.'],
-  ])('%o is an invalid command line', async (options, message) => {
-    const ran = await runPlaten(['doctor', ...options], {}, folder);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(message);
-  });
 });
 
 describe('platen doctor --report', () => {

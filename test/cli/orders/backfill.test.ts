@@ -30,7 +30,7 @@ test('platen backfill does not wait if no worker is running, and rejects a secon
   const listed = await platen('--json');
   expect(JSON.parse(listed.stdout)).toMatchObject([{ id: begun.id, orders: { read: 0, known: 0, taken: 0 } }]);
   expect((await platen()).stdout).toMatch(/^STARTED .*\n.* backfill +in progress +0 of 0/);
-}, 60_000);
+});
 
 test('platen backfill --no-wait explains how to see the progress', async () => {
   const ran = await platen('--since', daysAgo(1), '--no-wait', '--dry-run');
@@ -39,19 +39,11 @@ test('platen backfill --no-wait explains how to see the progress', async () => {
     stderr: '',
     stdout: `The backfill is in progress. "platen backfill --shop ${shop.domain}" shows its progress.\n`,
   });
-}, 60_000);
+});
 
-test('a backfill is rejected for an uninstalled shop, an invalid day or a missing shop', async () => {
-  expect(await platen('--since', 'monday')).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('since: must be a day'),
-  });
+test('a backfill is rejected for an uninstalled shop', async () => {
   await app.db.manager.update(Shops, { id: shop.id }, { state: 'uninstalled' });
-  expect(await platen('--since', daysAgo(1))).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('Install Platen in the store'),
-  });
-  const unnamed = await runPlatenOn(app, ['backfill', '--since', daysAgo(1)]);
-  expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('The shop is missing') });
+  const ran = await platen('--since', daysAgo(1));
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('Install Platen in the store') });
   expect(await app.db.manager.count(Backfills)).toBe(0);
-}, 60_000);
+});

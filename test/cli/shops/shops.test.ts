@@ -20,23 +20,32 @@ import type { Ran } from '../run-platen.ts';
 let app: OpenTestApp;
 let shop: Shop;
 
-beforeAll(async () => void (app = await openTestApp()));
-afterAll(() => app.close());
+let home: string;
+let print: Awaited<ReturnType<typeof startPrintService>>;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'platen-print-'));
+  print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
+  app = await openTestApp({ SANDBOX_PRINT_PORT: String(print.port), PRINT_TIMEOUT_SECONDS: '10' });
+});
+afterAll(async () => {
+  await app.close();
+  await print.close();
+  rmSync(home, { recursive: true });
+});
 beforeEach(async () => void (shop = await addShop(app.db)));
 
-function platen(args: string[], environment: Record<string, string> = {}): Promise<Ran> {
-  return runPlatenOn(app, args, environment);
-}
+const platen = (...args: string[]): Promise<Ran> => runPlatenOn(app, ['shops', ...args]);
 
 describe('platen shops list and show', () => {
   test('platen shops list shows all shops as a table or as one JSON document', async () => {
     await app.db.getRepository(Shops).update({ id: shop.id }, { name: 'Demo Shop' });
     await changeSettings(app, shop, { printKey: 'sandbox-key' });
-    const table = await platen(['shops', 'list']);
+    const table = await platen('list');
     expect(table).toMatchObject({ code: 0, stderr: '' });
     expect(table.stdout.split('\n')[0]).toMatch(/^SHOP +STATE +PRINT ACCOUNT +NAME$/);
     expect(table.stdout).toMatch(new RegExp(`^${shop.domain} +installed +working +Demo Shop$`, 'm'));
-    const json = await platen(['shops', 'list', '--json']);
+    const json = await platen('list', '--json');
     expect(JSON.parse(json.stdout)).toContainEqual({
       domain: shop.domain,
       name: 'Demo Shop',
@@ -55,9 +64,9 @@ describe('platen shops list and show', () => {
     await ensureInstallation(app);
     const quietUntil = (await beginQuietTimeAfterRestore(app)).toISOString();
     for (const args of [['list'], ['show', shop.domain]]) {
-      const { stdout } = await platen(['shops', ...args]);
+      const { stdout } = await platen(...args);
       expect(stdout).toContain(`nothing is sent to print or marked as shipped before ${quietUntil}.`);
-      const json = await platen(['shops', ...args, '--json']);
+      const json = await platen(...args, '--json');
       expect([JSON.parse(json.stdout)].flat()).toContainEqual(expect.objectContaining({ quietUntil }));
     }
     await endQuietTime(app);
@@ -66,12 +75,12 @@ describe('platen shops list and show', () => {
   test('platen shops show prints one shop with its settings but without secrets', async () => {
     await changeSettings(app, shop, { printKey: 'key-of-the-shop-1234', notifyCustomer: false });
     const [name = ''] = shop.domain.split('.');
-    const text = await platen(['shops', 'show', name]);
+    const text = await platen('show', name);
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toMatch(/^delayMinutes=30$/m);
     expect(text.stdout).toMatch(/^notifyCustomer=off$/m);
     expect(text.stdout).toMatch(/^printKey=…1234$/m);
-    const json = await platen(['shops', 'show', shop.domain, '--json']);
+    const json = await platen('show', shop.domain, '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({
       domain: shop.domain,
       settings: { extendedCalls: true, notifyCustomer: false, printKey: { last4: '1234' } },
@@ -81,24 +90,10 @@ describe('platen shops list and show', () => {
 });
 
 describe('platen shops set', () => {
-  let home: string;
-  let print: Awaited<ReturnType<typeof startPrintService>>;
-
-  beforeAll(async () => {
-    home = mkdtempSync(join(tmpdir(), 'platen-print-'));
-    print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
-  });
-
-  afterAll(async () => {
-    await print.close();
-    rmSync(home, { recursive: true });
-  });
-
   test('platen shops set tests a key before it saves it, and reports a rejected key', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key' });
     const before = await findShop(app, shop.id);
-    const environment = { SANDBOX_PRINT_PORT: String(print.port) };
-    const ran = await platen(['shops', 'set', shop.domain, 'printKey=wrong-key', 'delayMinutes=1'], environment);
+    const ran = await platen('set', shop.domain, 'printKey=wrong-key', 'delayMinutes=1');
     expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/does not accept this key/) });
     expect(await findShop(app, shop.id)).toEqual(before);
   });
@@ -117,8 +112,7 @@ describe('platen shops set', () => {
       'returnAddress={"city":"Oslo","country":"NO"}',
       'takesOrdersFrom=2026-02-01T00:00:00Z',
     ];
-    const environment = { SANDBOX_PRINT_PORT: String(print.port) };
-    expect(await platen(['shops', 'set', shop.domain, ...pairs], environment)).toEqual({
+    expect(await platen('set', shop.domain, ...pairs)).toEqual({
       code: 0,
       stderr: '',
       stdout: [
@@ -145,9 +139,8 @@ describe('platen shops set', () => {
   });
 
   test('platen shops set reads a print key from standard input, so that no other process sees the key', async () => {
-    const environment = { SANDBOX_PRINT_PORT: String(print.port) };
     const set = (input: string, ...pairs: string[]) =>
-      runPlatenOn(app, ['shops', 'set', ...pairs, '--shop', shop.domain], environment, input);
+      runPlatenOn(app, ['shops', 'set', ...pairs, '--shop', shop.domain], {}, input);
     expect(await set('sandbox-key-c\n', 'printKey=-', 'delayMinutes=3')).toEqual({
       code: 0,
       stderr: '',
@@ -161,10 +154,10 @@ describe('platen shops set', () => {
   test('platen shops set removes a setting that is given without a value', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key', fallbackEmail: 'a@b.example' });
     const removed = ['fallbackEmail=', 'returnAddress=', 'printWebhookHeader=', 'currency='];
-    expect((await platen(['shops', 'set', shop.domain, ...removed])).stdout).toBe(`${removed.join('\n')}\n`);
+    expect((await platen('set', shop.domain, ...removed)).stdout).toBe(`${removed.join('\n')}\n`);
     expect((await findShop(app, shop.id)).settings).toMatchObject({ fallbackEmail: null });
     // Only disconnecting the print account removes a key.
-    const kept = await platen(['shops', 'set', shop.domain, 'printKey=']);
+    const kept = await platen('set', shop.domain, 'printKey=');
     expect(kept).toMatchObject({ code: 1, stderr: expect.stringContaining('disconnect the print account') });
     expect((await findShop(app, shop.id)).printAccountId).not.toBeNull();
   });
@@ -173,7 +166,7 @@ describe('platen shops set', () => {
     ['delayMinutes=soon', /^delayMinutes: must be a whole number from 0 to 43200\. .*\n$/],
     ['colour=red', /^There is no setting colour\. .*\n$/],
   ])('platen shops set rejects %s with one sentence and changes nothing', async (pair, sentence) => {
-    const ran = await platen(['shops', 'set', shop.domain, 'gatherSeconds=1', pair]);
+    const ran = await platen('set', shop.domain, 'gatherSeconds=1', pair);
     expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
     expect(readSettings(await findShop(app, shop.id)).gatherSeconds).toBe(60);
   });
@@ -186,36 +179,30 @@ describe('platen shops webhook', () => {
   }
 
   test('platen shops webhook prints only the URL, and the print stand-in sends its events to that URL', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'platen-print-'));
-    const print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
-    try {
-      const header = { name: 'X-Lock', value: 'open sesame' };
-      await changeSettings(app, shop, { printKey: 'sandbox-key-c', printWebhookHeader: header });
-      const ran = await platen(['shops', 'webhook', shop.domain], { SANDBOX_PRINT_PORT: String(print.port) });
-      expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout).toMatch(/^http:\/\/127\.0\.0\.1:3000\/webhooks\/print\/[\w-]{43}\n$/);
-      expect(await shopOf(ran)).toBe(shop.id);
-      const settings: unknown = await (await fetch(`${print.url}/_control/webhooks`)).json();
-      const address = { key: 'sandbox-key-c', url: ran.stdout.trimEnd(), headers: { 'X-Lock': 'open sesame' } };
-      expect(settings).toMatchObject({ addresses: [address] });
-    } finally {
-      await print.close();
-      rmSync(home, { recursive: true });
-    }
-  });
-
-  test('platen shops webhook prints the URL and a warning if it cannot notify the print stand-in', async () => {
-    await changeSettings(app, shop, { printKey: 'sandbox-key' });
-    const ran = await platen(['shops', 'webhook', shop.domain], { SANDBOX_PRINT_PORT: '1' });
-    expect(ran.code).toBe(0);
-    expect(await shopOf(ran)).toBe(shop.id);
-    expect(ran.stderr).toMatch(/^The address is valid, but .*\n$/);
-  });
-
-  test('platen shops webhook does not notify a real print service', async () => {
-    await changeSettings(app, shop, { printKey: 'real-key' });
-    const ran = await platen(['shops', 'webhook', shop.domain], { PRINT_ORDER_URL: 'https://print.invalid' });
+    const header = { name: 'X-Lock', value: 'open sesame' };
+    await changeSettings(app, shop, { printKey: 'sandbox-key-c', printWebhookHeader: header });
+    const ran = await platen('webhook', shop.domain);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(/^http:\/\/127\.0\.0\.1:3000\/webhooks\/print\/[\w-]{43}\n$/);
     expect(await shopOf(ran)).toBe(shop.id);
+    const settings: unknown = await (await fetch(`${print.url}/_control/webhooks`)).json();
+    const address = { key: 'sandbox-key-c', url: ran.stdout.trimEnd(), headers: { 'X-Lock': 'open sesame' } };
+    expect(settings).toMatchObject({ addresses: [address] });
+  });
+
+  test('platen shops webhook warns if it cannot notify the print stand-in, and notifies no real print service', async () => {
+    await changeSettings(app, shop, { printKey: 'sandbox-key' });
+    const webhookWith = (isSandbox: boolean) => {
+      const sandbox = { ...app.config.sandbox, runsPrint: isSandbox };
+      const urls = { ...app.config.print.urls, order: 'http://127.0.0.1:1' };
+      const config = { ...app.config, sandbox, print: { ...app.config.print, urls } };
+      return runPlatenOn({ ...app, config }, ['shops', 'webhook', shop.domain]);
+    };
+    const warned = await webhookWith(true);
+    expect(warned).toMatchObject({ code: 0, stderr: expect.stringMatching(/^The address is valid, but .*\n$/) });
+    expect(await shopOf(warned)).toBe(shop.id);
+    const real = await webhookWith(false);
+    expect(real).toMatchObject({ code: 0, stderr: '' });
+    expect(await shopOf(real)).toBe(shop.id);
   });
 });

@@ -1,21 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DraftCheck } from '../../../src/orders/draft-check/run-draft-check.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { runPlaten, type Ran } from '../run-platen.ts';
-
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+import { runAlongside } from '../../helpers/run-alongside.ts';
+import type { Ran } from '../run-platen.ts';
 
 let platen: Platen;
 let folder: string;
 
 beforeAll(async () => {
-  platen = await startPlaten({ time: 'real', advanceSeconds: null });
+  platen = await startPlaten({ advanceSeconds: null });
   folder = mkdtempSync(join(tmpdir(), 'platen-check-'));
 });
 afterAll(async () => {
@@ -24,20 +20,7 @@ afterAll(async () => {
 });
 beforeEach(async () => void (await platen.control('print', 'POST', '/faults', [])));
 
-function check(...options: string[]): Promise<Ran> {
-  const { config } = platen.app;
-  return runPlaten(['check', '--shop', 'demo', ...options], {
-    PLATEN_HOME: config.home,
-    DATABASE_URL: databaseUrl(),
-    SANDBOX_PRINT_PORT: new URL(config.print.urls.order).port,
-    PRINT_TIMEOUT_SECONDS: '1',
-  });
-}
-
-function databaseUrl(): string {
-  const { options } = platen.app.db;
-  return String('url' in options ? options.url : '');
-}
+const check = (...options: string[]): Promise<Ran> => runAlongside(platen, 'check', '--shop', 'demo', ...options);
 
 test('platen check exits with 0, shows the time of each step and writes JUnit', async () => {
   const junit = join(folder, 'check.xml');
@@ -73,29 +56,6 @@ test('platen check exits with 4 and shows the remedy if its draft may still exis
   // The next check deletes it.
   await platen.control('print', 'POST', '/faults', []);
   expect((await check()).code).toBe(0);
-});
-
-test('platen check deletes its draft before it exits after Ctrl+C', async () => {
-  await platen.control('print', 'POST', '/faults', [{ kind: 'timeout', method: 'GET', path: '/v4/orders' }]);
-  const { config } = platen.app;
-  const child = spawn(process.execPath, [MAIN, 'check', '--shop', 'demo'], {
-    env: {
-      PLATEN_HOME: config.home,
-      DATABASE_URL: databaseUrl(),
-      SANDBOX_PRINT_PORT: new URL(config.print.urls.order).port,
-      PRINT_TIMEOUT_SECONDS: '5',
-    },
-    stdio: 'pipe',
-  });
-  let stderr = '';
-  child.stderr.on('data', (text: Buffer) => void (stderr += text.toString()));
-  const ended = once(child, 'exit');
-  const left = async () => (await platen.printed()).filter(({ deleted }) => deleted !== true);
-  await expect.poll(left, { timeout: 20_000 }).toHaveLength(1);
-  child.kill('SIGINT');
-  expect(await ended).toEqual([3, null]);
-  expect(stderr).toContain('The check ends once its draft is deleted.');
-  expect(await left()).toEqual([]);
 });
 
 test('platen check exits with 1 without starting if the check could cost money', async () => {

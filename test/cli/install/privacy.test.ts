@@ -46,7 +46,6 @@ test('platen privacy redact erases the customers of the specified orders', async
   const redacted = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: order.id });
   expect(redacted.redactedAt).not.toBeNull();
   expect(await readJobPayloads(app.db, 'redact_order')).toContainEqual({ storefrontOrderId: order.id });
-  expect(await platen('redact', shop.domain, 'x')).toMatchObject({ code: 2 });
 });
 
 test('platen privacy forget deletes a shop that has uninstalled Platen, but not a shop that has Platen installed', async () => {

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintLinks } from '../../src/database/entities/products.ts';
-import { readVariants } from '../../src/shopify/calls/products.ts';
-import { openAdmin } from '../../src/shops/tokens/tokens.ts';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
-import { runAlongside } from '../helpers/run-alongside.ts';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
+import { readVariants } from '../../../src/shopify/calls/products.ts';
+import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { runAlongside } from '../../helpers/run-alongside.ts';
 
 const TEMPLATE = '5eed0000-0000-4000-8003-000000000200';
 const STORE = '5eed0000-0000-4000-8000-000000000001';
 const FILE = 'https://files.example/mug.png';
 let platen: Platen;
 
-beforeAll(async () => void (platen = await startPlaten({ time: 'real' })));
+beforeAll(async () => void (platen = await startPlaten()));
 afterAll(() => platen.stop());
 
 const run = (...args: string[]) => runAlongside(platen, ...args);
@@ -41,9 +42,9 @@ test('catalog products and templates are listed in lines of at most 140 characte
   expect(await list()).toMatch(/^No templates are known yet\./);
   // The change sends an event that informs Platen of the template.
   await platen.control('print', 'POST', `/templates/${TEMPLATE}`, { title: 'Harbour Mug, blue' });
-  await expect
-    .poll(list)
-    .toMatch(new RegExp(`^TEMPLATE +TITLE +VARIANTS +IMAGES +TEXTS\n${TEMPLATE} +Harbour Mug, blue +2 `));
+  await eventually(list).toMatch(
+    new RegExp(`^TEMPLATE +TITLE +VARIANTS +IMAGES +TEXTS\n${TEMPLATE} +Harbour Mug, blue +2 `),
+  );
   const json = JSON.parse((await run('templates', 'list', '--shop', 'demo', '--json')).stdout) as unknown[];
   expect(json).toContainEqual(expect.objectContaining({ templateId: TEMPLATE }));
 });
@@ -93,4 +94,26 @@ test('a product is created from a template, and a failure is reported with its r
   const failed = await create('Harbour Mug, drawn', 'https://files.example/mug.svg');
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('unsupported_file_type') });
   expect(await run('products', 'create', TEMPLATE, '--shop', 'demo')).toMatchObject({ code: 2 });
+});
+
+async function stockEverythingAt(location: string): Promise<void> {
+  const variants = (await platen.control('store', 'GET', '/variants')) as { variantId: string }[];
+  for (const { variantId } of variants)
+    await platen.control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location });
+}
+
+test('platen location plans, applies and lists the changes at Platen’s location', async () => {
+  await stockEverythingAt('own');
+  const plan = await run('location', 'plan', 'demo');
+  expect(plan).toMatchObject({ code: 0, stderr: '' });
+  expect(plan.stdout).toMatch(/^9 variants would be stocked at Platen's location:$/m);
+  expect(plan.stdout).toMatch(/MUG-11OZ +Harbour Mug, 11 oz/);
+  expect(plan.stdout).toMatch(/Nothing was changed/);
+  const apply = await run('location', 'apply', 'demo');
+  expect(apply).toMatchObject({ code: 0, stdout: 'Platen stocks 9 variants at its location.\n' });
+  const planned = await run('location', 'plan', 'demo', '--json');
+  expect(JSON.parse(planned.stdout)).toMatchObject({ toStock: [], toUnstock: [], unchanged: 9 });
+  const listed = await run('location', 'list', 'demo');
+  expect(listed.stdout).toMatch(/Harbour Cards +stocked/);
+  expect(JSON.parse((await run('location', 'list', 'demo', '--problems', '--json')).stdout)).toEqual([]);
 });

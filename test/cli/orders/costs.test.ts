@@ -59,10 +59,3 @@ test('platen orders show lists the costs of an order', async () => {
     'For the printed items: the buyer paid 25.00 USD excluding taxes, the print service charged 12.00 USD, the margin is 13.00 USD (52.0 %).',
   );
 });
-
-test.each([
-  [['--since', 'soon'], 1, 'since: must be a day'],
-  [['--json', '--csv'], 2, 'not both'],
-])('platen orders costs rejects %j', async (args, code, words) => {
-  expect(await costs(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(words) });
-});

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Shops } from '../../src/database/entities/shops.ts';
-import type { Shop } from '../../src/database/entities/shops.ts';
-import { requiredScopes } from '../../src/shopify/auth/access-scopes.ts';
-import { refreshGrantedScopes } from '../../src/shops/tokens/scopes.ts';
-import { saveToken } from '../../src/shops/tokens/tokens.ts';
-import { addShop, openTestApp, type OpenTestApp } from '../http/test-app.ts';
-import { createSchemaHandler } from '../shopify/create-schema-handler.ts';
-import { startScriptedShopify } from '../shopify/scripted-shopify.ts';
-import type { ScriptedShopify } from '../shopify/scripted-shopify.ts';
-import { runPlatenOn } from './run-platen.ts';
-import type { Ran } from './run-platen.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
+import type { Shop } from '../../../src/database/entities/shops.ts';
+import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
+import { refreshGrantedScopes } from '../../../src/shops/tokens/scopes.ts';
+import { saveToken } from '../../../src/shops/tokens/tokens.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { createSchemaHandler } from '../../shopify/create-schema-handler.ts';
+import { startScriptedShopify } from '../../shopify/scripted-shopify.ts';
+import type { ScriptedShopify } from '../../shopify/scripted-shopify.ts';
+import { runPlatenOn } from '../run-platen.ts';
+import type { Ran } from '../run-platen.ts';
 
 let shopify: ScriptedShopify;
 let app: OpenTestApp;
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 function platen(...args: string[]): Promise<Ran> {
-  return runPlatenOn(app, args, { SHOPIFY_ADMIN_ORIGIN: shopify.origin });
+  return runPlatenOn(app, args);
 }
 
 test('a setting whose permission is missing is rejected with a remedy, and is saved after the permission is granted', async () => {

@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintLinks } from '../../../src/database/entities/products.ts';
+import type { App } from '../../../src/app.ts';
+import { linksFromTemplate } from '../../../src/cli/links/from-template.ts';
+import { UsageError } from '../../../src/cli/usage-error.ts';
+import { LinkMetafieldReadings, PrintLinks } from '../../../src/database/entities/products.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { runPlatenOn, type Ran } from '../run-platen.ts';
 
@@ -57,7 +61,7 @@ test('platen links sets, copies, lists, exports, imports and deletes the print l
   expect(await platen('delete', 'sku:BOOK', '43', '--shop', 'links')).toMatchObject({ code: 0 });
   const left = await app.db.manager.find(PrintLinks);
   expect(left).toMatchObject([{ shopifyVariantId: 'gid://shopify/ProductVariant/42', pageCount: 24 }]);
-}, 120_000);
+});
 
 test('an invalid link is rejected with its row and column or its field, and nothing is saved', async () => {
   const before = await app.db.manager.count(PrintLinks);
@@ -70,20 +74,39 @@ test('an invalid link is rejected with its row and column or its field, and noth
     expect.stringMatching(/^3 +product_uid +must be a product UID/),
     expect.stringMatching(/^4 +variant_id +must be a variant ID/),
   ]);
-  const cases: [args: string[], code: number, says: string][] = [
-    [['set', '1', '--shop', 'links', '--product', 'a b'], 1, 'productUid: must be a product UID'],
-    [['set', 'x', '--shop', 'links', '--product', 'mug'], 1, 'variantId: must be a variant ID'],
-    [['set', '--shop', 'links', '--product', 'mug'], 2, 'LINK is missing'],
-    [['set', '1', '--shop', 'links'], 2, '--product is missing'],
-    [['delete', '99', '--shop', 'links'], 1, 'There is no print link for variant 99.'],
-    [['delete', '42', '--shop', 'other'], 1, 'There is no print link for variant 42.'],
-    [['copy', '42', '--shop', 'links'], 2, 'LINK is missing'],
-    [['list'], 2, 'The shop is missing'],
-    [['export', '--shop', 'nobody'], 1, 'nobody'],
-    [['import', join(app.config.home, 'missing.csv'), '--shop', 'links'], 1, 'cannot be read'],
-    [['import', file('large.csv', 'x'.repeat(5 * 1024 * 1024 + 1)), '--shop', 'links'], 1, 'Split the file'],
-  ];
-  for (const [args, code, says] of cases)
-    expect(await platen(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(says) });
+  const large = await platen('import', file('large.csv', 'x'.repeat(5 * 1024 * 1024 + 1)), '--shop', 'links');
+  expect(large).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Split the file') });
+  const foreign = await platen('delete', '42', '--shop', 'other');
+  expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no print link for variant 42.') });
   expect(await app.db.manager.count(PrintLinks)).toBe(before);
-}, 240_000);
+});
+
+test('platen links metafields lists the problems in the metafields of one shop', async () => {
+  const shops = await app.db.manager.find(Shops, { order: { id: 'ASC' } });
+  const shopifyVariantId = 'gid://shopify/ProductVariant/42';
+  const problems = [{ field: 'print.page_count', message: 'print.page_count is wrong.', remedy: 'Fix it.' }];
+  const rows = shops.map(({ id: shopId }, index) => ({
+    shopId,
+    shopifyVariantId: `${shopifyVariantId}${index}`,
+    problems,
+    readAt: new Date(),
+  }));
+  await app.db.getRepository(LinkMetafieldReadings).save(rows);
+  const { stdout, code } = await platen('metafields', '--shop', 'links');
+  expect([code, stdout.trim().split('\n').length]).toEqual([0, 2]);
+  expect(stdout).toMatch(/420 +print\.page_count +print\.page_count is wrong\. Fix it\./);
+  const json = await platen('metafields', '--shop', 'links', '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject([{ variantId: `${shopifyVariantId}0`, problems }]);
+});
+
+const [ONE, OTHER] = ['https://files.example/one.pdf', 'https://files.example/other.pdf'];
+
+test.each([
+  [[ONE, OTHER], '--file is given twice for all variants'],
+  [[ONE, `42=${ONE}`, `42=${OTHER}`], '--file is given twice for the variant 42'],
+])('two files for the same variants are rejected: %j', async (files, message) => {
+  const options = { file: files, pages: undefined, rename: {}, 'dry-run': true, json: false };
+  const refused = linksFromTemplate({ args: ['template', '1'], options }, {} as App, {} as Shop);
+  await expect(refused).rejects.toBeInstanceOf(UsageError);
+  await expect(refused).rejects.toThrow(message);
+});

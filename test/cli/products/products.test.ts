@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PrintLinks, ProductStocks } from '../../../src/database/entities/products.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { StoreProducts, type StoreProduct } from '../../../src/database/entities/store-products.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
@@ -13,6 +14,17 @@ beforeAll(async () => {
   shop = await addShop(app.db);
   await add('shirt', { status: 'active', shopifyProductId: 'gid://shopify/Product/77' });
   await add('mug', { status: 'publishing_error', publishingErrorCode: 'no_image' });
+  const at = new Date('2026-11-20T10:00:00Z');
+  for (const sku of ['MUG', 'POSTER']) {
+    const productUid = sku.toLowerCase();
+    await app.db.getRepository(PrintLinks).save({ shopId: shop.id, sku, productUid, fileUrl: 'https://f.example/f' });
+  }
+  const stock = { shopId: shop.id, productUid: 'mug', changedAt: at, readAt: at, replenishmentDate: null };
+  await app.db.getRepository(ProductStocks).save([
+    { ...stock, stockRegionUid: 'EU', status: 'in-stock' },
+    { ...stock, stockRegionUid: 'UK', status: 'out-of-stock', replenishmentDate: '2026-12-24' },
+    { ...stock, stockRegionUid: 'US-CA', status: 'in-stock' },
+  ]);
 });
 afterAll(() => app.close());
 
@@ -34,16 +46,14 @@ test('platen products list shows a shop’s products and their problems, as a ta
   expect(JSON.parse(json.stdout)).toMatchObject([{ storeProductId: 'mug', publishingErrorCode: 'no_image' }]);
 });
 
-test.each([
-  [['products', 'list'], 2, 'The shop is missing'],
-  [['products', 'list', 'demo', 'other'], 2, 'Unexpected argument: other.'],
-  [['products', 'list', '--shop', 'SHOP', '--status', 'lost'], 2, '--status must be one of created'],
-  [['products', 'list', 'nobody'], 1, 'Platen does not know the shop nobody.myshopify.com'],
-])('the arguments %j are rejected with an error message', async (args, code, words) => {
-  const ran = await runPlatenOn(
-    app,
-    args.map((arg) => (arg === 'SHOP' ? shop.domain : arg)),
+test('platen products stock lists a shop’s linked products as a table, and products out of stock as JSON', async () => {
+  const table = await runPlatenOn(app, ['products', 'stock', shop.domain]);
+  expect(table).toMatchObject({ code: 0, stderr: '' });
+  expect(table.stdout).toMatch(/^PRODUCT UID +PRINT LINKS +STOCK +READ$/m);
+  expect(table.stdout).toMatch(
+    /^mug +1 +in-stock: EU, US-CA; out-of-stock: UK \(2026-12-24\) +2026-11-20T10:00:00.000Z$/m,
   );
-  expect(ran.code).toBe(code);
-  expect(ran.stderr).toContain(words);
+  expect(table.stdout).toMatch(/^poster +1 +not yet$/m);
+  const json = await runPlatenOn(app, ['products', 'stock', shop.domain, '--out', '--json']);
+  expect(JSON.parse(json.stdout)).toMatchObject([{ productUid: 'mug', printLinks: 1, regions: [{}, {}, {}] }]);
 });
