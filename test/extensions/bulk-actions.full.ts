@@ -37,23 +37,6 @@ test('selected orders are approved, and each result is shown', async () => {
   await page.getByText('Closed').waitFor();
 });
 
-test('an impossible action shows the reason, and the other orders are still processed', async () => {
-  const held = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await platen.untilState(held.id, 'held');
-  const canceled = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await platen.untilState(canceled.id, 'held');
-  await platen.control('store', 'POST', `/orders/${canceled.id.split('/').at(-1)}/cancel`);
-  await platen.untilState(canceled.id, 'canceled');
-  await show([canceled.id, held.id], 'de');
-  await page.getByText('2 Bestellungen sind ausgewählt.').waitFor();
-  await page.getByRole('radio', { name: /^Freigeben/ }).check();
-  await page.getByRole('button', { name: 'Freigeben' }).click();
-  await page.getByText(held.name, { exact: true }).waitFor();
-  await platen.untilState(held.id, 'fulfilled');
-  // The browser itself reports the 409 of the canceled order.
-  for (const problem of browser.problems.splice(0)) expect(problem).toContain('409');
-});
-
 test('an approved order that stays on hold without an address is shown as a warning with its reason', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   await platen.untilState(order.id, 'held');

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SECTION_NAMES } from '../../src/admin/pages/settings/sections.ts';
 import { Shops } from '../../src/database/entities/shops.ts';
+import { fillSettings } from '../../src/shops/settings/settings-schema.ts';
+import { startMailServer } from '../alerts/mail-server.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import { readPrintKey } from '../../src/shops/print-account/print-account.ts';
 import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
@@ -20,57 +21,6 @@ testPages();
 
 const saveBar = () => page.getByRole('region', { name: 'Unsaved changes' });
 const save = () => saveBar().getByRole('button', { name: 'Save' }).click();
-
-test('a changed setting is saved from the save bar', async () => {
-  await open('/settings');
-  await page.getByRole('heading', { name: 'Release and approval' }).waitFor();
-  await takeScreenshot('settings');
-  await page.getByRole('link', { name: 'Change: Release and approval' }).click();
-  await page.getByLabel('Wait before printing').fill('45');
-  await saveBar().waitFor();
-  await takeScreenshot('settings-release');
-  await save();
-  await page.getByText('Your changes are saved.').waitFor();
-  await saveBar().waitFor({ state: 'detached' });
-  await page.reload();
-  await expect.poll(() => page.getByLabel('Wait before printing').inputValue()).toBe('45');
-  expect(browser.problems).toEqual([]);
-});
-
-test('an invalid value is reported at its field until it is corrected', async () => {
-  await open('/settings/release');
-  await page.getByLabel('Wait before printing').fill('99999999');
-  await save();
-  await page.getByText('Must be a whole number from 0 to 43200').waitFor();
-  expect(await page.getByLabel('Wait before printing').getAttribute('aria-invalid')).toBe('true');
-  await saveBar().waitFor();
-  await takeScreenshot('settings-invalid');
-  await page.getByLabel('Wait before printing').fill('0');
-  await save();
-  await page.getByText('Your changes are saved.').waitFor();
-  expect(await page.getByText('Must be a whole number').count()).toBe(0);
-});
-
-test('discarding changes restores the saved values', async () => {
-  await open('/settings/address');
-  await page.getByLabel('City').fill('Oslo');
-  await saveBar().getByRole('button', { name: 'Discard' }).click();
-  await saveBar().waitFor({ state: 'detached' });
-  expect(await page.getByLabel('City').inputValue()).toBe('');
-  expect(browser.problems).toEqual([]);
-});
-
-test('leaving a page with unsaved changes requires a confirmation', async () => {
-  await open('/settings/address');
-  await page.getByLabel('City').fill('Oslo');
-  await page.getByRole('link', { name: 'Orders' }).first().click();
-  await page.getByRole('button', { name: 'Stay' }).click();
-  expect(await page.getByLabel('City').inputValue()).toBe('Oslo');
-  await page.getByRole('link', { name: 'Orders' }).first().click();
-  await page.getByRole('button', { name: 'Leave page' }).click();
-  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
-  await saveBar().waitFor({ state: 'detached' });
-});
 
 test('going back with unsaved changes requires a confirmation, and the URL changes only when the merchant leaves the page', async () => {
   await open('/settings');
@@ -139,72 +89,6 @@ test('the sample order of the preview can have several products, and an error is
   expect(browser.problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
-test('a merchant with more than 100 print links can choose further products from the store for the sample order', async () => {
-  await page.route('**/api/print-links', async (route) => {
-    const response = await route.fetch();
-    const { printLinks } = (await response.json()) as { printLinks: { sku: string }[] };
-    await route.fulfill({ response, json: { printLinks: printLinks.slice(0, 1), next: '100' } });
-  });
-  await open('/settings/shipping');
-  await page.getByRole('button', { name: 'Choose a variant' }).click();
-  const picker = page.getByRole('dialog', { name: 'Select a resource' });
-  await picker.getByLabel('Search the store').fill('mug');
-  await picker.getByLabel(/MUG-15OZ/).check();
-  await picker.getByRole('button', { name: 'Select' }).click();
-  await page.getByLabel('Product 2').waitFor();
-  await page.getByLabel('Country code').fill('DE');
-  await page.getByRole('button', { name: 'Show the preview' }).click();
-  await page.getByText('Chosen by: cheapest method').waitFor();
-  expect(browser.problems).toEqual([]);
-});
-
-test('the preview says that its products could not be loaded, and loads them when the merchant tries again', async () => {
-  await page.route('**/api/print-links', (route) =>
-    route.fulfill({ status: 500, json: { error: { code: 'unexpected' } } }),
-  );
-  await open('/settings/shipping');
-  const preview = page.locator('s-section[heading="Preview"]');
-  await preview.getByText('could not be loaded').waitFor();
-  await page.unroute('**/api/print-links');
-  await preview.getByRole('button', { name: 'Try again' }).click();
-  await page.getByLabel('Product', { exact: true }).waitFor();
-  expect(await preview.getByText('could not be loaded').count()).toBe(0);
-});
-
-test('an invalid country in a rate is reported at the field for countries', async () => {
-  await open('/settings/rates');
-  await page.getByRole('button', { name: 'Add an entry' }).first().click();
-  await page.getByLabel('Name at checkout').fill('Standard');
-  await page.getByLabel('Countries').fill('DE, XX');
-  await page.getByLabel('Price per order').fill('6.90');
-  await save();
-  await page.getByText('Must be country codes such as DE').waitFor();
-  expect(await page.getByLabel('Countries').getAttribute('aria-invalid')).toBe('true');
-  await page.getByLabel('Countries').fill('DE');
-  await page.getByLabel('Country code').fill('DE');
-  await page.getByRole('button', { name: 'Show the preview' }).click();
-  await page.getByText(/^Standard: .*6\.90/).waitFor();
-  await takeScreenshot('settings-rates');
-  await save();
-  await page.getByText('Your changes are saved.').waitFor();
-});
-
-test('the settings pages have no serious accessibility problem and fit the width of a phone', async () => {
-  for (const section of SECTION_NAMES) {
-    await open(`/settings/${section}`);
-    await page.locator('.skeleton').waitFor({ state: 'detached' });
-    await page.locator('s-section').first().waitFor();
-    await expectAccessible();
-    await expectNoSidewaysScroll();
-    await takeScreenshot(`settings-${section}-plain`);
-  }
-  await open('/settings');
-  await page.getByRole('heading', { name: 'Release and approval' }).waitFor();
-  await expectAccessible();
-  await expectNoSidewaysScroll();
-  expect(browser.problems).toEqual([]);
-});
-
 describe('the key of the print account', () => {
   const readSavedKey = async () => readPrintKey(platen.app, await findShop(platen.app, platen.shop.id));
   const field = () => page.getByLabel('API key');
@@ -235,24 +119,6 @@ describe('the key of the print account', () => {
     expect(browser.problems).toEqual([]);
   });
 
-  test('an unsaved key is kept if the merchant stays on the page, and the save bar can discard or save it', async () => {
-    await field().fill('sandbox-key');
-    await saveBar().waitFor();
-    await page.getByRole('link', { name: 'Orders' }).first().click();
-    await page.getByRole('button', { name: 'Stay' }).click();
-    expect(await field().inputValue()).toBe('sandbox-key');
-    await saveBar().getByRole('button', { name: 'Discard' }).click();
-    await saveBar().waitFor({ state: 'detached' });
-    expect(await field().inputValue()).toBe('');
-    await field().fill('sandbox-key');
-    await save();
-    await page.getByText('The print service accepts the key. It is saved.').waitFor();
-    await saveBar().waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'Orders' }).first().click();
-    await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
-    expect(browser.problems).toEqual([]);
-  });
-
   test('saving a key does not save or discard the input of another card, and a rejected key counts as unsaved', async () => {
     await page.getByLabel('Name of the header').fill('X-Secret');
     await submitKey('sandbox-key');
@@ -267,24 +133,6 @@ describe('the key of the print account', () => {
     await page.getByRole('link', { name: 'Orders' }).first().click();
     await page.getByRole('button', { name: 'Leave page' }).click();
     await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
-    expect(await readSavedKey()).toBe('sandbox-key');
-  });
-
-  test('a key that cannot be tested is not saved, and the page states that nothing was changed', async () => {
-    const fault = { path: '/v4/', rate: 1, kind: 'status', status: 500, effect: 'none' };
-    await platen.control('print', 'POST', '/faults', [fault]);
-    await submitKey('sandbox-key-other');
-    await page.getByText(/Nothing was changed\. Try again/).waitFor();
-    expect(await readSavedKey()).toBe('sandbox-key');
-  });
-
-  test('the saved key can be tested, and is kept even if the service rejects it', async () => {
-    await page.getByRole('button', { name: 'Test the saved key' }).click();
-    await page.getByText('The print service accepts the saved key.').waitFor();
-    const fault = { path: '/v4/', rate: 1, kind: 'status', status: 401, effect: 'none' };
-    await platen.control('print', 'POST', '/faults', [fault]);
-    await page.getByRole('button', { name: 'Test the saved key' }).click();
-    await page.getByText(/^The print service does not accept this key\./).waitFor();
     expect(await readSavedKey()).toBe('sandbox-key');
   });
 
@@ -391,18 +239,6 @@ describe('the first day whose orders are printed', () => {
     await saveBar().waitFor({ state: 'detached' });
     expect(await readFirstDay()).toBeLessThan(before - 9 * 86_400_000);
   });
-
-  test('a later day is saved immediately, and a day too far ahead is rejected at the field', async () => {
-    await open('/settings/release');
-    await field().fill(day(3));
-    await save();
-    await page.getByText('Your changes are saved.').waitFor();
-    expect(await readFirstDay()).toBeGreaterThan(Date.now());
-    await field().fill(day(400));
-    await save();
-    await page.getByText('Must be at most a year ahead').waitFor();
-    expect(await field().getAttribute('aria-invalid')).toBe('true');
-  });
 });
 
 test('stopping Platen shows the changes to be undone and requires a confirmation, and the merchant can use Platen again later', async () => {
@@ -424,4 +260,53 @@ test('stopping Platen shows the changes to be undone and requires a confirmation
   await page.getByRole('button', { name: 'Use Platen again' }).click();
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   expect(await readState()).toBe('installed');
+});
+
+test('a merchant saves a recipient, sees a failed test message, corrects the cause and gets the message', async () => {
+  const mail = await startMailServer({ refused: ['owner@demo.exmple'] });
+  platen.app.config.mail = { url: mail.url, from: 'Platen <alerts@platen.example>' };
+  await open('/settings/alerts');
+  const sendTest = page.getByRole('button', { name: 'Send a test message' });
+  const addresses = page.getByLabel('Email addresses');
+  const save = async (): Promise<void> => {
+    await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your changes are saved.').waitFor();
+  };
+  await sendTest.waitFor();
+  expect(await sendTest.isDisabled()).toBe(true);
+  await addresses.fill('owner@demo.exmple');
+  await save();
+  await sendTest.click();
+  await page.getByText('Email: The mail server refuses at least one of the email addresses.').waitFor();
+  await addresses.fill('owner@demo.example');
+  await save();
+  await sendTest.click();
+  await page.getByText('The test message was sent: Email.').waitFor();
+  expect(mail.mails.map(({ to }) => to)).toEqual([['owner@demo.example']]);
+  await page.getByLabel('Address of the incoming webhook').fill('https://hooks.slack.com/services/T0/B0/secret');
+  await page.getByRole('button', { name: 'Save the chat' }).click();
+  await page.getByText('A chat whose address ends in cret is saved.').waitFor();
+  const shop = await findShop(platen.app, platen.shop.id);
+  expect(fillSettings(shop.settings).alertEmails).toEqual(['owner@demo.example']);
+  await takeScreenshot('settings-alerts');
+  await expectNoSidewaysScroll();
+  await expectAccessible();
+  expect(browser.problems).toEqual([]);
+});
+
+test('without a mail server, the page says who can set it up', async () => {
+  platen.app.config.mail = null;
+  await open('/settings/alerts');
+  await page.getByText('This installation cannot send emails yet.').waitFor();
+  await page.getByLabel('Email addresses').fill('other@demo.example');
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('This installation cannot send emails. Platen').waitFor();
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Discard' }).click();
+  const german = new URL(page.url());
+  german.searchParams.set('locale', 'de');
+  german.searchParams.delete('id_token');
+  await page.goto(german.href);
+  await page.getByText('Diese Installation kann noch keine E-Mails senden.').waitFor();
+  const shop = await findShop(platen.app, platen.shop.id);
+  expect(fillSettings(shop.settings).alertEmails).not.toContain('other@demo.example');
 });

@@ -66,16 +66,3 @@ test('the product’s block shows how its variants are printed, and links to the
   await expectAccessible();
   await expectNoSidewaysScroll();
 });
-
-test('the variant’s block shows only this variant', async () => {
-  await show('product-variant', product.variants[0]!.variantId);
-  await page.getByText('SUNSET-A3').waitFor();
-  expect(await page.getByRole('link').allInnerTexts()).toHaveLength(1);
-});
-
-test('a product that the store does not have is reported', async () => {
-  await show('product', 'gid://shopify/Product/999999999');
-  await page.getByText('The store does not have this product.').waitFor();
-  // The browser itself reports every 404.
-  expect(browser.problems.splice(0)).toEqual([expect.stringContaining('404')]);
-});

@@ -12,14 +12,6 @@ import {
 
 testPages({ flushMs: 200 });
 
-test('the home page of a new shop states that the shop has no print orders and not enough data yet', async () => {
-  await open();
-  await page.getByText('No print orders have been placed in the last 30 days.').waitFor();
-  expect(await page.getByText('Not enough data yet').count()).toBeGreaterThanOrEqual(5);
-  expect(await page.getByText('Last event: none in the last 30 days.').count()).toBe(1);
-  expect(browser.problems).toEqual([]);
-});
-
 test('the home page shows the costs, the margin, Shopify’s metrics, the last webhook and the last event', async () => {
   for (const sku of ['POSTER-30X40', 'MUG-11OZ']) {
     const { id } = await platen.placeSkus({ [sku]: 1 });

@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest';
 import { PrintLinks, LinkMetafieldReadings } from '../../src/database/entities/products.ts';
-import { openOtherShop } from '../helpers/open-other-shop.ts';
-import {
-  browser,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  open as openPath,
-  page,
-  platen,
-  takeScreenshot,
-  testPages,
-} from '../helpers/admin-page.ts';
+import { browser, open as openPath, page, platen, takeScreenshot, testPages } from '../helpers/admin-page.ts';
 
 testPages({ advanceSeconds: null });
 
@@ -40,46 +30,6 @@ const findLink = (sku: string) => platen.app.db.manager.findOneBy(PrintLinks, { 
 const modal = (heading: string) => page.locator(`s-modal[heading="${heading}"]`);
 const findRow = (sku: string) =>
   page.locator('s-table-row', { has: page.getByRole('link', { name: sku, exact: true }) });
-
-test('a variant is linked to a product that the merchant finds in the catalog by its attributes', async () => {
-  await addProduct('Lighthouse Print', 'LIGHTHOUSE');
-  await open();
-  await page.getByRole('link', { name: 'Add a print link' }).click();
-  await page.getByRole('button', { name: 'Choose a variant' }).click();
-  const picker = page.getByRole('dialog', { name: 'Select a resource' });
-  await picker.getByLabel('Search the store').fill('lighthouse');
-  await expect.poll(() => picker.getByRole('radio').count()).toBe(1);
-  await picker.getByLabel('Lighthouse Print (LIGHTHOUSE)').check();
-  await takeScreenshot('products-picker');
-  await picker.getByRole('button', { name: 'Select' }).click();
-  await page.getByText('Lighthouse Print', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Search the catalog' }).click();
-  await page.getByLabel('Catalog').selectOption({ label: 'Posters' });
-  await page.getByLabel('Paper Format').waitFor();
-  await page.getByLabel('Paper Format').selectOption('300x400-mm-12x16-inch');
-  await page.getByLabel('Paper Type').selectOption('170-gsm-65lb-uncoated');
-  await page.getByLabel('Orientation').selectOption('ver');
-  const uid = 'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver';
-  await expect.poll(() => page.getByRole('button', { name: /^Choose: / }).count()).toBe(1);
-  await takeScreenshot('products-catalog');
-  // A search in the catalog changes nothing that could be saved.
-  const saveBar = page.getByRole('region', { name: 'Unsaved changes' });
-  expect(await saveBar.count()).toBe(0);
-  await page.getByRole('button', { name: `Choose: ${uid}` }).click();
-  await saveBar.waitFor();
-  await page.getByText('1 piece:').waitFor();
-  await page.getByLabel('Address of the print file').fill('https://files.example/lighthouse.pdf');
-  await takeScreenshot('products-form');
-  await page.getByRole('button', { name: 'Save the print link' }).click();
-  await page.getByRole('heading', { name: 'The print link for Lighthouse Print is saved' }).waitFor();
-  expect(await findLink('LIGHTHOUSE')).toMatchObject({
-    productUid: uid,
-    fileUrl: 'https://files.example/lighthouse.pdf',
-  });
-  await page.getByRole('link', { name: 'Show all products' }).click();
-  await findRow('LIGHTHOUSE').getByText(uid).waitFor();
-  expect(browser.problems).toEqual([]);
-});
 
 test('all variants of a product are shown page by page, with titles from the store if the service has none', async () => {
   const sizes = Array.from({ length: 60 }, (_, index) => ({ title: `Size ${index + 1}`, sku: `GOWN-${index + 1}` }));
@@ -135,25 +85,6 @@ test('all variants of a product are shown page by page, with titles from the sto
   expect(browser.problems.filter((one) => !one.includes('503'))).toEqual([]);
 });
 
-test('an invalid file URL is reported at its field, and the link is saved only once the URL is corrected', async () => {
-  await open('/products/link?sku=POSTER-13X18-COPY');
-  await page.getByLabel('Product UID', { exact: true }).fill('flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver');
-  const file = page.getByLabel('Address of the print file');
-  await file.fill('http://files.example/poster.pdf');
-  await page.getByRole('button', { name: 'Save the print link' }).click();
-  const error = page.locator('s-text-field[name=fileUrl] .error');
-  await expect.poll(() => error.textContent()).toContain('Must begin with https://');
-  expect(await findLink('POSTER-13X18-COPY')).toBeNull();
-  await takeScreenshot('products-field-error');
-  await expectAccessible();
-  await file.fill('https://files.example/poster.pdf');
-  await page.getByRole('button', { name: 'Save the print link' }).click();
-  await page.getByRole('heading', { name: 'is saved' }).waitFor();
-  expect(await error.textContent()).toBe('');
-  // The browser reports the refused request.
-  expect(browser.problems.filter((one) => !one.includes('400'))).toEqual([]);
-});
-
 test('a print link can be edited, and is deleted only after the merchant confirms', async () => {
   await open('/products?sku=MUG-15OZ');
   await findRow('MUG-15OZ').waitFor();
@@ -175,33 +106,6 @@ test('a print link can be edited, and is deleted only after the merchant confirm
   await page.getByText('The print link for MUG-15OZ is deleted.').waitFor();
   await page.getByText('No print link has this SKU').waitFor();
   expect(await findLink('MUG-15OZ')).toBeNull();
-  expect(browser.problems).toEqual([]);
-});
-
-test('an order that waits for a print link is listed, and can be printed once its variant is linked', async () => {
-  const { productId, variantId } = await addProduct('Pier Poster', 'PIER');
-  await addServiceProduct(productId, 'Pier Poster');
-  const { id, name } = await platen.placeSkus({ PIER: 1 });
-  await platen.untilState(id, 'held');
-  await open();
-  const waiting = page.locator('s-section', { has: page.getByText('Not printed because not linked') }).first();
-  await waiting.getByText('PIER', { exact: true }).waitFor();
-  await takeScreenshot('products-not-linked');
-  await page.getByRole('link', { name: 'Link this variant' }).first().click();
-  await page.getByLabel('Product UID', { exact: true }).waitFor();
-  expect(new URL(page.url()).searchParams.get('variantId')).toBe(toNumericId(variantId));
-  await page.getByLabel('Product UID', { exact: true }).fill('flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver');
-  await page.getByLabel('Address of the print file').fill('https://files.example/pier.pdf');
-  await page.getByRole('button', { name: 'Save the print link' }).click();
-  await page.getByText('was waiting for this link').waitFor();
-  await page.getByRole('button', { name: 'Print the waiting orders' }).click();
-  const dialog = modal('Print the waiting orders: PIER');
-  await dialog.getByText(name).waitFor();
-  expect(await platen.printedFor(name)).toEqual([]);
-  await takeScreenshot('products-print-waiting');
-  await dialog.getByRole('button', { name: 'Print', exact: true }).click();
-  await page.getByText('These orders are being sent to print.').waitFor();
-  await expect.poll(async () => (await platen.printedFor(name)).length, { timeout: 30_000 }).toBe(1);
   expect(browser.problems).toEqual([]);
 });
 
@@ -264,42 +168,4 @@ test('the problems of products at the print service and of metafields are shown'
   await page.getByText('No products match this filter').waitFor();
   expect(new URL(page.url()).searchParams.get('status')).toBe('publishing');
   expect(browser.problems).toEqual([]);
-});
-
-test('the pages have no serious accessibility problem in light or dark mode, and fit the width of a phone', async () => {
-  for (const [path, shown] of [
-    ['/products', 'MUG-11OZ'],
-    ['/products/link', 'Choose a variant'],
-    ['/products/link?sku=NEW', 'Search the catalog'],
-  ] as const) {
-    await open(path);
-    await page.getByText(shown, { exact: true }).first().waitFor();
-    await expectAccessible();
-    await expectNoSidewaysScroll();
-  }
-});
-
-test('a shop sees only its own links, and a shop without links sees an empty state', async () => {
-  const other = await openOtherShop(platen);
-  await platen.app.db.manager.delete(PrintLinks, { shopId: other.id });
-  await open('/products', other.domain);
-  await page.getByText('No print links yet').waitFor();
-  await page.getByText('No products at the print service').waitFor();
-  expect(await page.getByText('MUG-11OZ').count()).toBe(0);
-  await takeScreenshot('products-empty');
-  expect(browser.problems).toEqual([]);
-});
-
-test('an error from the print service is shown in place of the catalog, and the catalog loads after a retry', async () => {
-  await open('/products/link?sku=NEW');
-  await page.route('**/api/catalog', (route) =>
-    route.fulfill({ status: 503, json: { error: { code: 'x', field: null, message: 'The service is down.' } } }),
-  );
-  await page.getByRole('button', { name: 'Search the catalog' }).click();
-  await page.getByText('The service is down.').waitFor();
-  await takeScreenshot('products-catalog-error');
-  await page.unroute('**/api/catalog');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByLabel('Catalog').waitFor();
-  expect(await page.getByText('The service is down.').count()).toBe(0);
 });

@@ -1,11 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PrintLinks, ProductStocks } from '../../src/database/entities/products.ts';
 import { SEEDED_STORE_ID } from '../../sandbox/print/store-products/seed-stores.ts';
-import { openOtherShop } from '../helpers/open-other-shop.ts';
 import {
   browser,
   expectAccessible,
@@ -110,33 +109,6 @@ test('a file with an error cannot be imported until the error is corrected', asy
   expect(browser.problems).toEqual([]);
 });
 
-test('a file in another encoding is refused with instructions, and a long file is shown page by page', async () => {
-  await open('/products/import');
-  const path = join(folder, 'latin.csv');
-  await writeFile(path, Buffer.from('sku,product_uid\nGr\xf6\xdfe,mug', 'latin1'));
-  await page.locator('s-drop-zone input').setInputFiles(path);
-  await page.getByText('save it as "CSV UTF-8"').waitFor();
-  const rows = Array.from({ length: 10_000 }, (_, index) => `LONG-${index},${index === 9_000 ? 'not a uid' : POSTER}`);
-  await chooseCsvFile('long.csv', ['sku,product_uid', ...rows]);
-  await page.getByText('1 to 50 of 10,000').waitFor();
-  expect(await page.locator('s-table-row').first().innerText()).toContain('LONG-9000');
-  expect(await page.locator('s-table-row').count()).toBe(50);
-  await page.getByRole('button', { name: 'Next page' }).click();
-  await page.getByText('51 to 100 of 10,000').waitFor();
-  await page.getByLabel('Show').selectOption('error');
-  expect(await page.locator('s-table-row').count()).toBe(1);
-  expect(browser.problems).toEqual([]);
-});
-
-test('all print links can be exported as a CSV file', async () => {
-  await open('/products/import');
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export as CSV' }).click();
-  expect((await download).suggestedFilename()).toBe('print-links.csv');
-  expect(await readFile(await (await download).path(), 'utf8')).toContain('variant_id,sku,product_uid');
-  expect(browser.problems).toEqual([]);
-});
-
 test('after an import, orders that were waiting for an imported link are listed, and are printed once the merchant confirms', async () => {
   const product = await addProduct('Waiting poster', 'WAITING');
   const variantId = product.variants[0]?.variantId ?? '';
@@ -211,23 +183,6 @@ test('a template is found in the list, and its variants are linked after a dry r
   expect(unexpectedProblems()).toEqual([]);
 });
 
-test('a variant whose option has another name is linked once the merchant enters that name', async () => {
-  const templateId = await addTemplate('Sized print', [{ name: 'Size', value: 'Large' }]);
-  const product = await addProduct('Sized print', 'SIZED', 'Large');
-  await open(`/products/templates/${templateId}`);
-  await page.getByRole('textbox', { name: 'Products' }).fill(`${toNumericId(product.productId)}\n999`);
-  await page.getByLabel('Print file for all variants').fill(FILE);
-  const tryLink = page.getByRole('button', { name: 'Show what would be linked' });
-  await tryLink.click();
-  await page.getByText('This product is not in your store.').waitFor();
-  await page.getByText('Nothing would change.').waitFor();
-  await page.getByLabel('Your store’s name for the option Size').fill('Title');
-  await tryLink.click();
-  await page.getByRole('button', { name: 'Link 1 variant' }).click();
-  await page.getByText('Linked: 1 new, 0 changed, 0 unchanged.').waitFor();
-  expect(browser.problems).toEqual([]);
-});
-
 test('a product is previewed, created from a template and followed until it is published', async () => {
   const templateId = await addTemplate('Night sky');
   await open(`/products/templates/${templateId}`);
@@ -262,73 +217,6 @@ test('a product is previewed, created from a template and followed until it is p
   expect(await link.getAttribute('href')).toBe(`https://admin.shopify.com/store/demo/products/${made[0]?.externalId}`);
   await takeScreenshot('template-created');
   await expectAccessibleWithoutSidewaysScroll();
-  expect(unexpectedProblems()).toEqual([]);
-});
-
-test('leaving a template requires a confirmation only while the form has unsubmitted input', async () => {
-  const templateId = await addTemplate('Half filled');
-  const product = await addProduct('Half filled', 'HALF');
-  const dialog = page.locator('#leave-page');
-  const leaveFor = async (name: string): Promise<void> => page.getByRole('link', { name }).first().click();
-  const toTemplate = async (): Promise<void> => {
-    await open(`/products/templates/${templateId}`);
-    await page.getByRole('heading', { name: 'Create a product' }).waitFor();
-  };
-  await toTemplate();
-  await leaveFor('Orders');
-  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
-  await toTemplate();
-  await page.getByLabel('Title').fill('Half filled, signed');
-  await leaveFor('Orders');
-  await dialog.getByRole('button', { name: 'Stay' }).click();
-  expect(await page.getByLabel('Title').inputValue()).toBe('Half filled, signed');
-  await page.getByLabel('Title').fill('Half filled');
-  await page.getByRole('textbox', { name: 'Products' }).fill(toNumericId(product.productId));
-  await page.getByLabel('Print file for all variants').fill(FILE);
-  await page.getByRole('button', { name: 'Show what would be linked' }).click();
-  await page.getByText('Would be linked').waitFor();
-  await leaveFor('Orders');
-  await dialog.getByRole('button', { name: 'Stay' }).click();
-  await page.getByRole('button', { name: 'Link 1 variant' }).click();
-  await page.getByText('Linked: 1 new, 0 changed, 0 unchanged.').waitFor();
-  await page.getByLabel('Title').fill('');
-  await page.getByLabel('Title').fill('Half filled');
-  await leaveFor('Orders');
-  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
-  expect(unexpectedProblems()).toEqual([]);
-});
-
-test('leaving the page before a checked file is imported requires a confirmation', async () => {
-  await open('/products/import');
-  await chooseCsvFile('leave.csv', ['sku,product_uid,file_url', `LEAVE,${POSTER},${FILE}`]);
-  await page.getByRole('button', { name: 'Import 1 print link' }).waitFor();
-  const orders = page.getByRole('link', { name: 'Orders' }).first();
-  await orders.click();
-  await page.locator('#leave-page').getByRole('button', { name: 'Stay' }).click();
-  await page.getByRole('button', { name: 'Import 1 print link' }).click();
-  await page.getByText('The file was imported: 1 new, 0 changed, 0 unchanged.').waitFor();
-  await orders.click();
-  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
-  expect(browser.problems).toEqual([]);
-});
-
-test('a template of another shop is shown as missing, and an invalid template ID is rejected', async () => {
-  const templateId = await addTemplate('Ours alone');
-  await openOtherShop(platen, { domain: 'rival.myshopify.com', printKey: 'sandbox-key-rival' });
-  await open(`/products/templates/${templateId}`, 'rival.myshopify.com');
-  await page.getByText('This page does not exist').waitFor();
-  expect(await page.getByText('Ours alone').count()).toBe(0);
-  await takeScreenshot('template-missing');
-  await open('/products/templates', 'rival.myshopify.com');
-  await page.getByText('No templates yet').waitFor();
-  await takeScreenshot('templates-empty');
-  await expectAccessibleWithoutSidewaysScroll();
-  await page.getByLabel('Template ID').fill('../settings');
-  await page.getByRole('button', { name: 'Open', exact: true }).click();
-  await page.getByText('Enter the ID of a template').waitFor();
-  await page.getByLabel('Template ID').fill(templateId);
-  await page.getByRole('button', { name: 'Open', exact: true }).click();
-  await page.getByText('This page does not exist').waitFor();
   expect(unexpectedProblems()).toEqual([]);
 });
 
@@ -382,46 +270,6 @@ test('the stock list can be limited to products that are out of stock', async ()
   expect(browser.problems).toEqual([]);
 });
 
-test('pages show an error if their data cannot be loaded, and load it after a retry', async () => {
-  let isDown = true;
-  await page.route('**/api/templates*', async (route) => (isDown ? route.abort() : route.continue()));
-  await open('/products/templates');
-  await page.getByText('You are offline').waitFor();
-  await takeScreenshot('templates-offline');
-  isDown = false;
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('You are offline').waitFor({ state: 'detached' });
-  const fault = { operation: 'VariantsForStocking', rate: 1, kind: 'status', status: 500, effect: 'none' };
-  await platen.control('store', 'POST', '/faults', [fault]);
-  await open('/products/location');
-  await page.getByText('This page could not be loaded').waitFor();
-  await takeScreenshot('location-error');
-  await platen.control('store', 'POST', '/faults', []);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('This page could not be loaded').waitFor({ state: 'detached' });
-  await page.locator('s-section[heading="What would change"] s-table, s-empty-state').first().waitFor();
-  expect(browser.problems.filter((one) => !/ERR_FAILED|status of 503/.test(one))).toEqual([]);
-});
-
-test('the pages are in German if the admin’s language is German', async () => {
-  await open('/products/import');
-  for (const [path, heading] of [
-    ['/products/import', 'Dateiformat'],
-    ['/products/templates', 'Angeforderte Produkte'],
-    ['/products/location', 'Was sich ändern würde'],
-  ] as const) {
-    const german = new URL(page.url());
-    german.pathname = path;
-    german.searchParams.set('locale', 'de');
-    await page.goto(german.href);
-    await page.getByRole('heading', { name: heading }).waitFor();
-    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
-    await takeScreenshot(`german${path.replaceAll('/', '-')}`);
-    await expectNoSidewaysScroll();
-  }
-  expect(browser.problems).toEqual([]);
-});
-
 test('a chosen file can be imported with only the keyboard', async () => {
   await open('/products/import');
   await page.getByRole('heading', { name: 'File format' }).waitFor();
@@ -433,25 +281,5 @@ test('a chosen file can be imported with only the keyboard', async () => {
     await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('The file was imported: 1 new').waitFor();
-  expect(browser.problems).toEqual([]);
-});
-
-test('a list of more than 100 products is shown page by page', async () => {
-  const { manager } = platen.app.db;
-  const now = new Date();
-  const rows = Array.from({ length: 120 }, (_, index) => {
-    const productUid = `zz_paged_${String(index).padStart(3, '0')}`;
-    return { shopId: platen.shop.id, sku: productUid, productUid, createdAt: now, updatedAt: now };
-  });
-  await manager.insert(PrintLinks, rows);
-  await open('/products/location');
-  const list = page.locator('s-section[heading="Stock at the print service"]');
-  await list.locator('s-table-row').nth(99).waitFor();
-  expect(await list.locator('s-table-row').count()).toBe(100);
-  expect(await list.getByText('zz_paged_119').count()).toBe(0);
-  await list.getByRole('button', { name: 'Next page' }).click();
-  await list.getByText('zz_paged_119').waitFor();
-  await list.getByRole('button', { name: 'Previous page' }).click();
-  await list.getByText('zz_paged_000').waitFor();
   expect(browser.problems).toEqual([]);
 });

@@ -66,14 +66,6 @@ test('a page shows nothing if the merchant has turned the metafields off', async
   expect(await page.locator('body').innerText()).toBe('');
 });
 
-test('a page shows nothing for an order that Platen does not print', async () => {
-  await setWritesMetafields(true);
-  const { id } = await platen.placeSkus({ VASE: 1 });
-  await untilIdle(platen.app);
-  await openBuyerExtension('order-status', { target, id });
-  expect(await page.locator('body').innerText()).toBe('');
-});
-
 test('the editor shows a sample', async () => {
   await openBuyerExtension('order-status', { target, id: null });
   await expect.poll(() => page.getByText('This is a sample.').isVisible()).toBe(true);

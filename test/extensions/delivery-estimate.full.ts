@@ -73,11 +73,6 @@ test('the block of a product without an estimate is empty, without a layout shif
   expect(browser.problems).toEqual([]);
 });
 
-test('the page of a product that needs no shipping has no block', async () => {
-  await openProductPage({ skus: ['GIFT-25'] });
-  expect(await block().count()).toBe(0);
-});
-
 test('the block is empty while Platen does not respond or the print service fails', async () => {
   await platen.control('print', 'POST', '/faults', [{ path: '/v4/orders:quote', kind: 'status', status: 500 }]);
   expect(await waitForEstimate(() => openProductPage({ skus: ['MUG-11OZ'] }))).toBe(204);

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import {
   browser,
   expectAccessible,
@@ -11,6 +12,7 @@ import {
 } from '../helpers/admin-page.ts';
 
 testPages({ advanceSeconds: null });
+afterEach(() => changeSettings(platen.app, platen.shop, { release: 'automatic' }));
 
 const NEW_SHOP = 'new.myshopify.com';
 
@@ -102,4 +104,91 @@ test('a view can be saved with Enter, and cannot have the name of a default view
     'Nothing',
   ]);
   expect(browser.problems).toEqual([]);
+});
+
+test('filters can be saved as a view, which survives a reload and can be deleted', async () => {
+  await open('/orders');
+  await page.getByLabel('Sort').selectOption('oldest');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  const dialog = page.locator('#save-view');
+  await dialog.getByLabel('Name of the view').fill('Oldest');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Oldest', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'All orders' }).click();
+  await page.reload();
+  await page.getByRole('button', { name: 'Oldest', exact: true }).click();
+  expect(await page.getByLabel('Sort').inputValue()).toBe('oldest');
+  await page.getByRole('button', { name: 'Delete this view' }).click();
+  await page.getByRole('button', { name: 'Oldest', exact: true }).waitFor({ state: 'detached' });
+  expect(browser.problems).toEqual([]);
+});
+
+test('the admin’s navigation has no Home item, and a reload of an inner page stays on that page', async () => {
+  await open();
+  const entries = page.locator('s-app-nav').getByRole('link');
+  await entries.first().waitFor();
+  expect(await page.locator('s-app-nav s-link').allInnerTexts()).toEqual([
+    'Orders',
+    'Products',
+    'Activity',
+    'Settings',
+  ]);
+  await entries.first().click();
+  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/orders');
+  expect(browser.problems).toEqual([]);
+});
+
+test.each([
+  ['a tag', "document.body.append(document.createElement('s-unknown'))", 'there is no element <s-unknown>'],
+  ['an attribute', "document.querySelector('s-page').setAttribute('colour', 'red')", 'no attribute "colour"'],
+  ['a value', "document.querySelector('s-page').setAttribute('inlinesize', 'huge')", 'cannot be "huge"'],
+  ['an event', "document.querySelector('s-page').addEventListener('hover', () => {})", 'no event "hover"'],
+  [
+    'a slot',
+    "document.querySelector('s-page').append(Object.assign(document.createElement('s-text'), { slot: 'footer' }))",
+    'no slot "footer"',
+  ],
+])('the stand-in for Polaris reports %s that Polaris does not have', async (_, mistake, message) => {
+  await open();
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  await page.evaluate(mistake);
+  await expect.poll(() => browser.problems.join('\n')).toContain(message);
+});
+
+test('the setup guide can be dismissed, and stays dismissed in every browser', async () => {
+  await open('');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByRole('heading', { name: 'Set up Platen' }).waitFor({ state: 'detached' });
+  await page.evaluate('localStorage.clear()');
+  // The first document already omits the guide, so nothing moves when the page's script starts.
+  const document = page.waitForResponse((response) => response.request().isNavigationRequest() && response.ok());
+  await page.reload();
+  expect(await (await document).text()).not.toContain('Set up Platen');
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Set up Platen' }).count()).toBe(0);
+});
+
+test('the dialog of a bulk approval lists the orders and shows their total cost', async () => {
+  await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
+  const orders = [
+    await platen.placeSkus({ 'MUG-11OZ': 1 }),
+    await platen.placeSkus({ 'MUG-11OZ': 1 }),
+    await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingAddress: null }),
+  ];
+  for (const { id } of orders) await platen.untilState(id, 'held');
+  await open('/orders?state=held');
+  for (const { name } of orders) await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();
+  await page.getByRole('button', { name: 'Approve' }).first().click();
+  const dialog = page.locator('#bulk-approve');
+  const names = orders.map(({ name }) => name).toReversed();
+  await dialog.getByText(`Orders: ${names.join(', ')}.`).waitFor();
+  await dialog
+    .getByText(
+      /^The print service quotes \$[\d.]+ in total for 2 orders, without tax\. The cost of 1 order is not known/,
+    )
+    .waitFor();
+  await takeScreenshot('orders-bulk-approve');
 });

@@ -1,4 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
+import { PrintLinks, VariantConnections } from '../../src/database/entities/products.ts';
+import { OtherAppStores } from '../../src/database/entities/shops.ts';
+import { enqueueResumeShop } from '../../src/shops/enqueue-shop-jobs.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import {
   browser,
@@ -28,21 +31,6 @@ const findLine = (sku: string) =>
     .locator('s-section', { has: page.getByRole('heading', { name: 'Items' }) })
     .locator('s-table-row', { hasText: sku });
 const toOrderPath = (id: string): string => `/orders/${id.split('/').at(-1)}`;
-
-test('an order on hold continues once its address is corrected in the store, and its open page shows this', async () => {
-  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG_STREET } });
-  await platen.untilState(id, 'held');
-  await open(toOrderPath(id));
-  await page.getByText('Address too long').waitFor();
-  const link = page.getByRole('link', { name: 'Open in the store' });
-  expect(await link.getAttribute('href')).toBe(`https://admin.shopify.com/store/demo${toOrderPath(id)}`);
-  await takeScreenshot('order-address');
-  await platen.control('store', 'POST', `/orders/${id.split('/').at(-1)}/address`, { shippingAddress: OSLO });
-  await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
-  expect(await page.getByText('Address too long').count()).toBe(0);
-  await page.getByText('No longer held for this reason: The print service accepts at most 35 characters').waitFor();
-  expect(browser.problems).toEqual([]);
-});
 
 test('an order on hold continues once its address is corrected on its page, and an invalid address is marked at its field', async () => {
   const { id, name } = await platen.placeSkus(
@@ -149,52 +137,6 @@ test('the page of an order that waits for approval shows the address to send, ea
   expect(browser.problems.filter((problem) => !problem.includes('ERR_'))).toEqual([]);
 });
 
-test('while the address of an order is refused, its page shows the address in the store and the print files', async () => {
-  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG_STREET } });
-  await platen.untilState(id, 'held');
-  await open(toOrderPath(id));
-  const section = page.locator('s-section', { has: page.getByRole('heading', { name: 'To be printed' }) });
-  const street = section.locator('s-table-row', { hasText: 'Address line 1' }).locator('s-table-cell');
-  await street.first().waitFor();
-  expect(await street.allInnerTexts()).toEqual(['Address line 1', LONG_STREET]);
-  await section.getByText('at most 35 characters').waitFor();
-  expect(await section.getByRole('link', { name: 'Open the print file' }).count()).toBe(1);
-  const corrected = { ...OSLO, countryCode: 'US', city: 'Chicago', provinceCode: 'IL', zip: '60606' };
-  await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
-  await platen.control('store', 'POST', `/orders/${id.split('/').at(-1)}/address`, { shippingAddress: corrected });
-  await section.locator('s-table-row', { hasText: 'Chicago' }).waitFor();
-});
-
-test('the items of an order are shown with their titles from the store, and the timeline shows times to the second', async () => {
-  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await platen.untilState(id, 'printing');
-  await open(toOrderPath(id));
-  await expect.poll(() => findLine('POSTER-30X40').innerText()).toMatch(/^[A-Z]\w+ .+\n+POSTER-30X40/);
-  const timeline = page.locator('s-section', { has: page.getByRole('heading', { name: 'Timeline' }) });
-  await timeline
-    .getByText(/\b\d{1,2}:\d\d:\d\d\b/)
-    .first()
-    .waitFor();
-  expect(browser.problems).toEqual([]);
-});
-
-test('the page of an order shows the address in the store, the address as sent, each change and the print file', async () => {
-  const address = { ...OSLO, address1: 'Karl  Johans gate 1', phone: '22 00 00 00' };
-  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: address });
-  await platen.untilState(id, 'printing');
-  await open(toOrderPath(id));
-  await page.getByText('Changed: ').first().waitFor();
-  await page.locator('s-badge', { hasText: 'At the print service: Received' }).waitFor();
-  const cells = await page.locator('s-table-row', { hasText: 'Phone' }).locator('s-table-cell').allInnerTexts();
-  expect(cells).toEqual([expect.stringContaining('Changed: '), '22 00 00 00', '+47 22 00 00 00']);
-  const file = page.getByRole('link', { name: 'Open the print file' });
-  expect(await file.getAttribute('href')).toMatch(/^https:\/\//);
-  await expectAccessible();
-  await expectNoSidewaysScroll();
-  await takeScreenshot('order-recipient');
-  expect(browser.problems.filter((problem) => !problem.includes('ERR_'))).toEqual([]);
-});
-
 test('the PDF of a print link is loaded only when the merchant opens its preview, which can be hidden again', async () => {
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(id, 'printing');
@@ -293,55 +235,89 @@ test('if the response to an action is lost, the page says that the outcome is un
   expect(await platen.printedFor(name)).toEqual([]);
 });
 
-test('if the response to a form is lost, the form keeps its input and says that the outcome is unknown', async () => {
-  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: { ...OSLO, address1: LONG_STREET } });
+test('an order to a pickup point is printed once the merchant enters a postal address on its page', async () => {
+  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { deliveryMethod: 'PICKUP_POINT' });
   await platen.untilState(id, 'held');
-  await open(toOrderPath(id));
-  await page.getByRole('button', { name: 'Change the address' }).click();
-  await page.getByLabel('Address line 1').fill('Karl Johans gate 3');
-  await page.route('**/address', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()));
+  await open();
+  await page.getByText('Delivery to a pickup point').waitFor();
+  await takeScreenshot('home-pickup-point');
+  await page.getByRole('link', { name: 'Change the address' }).click();
+  const street = page.getByLabel('Address line 1');
+  await expect.poll(() => street.inputValue()).not.toBe('');
+  await takeScreenshot('order-pickup-point');
+  await street.fill('Rue de Rivoli 1');
   await page.getByRole('button', { name: 'Save and continue' }).click();
-  await page.getByText('it is not known whether this took effect').waitFor();
-  expect(await page.getByLabel('Address line 1').inputValue()).toBe('Karl Johans gate 3');
+  await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
+  expect(await platen.printedFor(name)).toMatchObject([{ shippingAddress: { addressLine1: 'Rue de Rivoli 1' } }]);
+  // The browser itself reports the refused request, after which the store asks for the permission.
+  expect(browser.problems.splice(0)).toEqual([expect.stringContaining('403')]);
 });
 
-test('the order list can be filtered by hold reason and searched by SKU', async () => {
-  const held = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingAddress: null });
-  await platen.untilState(held.id, 'held');
-  const other = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await platen.untilState(other.id, 'printing');
-  await open('/orders');
-  await page.getByLabel('Hold reason').selectOption({ label: 'No shipping address' });
-  await page.getByRole('link', { name: held.name, exact: true }).waitFor();
-  await page.getByRole('link', { name: other.name, exact: true }).waitFor({ state: 'detached' });
-  await page.getByLabel('Hold reason').selectOption({ label: 'Any reason' });
-  await page.getByLabel('Search orders').fill('MUG-11OZ');
-  await page.getByRole('link', { name: other.name, exact: true }).waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: held.name, exact: true }).waitFor();
-  await takeScreenshot('orders-filtered');
+test('an order whose paid shipping is no longer offered is printed once the merchant chooses a method on its page', async () => {
+  const shippingLine = { title: 'By drone', code: 'platen:drone:sky_7', price: '5.00' };
+  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingLine });
+  await platen.untilState(id, 'held');
+  await open();
+  await page.getByRole('heading', { name: 'No shipping method' }).waitFor();
+  await takeScreenshot('home-no-method');
+  await page.getByRole('link', { name: 'Change the shipping method' }).click();
+  const method = page.getByRole('radio', { name: /FedEx 2Day/ });
+  await method.waitFor();
+  // The hold has the button that opens the form, so the rest of the page does not repeat it.
+  expect(await page.getByRole('button', { name: 'Change the shipping method' }).count()).toBe(1);
+  await takeScreenshot('order-no-method');
+  await method.check();
+  await page.getByRole('button', { name: 'Use this method' }).click();
+  await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
+  expect(await platen.printedFor(name)).toHaveLength(1);
   expect(browser.problems).toEqual([]);
 });
 
-test('the setup guide can be shown again after it was dismissed', async () => {
-  const shop = 'guide.myshopify.com';
-  await platen.control('store', 'POST', '/shops', { shop, installed: false });
-  await open('', shop);
-  await page.getByRole('link', { name: 'Enter the key of your print account' }).waitFor();
-  await takeScreenshot('home-guide');
-  await page.getByRole('button', { name: 'Dismiss' }).click();
-  await page.getByRole('button', { name: 'Show the setup guide' }).click();
-  await page.getByRole('link', { name: 'Enter the key of your print account' }).click();
-  await page.getByLabel('API key').waitFor();
-  expect(new URL(page.url()).pathname).toBe('/settings/connection');
+test('an order of a shop for which another app prints is printed once the merchant allows it on the order’s page', async () => {
+  const { db } = platen.app;
+  const storeId = '00000000-0000-4000-8000-000000000001';
+  await db.manager.insert(OtherAppStores, { shopId: platen.shop.id, storeId });
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(id, 'held');
+  await open(toOrderPath(id));
+  await page.getByText('Another app prints').waitFor();
+  await takeScreenshot('order-other-app');
+  await page.getByRole('button', { name: 'Allow Platen to print' }).first().click();
+  const dialog = page.locator('#hold-0-allow-other-app');
+  await dialog.getByText('Disconnect the other app first.').waitFor();
+  await dialog.getByRole('button', { name: 'Allow Platen to print' }).click();
+  await page.getByText('Orders that were held for this reason resume now.').waitFor();
+  await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
+  expect(browser.problems).toEqual([]);
 });
 
-test('another shop cannot read the address of an order', async () => {
-  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await platen.untilState(id, 'printing');
-  const shop = 'curious.myshopify.com';
-  await platen.control('store', 'POST', '/shops', { shop, installed: false });
-  await open('/orders', shop);
-  await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
-  const status = await page.evaluate<number>(`fetch('/api${toOrderPath(id)}/recipients').then(({ status }) => status)`);
-  expect(status).toBe(404);
+test('an order whose product is not linked offers to link it, to print or leave its orders, and to ship it', async () => {
+  const { manager } = platen.app.db;
+  const links = await manager.find(PrintLinks);
+  await manager.deleteAll(PrintLinks);
+  await manager.deleteAll(VariantConnections);
+  const link = links.find(({ sku }) => sku === 'MUG-11OZ');
+  await platen.control('store', 'POST', `/variants/${encodeURIComponent(link?.shopifyVariantId ?? '')}/stock`, {
+    location: 'own',
+  });
+  await enqueueResumeShop(manager, platen.shop.id);
+  const { id, name } = await platen.placeSkus({ 'MUG-11OZ': 1 });
+  await platen.untilState(id, 'held');
+  await open(toOrderPath(id));
+  await page.getByText('Product not linked').waitFor();
+  await takeScreenshot('order-not-linked');
+  await expectAccessible();
+  await expectNoSidewaysScroll();
+  // Nothing can be printed before the variant is linked, and the dialog says so.
+  await page.getByRole('button', { name: 'Print the waiting orders' }).click();
+  await page.getByText('The variant or SKU has no print link yet.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Leave the waiting orders' }).first().click();
+  const dialog = page.locator('s-modal', { hasText: 'Platen will not print 1 order' });
+  await dialog.getByText(name).waitFor();
+  await dialog.getByRole('button', { name: 'Leave the waiting orders' }).click();
+  await page.getByText('You now ship these orders yourself.').waitFor();
+  await platen.untilState(id, 'nothing_to_do');
+  // The browser itself reports the refused request.
+  expect(browser.problems.splice(0)).toEqual([expect.stringContaining('409')]);
 });

@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest';
-import { browser, open, page, platen, takeScreenshot, testPages } from '../helpers/admin-page.ts';
+import { browser, openInGerman, page, platen, takeScreenshot, testPages } from '../helpers/admin-page.ts';
 import { findUntranslated } from '../helpers/find-untranslated.ts';
 
 testPages();
 
 /** Common English words that no German text contains. Nearly every English sentence has at least one of them. */
 const ENGLISH = /\b(the|is|are|and|of|to|with|your|not|it)\b/i;
-
-async function openInGerman(path: string): Promise<void> {
-  await open(path);
-  const german = new URL(page.url());
-  german.searchParams.set('locale', 'de');
-  german.searchParams.delete('id_token');
-  await page.goto(german.href);
-  await page.locator('html[lang=de]').waitFor();
-}
 
 /** Returns the visible paragraphs that contain English words. */
 async function findEnglishParagraphs(): Promise<string[]> {
