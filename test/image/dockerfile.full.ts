@@ -80,15 +80,6 @@ describe('the instructions of the Dockerfile', () => {
     });
   });
 
-  test('a build fails if a source is missing or excluded from the build context', async () => {
-    for (const source of ['sources', 'test', 'sandbox']) {
-      const broken = readDockerfile(`FROM scratch\nCOPY ${source} ./`);
-      const folder = await mkdtemp(join(into, 'broken-'));
-      const build = runStages(broken, { root, isExcluded, into: folder });
-      await expect(build).rejects.toThrow(`${source} is not in the build context`);
-    }
-  });
-
   test('the build context contains everything that the image runs, but no secrets, tests, sandbox or build results', () => {
     for (const path of ['.env', '.git/config', '.platen/encryption-key', 'node_modules/koa', 'test/run.ts', 'docs']) {
       expect([path, isExcluded(path)]).toEqual([path, true]);
@@ -122,12 +113,6 @@ describe('the image that the Dockerfile builds', () => {
     expect(bytes).toBeGreaterThan(DEBIAN_BYTES + (await stat(process.execPath)).size + 30e6);
   });
 
-  test('the image contains no type declarations or source maps of dependencies', async () => {
-    const files = await listFiles(join(image.folder, image.workdir, 'node_modules'));
-    expect(files.filter((path) => /\.(map|d\.[cm]?ts)$/.test(path))).toEqual([]);
-    expect(files.some((path) => path.endsWith('/LICENSE'))).toBe(true);
-  });
-
   test('the bill of materials lists exactly the packages that the image contains', async () => {
     const modules = join(image.folder, image.workdir, 'node_modules');
     const files = await readdir(modules, { recursive: true, encoding: 'utf8' });
@@ -155,6 +140,9 @@ describe('the image that the Dockerfile builds', () => {
     expect((await fetch(`${container.url}/assets/page.css`)).status).toBe(200);
     expect(await listMigrations()).toEqual(await listMigrationFiles());
     expect(await container.checkHealth()).toBe(0);
+    const worker = start({ ROLE: 'worker', PORT: await findFreePort() });
+    await worker.untilReady();
+    expect(await worker.checkHealth()).toBe(0);
     expect(container.output().stderr).toBe('');
     const { code, ms } = await container.stop();
     expect(code).toBe(0);
@@ -191,12 +179,6 @@ describe('the image that the Dockerfile builds', () => {
     },
   );
 
-  test('the image’s health check also works for a worker', async () => {
-    const worker = start({ ROLE: 'worker' });
-    await worker.untilReady();
-    expect(await worker.checkHealth()).toBe(0);
-  });
-
   test('the image has the platen command in its PATH', async () => {
     const container = start();
     await container.untilReady();
@@ -223,18 +205,12 @@ describe('the image that the Dockerfile builds', () => {
     await expect(check(container.url)).rejects.toThrow();
   });
 
-  test.each([
-    ['SHOPIFY_API_KEY', /^SHOPIFY_API_KEY is missing: .*$/],
-    ['SHOPIFY_API_SECRET', /^SHOPIFY_API_SECRET is missing: .*$/],
-    ['PRINT_ORDER_URL', /^PRINT_ORDER_URL is missing: .*$/],
-    ['ENCRYPTION_KEY', /^ENCRYPTION_KEY is missing: .*$/],
-    ['DATABASE_URL', /^DATABASE_URL is missing: .*$/],
-  ])('a container without %s exits with code 1 and a one-line explanation', async (name, line) => {
-    const container = start({ [name]: '' });
+  test('a container without a required variable exits with code 1 and a one-line explanation', async () => {
+    const container = start({ SHOPIFY_API_KEY: '' });
     expect(await container.untilExit()).toBe(1);
     const { stdout, stderr } = container.output();
     expect(stdout).toBe('');
-    expect(stderr.trimEnd()).toMatch(line);
+    expect(stderr.trimEnd()).toMatch(/^SHOPIFY_API_KEY is missing: .*$/);
   });
 });
 
