@@ -11,10 +11,7 @@ import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print
 import { DEMO_PRINT_KEY } from '../../../sandbox/demo.ts';
 import { startPrintService } from '../../../sandbox/print/start.ts';
 import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
-import { createLimits } from '../../../src/http/limits/limits.ts';
-import { cacheEstimates } from '../../../src/rates/cache-estimates.ts';
 import { addShop, allowConnections, openTestEndpoints, type TestEndpoints } from '../test-app.ts';
-import { systemClock } from '../../../src/clock.ts';
 
 const HOUR_MS = 3_600_000;
 const [SECRET, OLDER] = ['sandbox-secret', 'older-secret'];
@@ -173,12 +170,6 @@ describe('estimates', () => {
     expect((body?.from ?? '') > today && (body?.until ?? '') >= (body?.from ?? '')).toBe(true);
   });
 
-  test('each country has its own estimate, including a country whose addresses need a state', async () => {
-    expect((await ask({ variant, country: 'US' })).status).toBe(200);
-    expect((await ask({ variant, country: 'DE' })).status).toBe(200);
-    expect(quotes).toBe(2);
-  });
-
   test('a variant has an estimate if a print link has its SKU', async () => {
     await addLink(shop.id, { sku: 'ANY-SKU' });
     expect((await ask({ variant: '77', sku: 'ANY-SKU' })).status).toBe(200);
@@ -285,27 +276,6 @@ describe('quotes for product pages', () => {
     expect((await ask({ variant })).status).toBe(200);
   });
 
-  test('visitors of one product from many countries leave quotes for the shop’s other products', async () => {
-    await addLink(shop.id, {
-      shopifyVariantId: 'gid://shopify/ProductVariant/80',
-      fileUrl: 'https://files.example/80.pdf',
-    });
-    for (const country of ['DE', 'FR', 'IT', 'ES', 'NL', 'BE']) await ask({ variant, country });
-    expect(quotes).toBe(2);
-    expect((await ask({ variant: '80' })).status).toBe(200);
-  });
-
-  test('a visitor who invents more SKUs than are remembered evicts no page', async () => {
-    expect((await ask({ variant })).status).toBe(200);
-    const estimates = cacheEstimates(endpoints.app, createLimits(systemClock));
-    const { domain } = shop;
-    const find = (sku: string | null) => estimates.find(domain, { variant, sku, country: 'DE' });
-    const known = await find(null);
-    for (let index = 0; index < 1_100; index += 1) await find(`invented-${index}`);
-    expect(known).not.toBeNull();
-    expect(estimates.recall(domain, { variant, sku: null, country: 'DE' })).toEqual(known);
-  });
-
   test('a visitor who invents countries causes no quote', async () => {
     for (const country of ['AA', 'XX', 'ZZ', 'EU', 'UK']) expect(await ask({ variant, country })).toEqual(NO_ESTIMATE);
     expect(quotes).toBe(0);
@@ -321,13 +291,6 @@ describe('quotes for product pages', () => {
     advanceClock(11 * 60_000);
     expect((await ask({ variant })).status).toBe(200);
     expect(quotes).toBe(2);
-  });
-
-  test('a known page is answered while one visitor uses up the shop’s limit for product pages', async () => {
-    const known = await ask({ variant });
-    const limited = await Promise.all(Array.from({ length: 120 }, (_, index) => ask({ variant: String(index + 1) })));
-    expect(new Set(limited.map(({ status }) => status))).toEqual(new Set([204, 429]));
-    expect(await ask({ variant })).toEqual(known);
   });
 
   test('a page gets no estimate while the print service fails, and gets one a few minutes after it recovers', async () => {
