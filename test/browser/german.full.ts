@@ -57,12 +57,3 @@ test('the timeline of a shipped order is in German', async () => {
   await takeScreenshot('german-shipped');
   expect(browser.problems).toEqual([]);
 });
-
-test('an invalid setting is explained in German at its field', async () => {
-  await openInGerman('/settings/release');
-  await page.getByLabel('Wartezeit vor dem Druck').fill('99999999');
-  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Muss eine ganze Zahl von 0 bis 43200 sein').waitFor();
-  expect(await page.getByLabel('Wartezeit vor dem Druck').getAttribute('aria-invalid')).toBe('true');
-  await takeScreenshot('german-setting');
-});

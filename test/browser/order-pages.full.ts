@@ -179,18 +179,6 @@ test('a print file whose URL comes from the order has no preview, because a buye
   expect(browser.problems).toEqual([]);
 });
 
-test('an erased address is replaced by an explanation', async () => {
-  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await platen.untilState(id, 'printing');
-  await platen.app.db.query(
-    `update print_orders set recipient_encrypted = null, body_encrypted = null
-     where storefront_order_id = (select id from storefront_orders where shopify_order_id = $1)`,
-    [id],
-  );
-  await open(toOrderPath(id));
-  await page.getByText('The address was erased').waitFor();
-});
-
 test('a cancellation before printing cancels the order, and a cancellation after printing puts the order on hold', async () => {
   const early = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(early.id, 'printing');

@@ -56,18 +56,6 @@ test('the templates page of a shop without a print account links to the settings
   expect(browser.problems.filter((problem) => !problem.includes('409'))).toEqual([]);
 });
 
-test('the order list of a new shop says that it has no orders yet, in either sort order', async () => {
-  await openAsNewShop('/orders');
-  await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
-  await page.getByLabel('Sort').selectOption('oldest');
-  await page.waitForURL((url) => url.searchParams.get('sort') === 'oldest');
-  await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
-  expect(await page.getByText('No orders match these filters').count()).toBe(0);
-  await page.getByLabel('State').selectOption('held');
-  await page.getByText('No orders match these filters').waitFor();
-  expect(browser.problems).toEqual([]);
-});
-
 test('the document’s title names the order or print link that the page shows', async () => {
   const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
   await platen.untilState(id, 'held');
@@ -81,29 +69,6 @@ test('the document’s title names the order or print link that the page shows',
   await expect.poll(() => page.title()).toBe(`${name} · Platen`);
   await open('/products/link?sku=UNHEARD-OF');
   await expect.poll(() => page.title()).toBe('Add a print link · Platen');
-});
-
-test('a view can be saved with Enter, and cannot have the name of a default view', async () => {
-  await open('/orders?search=nothing');
-  await page.getByRole('button', { name: 'Save view' }).click();
-  const dialog = page.locator('#save-view');
-  const name = dialog.getByLabel('Name of the view');
-  await name.fill('on hold ');
-  await dialog.getByText('There is already a view with this name.').waitFor();
-  await name.press('Enter');
-  expect(await dialog.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
-  await takeScreenshot('orders-view-taken');
-  await name.fill('Nothing');
-  await name.press('Enter');
-  await page.getByRole('button', { name: 'Nothing', exact: true }).waitFor();
-  expect(await dialog.getByLabel('Name of the view').isVisible()).toBe(false);
-  expect(await page.locator('s-press-button').allInnerTexts()).toEqual([
-    'All orders',
-    'On hold',
-    'Printing',
-    'Nothing',
-  ]);
-  expect(browser.problems).toEqual([]);
 });
 
 test('filters can be saved as a view, which survives a reload and can be deleted', async () => {

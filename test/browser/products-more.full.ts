@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PrintLinks, ProductStocks } from '../../src/database/entities/products.ts';
+import { PrintLinks } from '../../src/database/entities/products.ts';
 import { SEEDED_STORE_ID } from '../../sandbox/print/store-products/seed-stores.ts';
 import {
   browser,
@@ -243,43 +243,5 @@ test('the location plan is shown before it is applied to the store', async () =>
   await page.getByText('Platen is applying the plan.').waitFor();
   await page.getByText('Nothing would change for these variants').waitFor({ timeout: 60_000 });
   await takeScreenshot('location-applied');
-  expect(browser.problems).toEqual([]);
-});
-
-test('the stock list can be limited to products that are out of stock', async () => {
-  const [{ productUid } = { productUid: '' }] = (await readLinks()).filter(({ sku }) => sku === 'MUG-11OZ');
-  await open('/products/location');
-  const list = page.locator('s-section[heading="Stock at the print service"]');
-  await list.getByText(productUid).waitFor();
-  await list.getByLabel('Show only products that are out of stock').check();
-  await list.getByText('No linked product is out of stock').waitFor();
-  const change = { productUid, stockRegionUid: 'US-CA', status: 'out-of-stock' };
-  await platen.control('print', 'POST', '/stock', { changes: [change] });
-  const isOut = (): Promise<boolean> =>
-    platen.app.db.manager.existsBy(ProductStocks, { shopId: platen.shop.id, productUid, status: 'out-of-stock' });
-  await expect.poll(isOut, { timeout: 60_000 }).toBe(true);
-  await page.reload();
-  await list.getByText(productUid).waitFor();
-  await list.getByLabel('Show only products that are out of stock').check();
-  await list.locator('s-table-row').nth(1).waitFor({ state: 'detached' });
-  await list.getByText(productUid).waitFor();
-  expect(await list.locator('s-table-row').count()).toBe(1);
-  await list.getByText('Out of stock', { exact: true }).waitFor();
-  await takeScreenshot('location-stock');
-  await expectAccessibleWithoutSidewaysScroll();
-  expect(browser.problems).toEqual([]);
-});
-
-test('a chosen file can be imported with only the keyboard', async () => {
-  await open('/products/import');
-  await page.getByRole('heading', { name: 'File format' }).waitFor();
-  await chooseCsvFile('keys.csv', ['sku,product_uid,file_url', `KEYS,${POSTER},${FILE}`]);
-  const save = page.getByRole('button', { name: 'Import 1 print link' });
-  await save.waitFor();
-  const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent');
-  for (let presses = 0; presses < 20 && (await focused()) !== 'Import 1 print link'; presses += 1)
-    await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await page.getByText('The file was imported: 1 new').waitFor();
   expect(browser.problems).toEqual([]);
 });

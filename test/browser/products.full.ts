@@ -31,60 +31,6 @@ const modal = (heading: string) => page.locator(`s-modal[heading="${heading}"]`)
 const findRow = (sku: string) =>
   page.locator('s-table-row', { has: page.getByRole('link', { name: sku, exact: true }) });
 
-test('all variants of a product are shown page by page, with titles from the store if the service has none', async () => {
-  const sizes = Array.from({ length: 60 }, (_, index) => ({ title: `Size ${index + 1}`, sku: `GOWN-${index + 1}` }));
-  const made = (await platen.control('store', 'POST', '/products', {
-    title: 'Gown',
-    variants: sizes,
-  })) as CreatedProduct;
-  await addServiceProduct(made.productId, 'Gown');
-  const ids = made.variants.map(({ variantId }) => variantId);
-  await platen.app.db.query(
-    `insert into store_product_variants (store_product_id, store_variant_id, shop_id, shopify_variant_id, status)
-     select p.id, lpad(n::text, 4, '0'), p.shop_id, v, 'connected' from store_products p, unnest($1::text[]) with ordinality as u (v, n)
-     where p.title = 'Gown'`,
-    [ids],
-  );
-  await platen.app.db.query(
-    `update store_product_variants set title = 'Known at the service' where shopify_variant_id = $1`,
-    [ids[1]],
-  );
-  await open();
-  const product = page.locator('s-table-row', { hasText: 'Gown' });
-  await product.getByRole('button', { name: 'Show variants: Gown' }).click();
-  await product.getByText('Gown, Size 1', { exact: true }).waitFor();
-  await product.getByText('Known at the service').waitFor();
-  expect(await product.getByText('Gown, Size 51', { exact: true }).count()).toBe(0);
-  await takeScreenshot('products-variants');
-  await product.getByRole('button', { name: 'Next variants: Gown' }).click();
-  await product.getByText('Gown, Size 60', { exact: true }).waitFor();
-  expect(await product.locator('s-badge', { hasText: 'Connected' }).count()).toBe(10);
-  await product.getByRole('button', { name: 'Previous variants: Gown' }).click();
-  await product.getByText('Gown, Size 1', { exact: true }).waitFor();
-  // The link of a variant that the print service does not have is listed with the title from the store.
-  const { variantId } = await addProduct('Velvet Cape', 'CAPE');
-  await platen.app.db.manager.insert(PrintLinks, {
-    shopId: platen.shop.id,
-    shopifyVariantId: variantId,
-    productUid: 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver',
-    fileUrl: 'https://files.example/cape.pdf',
-  });
-  await open();
-  await page.getByText('Velvet Cape', { exact: true }).waitFor();
-  // While the store is unavailable, the lists show the IDs of the variants instead of their titles.
-  await page.route('**/api/variant-titles?**', (route) =>
-    route.fulfill({
-      status: 503,
-      json: { error: { code: 'store_unavailable', field: null, message: 'The store is currently unavailable.' } },
-    }),
-  );
-  await open();
-  await page.getByRole('link', { name: `Variant ${toNumericId(variantId)}` }).waitFor();
-  expect(await page.getByText('Velvet Cape', { exact: true }).count()).toBe(0);
-  await page.unroute('**/api/variant-titles?**');
-  expect(browser.problems.filter((one) => !one.includes('503'))).toEqual([]);
-});
-
 test('a print link can be edited, and is deleted only after the merchant confirms', async () => {
   await open('/products?sku=MUG-15OZ');
   await findRow('MUG-15OZ').waitFor();

@@ -4,7 +4,6 @@ import { fillSettings } from '../../src/shops/settings/settings-schema.ts';
 import { startMailServer } from '../alerts/mail-server.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import { readPrintKey } from '../../src/shops/print-account/print-account.ts';
-import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
 import { readSettings } from '../../src/shops/settings/settings.ts';
 import {
   browser,
@@ -59,36 +58,6 @@ test('the preview applies a shipping rule that is not saved yet, and the rule ca
   expect(browser.problems).toEqual([]);
 });
 
-test('the sample order of the preview can have several products, and an error is reported at the product that causes it', async () => {
-  await open('/settings/shipping');
-  await page.getByLabel('Product', { exact: true }).selectOption('POSTER-30X40');
-  await page.getByRole('button', { name: 'Add a product' }).click();
-  await page.getByLabel('Product 2').selectOption('MUG-11OZ');
-  await page.getByLabel('Quantity 2').fill('0');
-  await page.getByLabel('Country code').fill('DE');
-  const sent: unknown[] = [];
-  page.on('request', (request) => request.url().endsWith('/preview') && sent.push(request.postDataJSON()));
-  const show = page.getByRole('button', { name: 'Show the preview' });
-  await show.click();
-  await page.locator('s-number-field[label="Quantity 2"]').getByText('Must be at least 1').waitFor();
-  await page.getByLabel('Quantity 2').fill('3');
-  expect(await page.getByText('Must be at least 1').count()).toBe(0);
-  await show.click();
-  await page.getByText('Chosen by: cheapest method').waitFor();
-  expect(sent.at(-1)).toMatchObject({
-    items: [
-      { sku: 'POSTER-30X40', quantity: 1 },
-      { sku: 'MUG-11OZ', quantity: 3 },
-    ],
-  });
-  await takeScreenshot('settings-shipping-cart');
-  await expectAccessible();
-  await expectNoSidewaysScroll();
-  await page.getByRole('button', { name: 'Remove: POSTER-30X40' }).click();
-  expect(await page.getByLabel('Product', { exact: true }).inputValue()).toContain('MUG-11OZ');
-  expect(browser.problems.filter((problem) => !problem.includes('400'))).toEqual([]);
-});
-
 describe('the key of the print account', () => {
   const readSavedKey = async () => readPrintKey(platen.app, await findShop(platen.app, platen.shop.id));
   const field = () => page.getByLabel('API key');
@@ -117,23 +86,6 @@ describe('the key of the print account', () => {
     await page.getByText('A key that ends in').waitFor();
     expect(await page.content()).not.toContain('sandbox-key');
     expect(browser.problems).toEqual([]);
-  });
-
-  test('saving a key does not save or discard the input of another card, and a rejected key counts as unsaved', async () => {
-    await page.getByLabel('Name of the header').fill('X-Secret');
-    await submitKey('sandbox-key');
-    await page.getByText('The print service accepts the key. It is saved.').waitFor();
-    await saveBar().waitFor();
-    await page.getByRole('link', { name: 'Orders' }).first().click();
-    await page.getByRole('button', { name: 'Stay' }).click();
-    expect(await page.getByLabel('Name of the header').inputValue()).toBe('X-Secret');
-    await page.getByLabel('Name of the header').fill('');
-    await submitKey('wrong-key');
-    await page.getByText(/^The print service does not accept this key\./).waitFor();
-    await page.getByRole('link', { name: 'Orders' }).first().click();
-    await page.getByRole('button', { name: 'Leave page' }).click();
-    await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
-    expect(await readSavedKey()).toBe('sandbox-key');
   });
 
   test('the account is disconnected only after a confirmation', async () => {
@@ -167,26 +119,6 @@ test('a new address for updates is shown once, can be copied and accepts events'
   await page.reload();
   await page.getByText('It cannot be shown again.').waitFor();
   expect(await page.content()).not.toContain(address.split('/').at(-1));
-});
-
-test('once a secret header is saved, updates without it are refused', async () => {
-  const address = await createPrintWebhookAddress(platen.app, platen.shop);
-  await open('/settings/connection');
-  await page.getByLabel('Name of the header').fill('bad name');
-  await page.getByLabel('Value of the header').fill('a long secret value');
-  await page.getByRole('button', { name: 'Save the header' }).click();
-  await page.getByText(/Must be the name of an HTTP header/).waitFor();
-  await page.getByLabel('Name of the header').fill('X-Secret');
-  await page.getByRole('button', { name: 'Save the header' }).click();
-  await page.getByText('Updates must contain the header X-Secret.').waitFor();
-  expect(await page.content()).not.toContain('a long secret value');
-  const send = async (headers: Record<string, string> = {}) =>
-    (await fetch(address, { method: 'POST', body: '{"event":"unknown"}', headers })).status;
-  expect([await send(), await send({ 'X-Secret': 'a long secret value' })]).toEqual([404, 200]);
-  await page.getByRole('button', { name: 'Accept updates without a header' }).first().click();
-  expect(await send()).toBe(404);
-  await page.locator('#remove-header').getByRole('button', { name: 'Accept updates without a header' }).click();
-  await expect.poll(() => send()).toBe(200);
 });
 
 describe('settings that need a permission', () => {

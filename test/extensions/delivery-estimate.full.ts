@@ -48,13 +48,6 @@ test('the page of a printed product shows when it will arrive, without a layout 
   await expectNoSidewaysScroll();
 });
 
-test('the block is in German if the page is in German', async () => {
-  await openProductPage({ skus: ['POSTER-30X40'], locale: 'de' });
-  await page.getByText('Auf Bestellung gefertigt').waitFor();
-  const text = page.getByText(/^Kommt zwischen \d+\. \S+ und \d+\. \S+ an$/);
-  await expect.poll(() => text.isVisible()).toBe(true);
-});
-
 test('the block follows the selected variant, and is empty for the merchant’s own stock', async () => {
   await openProductPage({ skus: ['POSTER-30X40', 'VASE'] });
   await page.getByText('Made to order').waitFor();
@@ -64,13 +57,6 @@ test('the block follows the selected variant, and is empty for the merchant’s 
   expect(await waitForEstimate(() => page.getByLabel('Size').selectOption('POSTER-30X40'))).toBe(200);
   await page.getByText('Made to order').waitFor();
   await expectNoShift();
-});
-
-test('the block of a product without an estimate is empty, without a layout shift', async () => {
-  expect(await waitForEstimate(() => openProductPage({ skus: ['VASE'] }))).toBe(204);
-  expect((await block().innerText()).trim()).toBe('');
-  await expectNoShift();
-  expect(browser.problems).toEqual([]);
 });
 
 test('the block is empty while Platen does not respond or the print service fails', async () => {

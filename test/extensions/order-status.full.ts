@@ -42,12 +42,6 @@ test('the texts and dates are in German for a German-speaking buyer, and in Engl
   await expect.poll(() => page.getByText(/^Expected delivery: \w+ \d+, \d{4} to/).isVisible()).toBe(true);
 });
 
-test('a buyer who is not signed in also sees the state', async () => {
-  await setWritesMetafields(true);
-  await openBuyerExtension('order-status', { target, id: await placePrintingOrder(), isSignedIn: false });
-  await expect.poll(() => page.getByText('In production').isVisible()).toBe(true);
-});
-
 test('an order on hold shows its state but not the reason', async () => {
   await setWritesMetafields(true);
   const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
@@ -64,10 +58,4 @@ test('a page shows nothing if the merchant has turned the metafields off', async
   await setWritesMetafields(false);
   await openBuyerExtension('order-status', { target, id: await placePrintingOrder() });
   expect(await page.locator('body').innerText()).toBe('');
-});
-
-test('the editor shows a sample', async () => {
-  await openBuyerExtension('order-status', { target, id: null });
-  await expect.poll(() => page.getByText('This is a sample.').isVisible()).toBe(true);
-  await takeScreenshot('extension-order-status-editor');
 });

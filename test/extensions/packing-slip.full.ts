@@ -1,14 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
-import {
-  browser,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  page,
-  platen,
-  takeScreenshot,
-} from '../helpers/admin-page.ts';
+import { expectAccessible, expectNoSidewaysScroll, page, platen, takeScreenshot } from '../helpers/admin-page.ts';
 import { openExtension, testExtensions } from '../helpers/extension-page.ts';
 
 const LOGO = 'https://cdn.example.com/logo.svg';
@@ -89,21 +82,4 @@ test('the slips of selected orders form one document, with a page break between 
   await page.emulateMedia({ media: 'screen' });
   await expectAccessible();
   await expectNoSidewaysScroll();
-});
-
-test('an order that Platen does not print has no preview and cannot be printed', async () => {
-  await show(DETAILS, ['gid://shopify/Order/999999999']);
-  await page.getByText('Platen prints no items in this order, so it has no packing slip.').waitFor();
-  expect(await printButton().isDisabled()).toBe(true);
-  // The browser itself reports every 404.
-  expect(browser.problems.splice(0)).toEqual([expect.stringContaining('404')]);
-});
-
-test('more than 50 orders are refused before any request is sent', async () => {
-  await show(
-    SELECTION,
-    Array.from({ length: 51 }, (_, index) => `gid://shopify/Order/${index + 1}`),
-  );
-  await page.getByText('Select at most 50 orders.').waitFor();
-  expect(await printButton().isDisabled()).toBe(true);
 });
