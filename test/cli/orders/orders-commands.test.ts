@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Holds, OrderLines, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
-import { OtherAppStores, type Shop } from '../../../src/database/entities/shops.ts';
+import { type Shop } from '../../../src/database/entities/shops.ts';
 import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { runPlatenOn, type Ran } from '../run-platen.ts';
 
@@ -156,11 +156,4 @@ test('a hold about a variant is shown with the variantâ€™s address in the storeâ
   const shown = await platen('orders', 'show', shop.domain, '#1');
   const address = `https://admin.shopify.com/store/${shop.domain.replace('.myshopify.com', '')}/products/4/variants/5`;
   expect(shown.stdout).toContain(` In your store: ${address} Commands: `);
-});
-
-test('platen shops allow-other-app allows the other app and resumes the held orders', async () => {
-  await app.db.manager.insert(OtherAppStores, { shopId: shop.id, storeId: 'x' });
-  const ran = await platen('shops', 'allow-other-app', shop.domain);
-  expect(ran).toMatchObject({ code: 0, stdout: 'The other app is now allowed. Held orders resume.\n' });
-  expect(await readJobPayloads(app.db, 'resume_shop')).toContainEqual({ shopId: shop.id });
 });

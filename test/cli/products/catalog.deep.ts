@@ -16,6 +16,28 @@ afterAll(() => platen.stop());
 
 const run = (...args: string[]) => runAlongside(platen, ...args);
 
+async function stockEverythingAt(location: string): Promise<void> {
+  const variants = (await platen.control('store', 'GET', '/variants')) as { variantId: string }[];
+  for (const { variantId } of variants)
+    await platen.control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location });
+}
+
+test('platen location plans, applies and lists the changes at Platen’s location', async () => {
+  await stockEverythingAt('own');
+  const plan = await run('location', 'plan', 'demo');
+  expect(plan).toMatchObject({ code: 0, stderr: '' });
+  expect(plan.stdout).toMatch(/^9 variants would be stocked at Platen's location:$/m);
+  expect(plan.stdout).toMatch(/MUG-11OZ +Harbour Mug, 11 oz/);
+  expect(plan.stdout).toMatch(/Nothing was changed/);
+  const apply = await run('location', 'apply', 'demo');
+  expect(apply).toMatchObject({ code: 0, stdout: 'Platen stocks 9 variants at its location.\n' });
+  const planned = await run('location', 'plan', 'demo', '--json');
+  expect(JSON.parse(planned.stdout)).toMatchObject({ toStock: [], toUnstock: [], unchanged: 9 });
+  const listed = await run('location', 'list', 'demo');
+  expect(listed.stdout).toMatch(/Harbour Cards +stocked/);
+  expect(JSON.parse((await run('location', 'list', 'demo', '--problems', '--json')).stdout)).toEqual([]);
+});
+
 test('the catalog can be searched, and the available filters are listed', async () => {
   expect((await run('catalog', 'search', '--shop', 'demo')).stdout).toMatch(/^mugs +Mugs$/m);
   const found = await run('catalog', 'search', 'mugs', '--shop', 'demo', '--filter', 'MugSize=15-oz,12-oz');
@@ -94,26 +116,4 @@ test('a product is created from a template, and a failure is reported with its r
   const failed = await create('Harbour Mug, drawn', 'https://files.example/mug.svg');
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('unsupported_file_type') });
   expect(await run('products', 'create', TEMPLATE, '--shop', 'demo')).toMatchObject({ code: 2 });
-});
-
-async function stockEverythingAt(location: string): Promise<void> {
-  const variants = (await platen.control('store', 'GET', '/variants')) as { variantId: string }[];
-  for (const { variantId } of variants)
-    await platen.control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location });
-}
-
-test('platen location plans, applies and lists the changes at Platen’s location', async () => {
-  await stockEverythingAt('own');
-  const plan = await run('location', 'plan', 'demo');
-  expect(plan).toMatchObject({ code: 0, stderr: '' });
-  expect(plan.stdout).toMatch(/^9 variants would be stocked at Platen's location:$/m);
-  expect(plan.stdout).toMatch(/MUG-11OZ +Harbour Mug, 11 oz/);
-  expect(plan.stdout).toMatch(/Nothing was changed/);
-  const apply = await run('location', 'apply', 'demo');
-  expect(apply).toMatchObject({ code: 0, stdout: 'Platen stocks 9 variants at its location.\n' });
-  const planned = await run('location', 'plan', 'demo', '--json');
-  expect(JSON.parse(planned.stdout)).toMatchObject({ toStock: [], toUnstock: [], unchanged: 9 });
-  const listed = await run('location', 'list', 'demo');
-  expect(listed.stdout).toMatch(/Harbour Cards +stocked/);
-  expect(JSON.parse((await run('location', 'list', 'demo', '--problems', '--json')).stdout)).toEqual([]);
 });
