@@ -98,7 +98,7 @@ test('a command creates nothing in a folder without a Platen database or key, an
   const keyless = await runPlaten(['shops', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/platen' }, folder);
   expect(keyless).toMatchObject({ code: 1, stderr: expect.stringContaining('No encryption key was found') });
   expect(readdirSync(folder)).toEqual([]);
-  // Only a command that may create a database runs if there is none yet.
+  // Without a database, only a command that may create one runs.
   const home = join(folder, 'not-there');
   const allow = (environment: NodeJS.ProcessEnv, mayCreate: boolean) => () =>
     refuseMissingHome({ PLATEN_HOME: home, ...environment }, { mayCreate });

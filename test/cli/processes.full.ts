@@ -16,10 +16,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
+import { ensureInstallation } from '../../src/shops/install/installation.ts';
 import { addShop, openTestApp } from '../http/test-app.ts';
 import { startPlaten } from '../helpers/platen.ts';
 import { toEnvironment } from '../helpers/run-alongside.ts';
-import { MAIN, startPlatenProcess } from './run-platen.ts';
+import { MAIN, runPlaten, runPlatenOn, startPlatenProcess } from './run-platen.ts';
 
 // What only a process of its own shows: exit codes, standard input, signals, full disks and missing files. The rest of the command line is
 // tested in the tests' process.
@@ -161,3 +162,23 @@ function listPackages(): string[] {
     name.startsWith('@') ? readdirSync(join(modules, name)).map((part) => `${name}/${part}`) : [name],
   );
 }
+
+test('platen restore --dry-run creates neither a database nor a key in an empty folder', async () => {
+  const app = await openTestApp();
+  onTestFinished(() => app.close());
+  await ensureInstallation(app);
+  const file = join(folder, 'a.sql.gz');
+  expect(await runPlatenOn(app, ['backup', file])).toMatchObject({ code: 0, stderr: '' });
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  const dryRun = (environment: Record<string, string>) =>
+    runPlaten(['restore', file, '--dry-run'], { PLATEN_HOME: home, TMPDIR: folder, ...environment });
+  const withoutKey = await dryRun({});
+  expect(withoutKey).toMatchObject({ code: 1, stderr: expect.stringMatching(/^No encryption key was found/) });
+  const wrong = await dryRun({ ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') });
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Nothing was restored\. /) });
+  const right = await dryRun({ ENCRYPTION_KEY: readFileSync(join(app.config.home, 'encryption-key'), 'utf8').trim() });
+  expect(right).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The backup can be restored: /) });
+  expect(readdirSync(home)).toEqual([]);
+  expect(readdirSync(folder).toSorted()).toEqual(['a.sql.gz', 'home']);
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -108,21 +108,4 @@ test('platen restore restores nothing with the wrong encryption key or from a mi
   const missing = await runPlaten(['restore', join(folder, 'b.sql.gz')], environment);
   expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('ENOENT') });
   expect(await tablesIn(url)).toEqual([]);
-});
-
-test('platen restore --dry-run creates neither a database nor a key in an empty folder', async () => {
-  const file = join(folder, 'a.sql.gz');
-  expect(await platen(['backup', file])).toMatchObject({ code: 0, stderr: '' });
-  const home = join(folder, 'home');
-  mkdirSync(home);
-  const dryRun = (environment: Record<string, string>) =>
-    runPlaten(['restore', file, '--dry-run'], { PLATEN_HOME: home, TMPDIR: folder, ...environment });
-  const withoutKey = await dryRun({});
-  expect(withoutKey).toMatchObject({ code: 1, stderr: expect.stringMatching(/^No encryption key was found/) });
-  const wrong = await dryRun({ ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') });
-  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Nothing was restored\. /) });
-  const right = await dryRun({ ENCRYPTION_KEY: readFileSync(join(app.config.home, 'encryption-key'), 'utf8').trim() });
-  expect(right).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The backup can be restored: /) });
-  expect(readdirSync(home)).toEqual([]);
-  expect(readdirSync(folder).toSorted()).toEqual(['a.sql.gz', 'home']);
 });

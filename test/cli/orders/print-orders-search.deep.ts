@@ -16,7 +16,10 @@ const search = (...args: string[]) => runAlongside(platen, 'print-orders', 'sear
 async function send(settings: Record<string, unknown>): Promise<{ order: PlacedOrder; printOrder: PrintOrder }> {
   await changeSettings(platen.app, platen.shop, settings);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  return { order, printOrder: await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null) };
+  const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
+  // The earlier interfaces show an order a few seconds after its creation.
+  await platen.pass(10_000);
+  return { order, printOrder };
 }
 
 test('the print service’s orders are searched with the filters of the interface that the shop’s account has', async () => {
