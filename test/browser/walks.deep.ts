@@ -230,15 +230,20 @@ const ENGLISH = /\b(the|is|are|and|of|to|with|your|not|it)\b/i;
 /** Playwright runs this script in the page, because only the page can read the state of the stand-in's dialogs. */
 const COUNT_OPEN_DIALOGS = `[...document.querySelectorAll('s-modal')].filter((one) => one.shadowRoot.querySelector('dialog').open).length`;
 
+let order: string | null = null;
+
+async function placeHeldOrder(): Promise<string> {
+  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
+  await platen.untilState(id, 'held');
+  return id.split('/').at(-1) ?? '';
+}
+
 // Also the rules for embedded apps that a browser can check (docs/rules/shopify.md#embedded-pages).
 test.each([...TOP_PAGES, ...VIEWS, ...INNER_PAGES])(
   'the page at "%s" renders without errors in both languages, is accessible in light and dark mode and fits a phone',
   async (path) => {
-    const [order] = await platen.app.db.query(
-      `select split_part(shopify_order_id, '/', 5) as id from storefront_orders where shop_id = $1 limit 1`,
-      [platen.shop.id],
-    );
-    const at = path.replace(':order', order.id);
+    order ??= await placeHeldOrder();
+    const at = path.replace(':order', order);
     const untilShown = async (): Promise<void> => {
       await page.locator('s-page').waitFor();
       await page.locator('.skeleton').first().waitFor({ state: 'detached' });
