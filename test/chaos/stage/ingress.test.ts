@@ -37,13 +37,6 @@ test('connections are assigned to the replicas in turn and skip a replica that i
   expect(ingress.refused()).toBe(0);
 });
 
-test('a one-megabyte request body arrives complete', async () => {
-  const { port } = await startNamed('only');
-  const ingress = await openIngress([port]);
-  onTestFinished(() => ingress.close());
-  expect(await ask(ingress.url, 'x'.repeat(1_000_000))).toBe('only 1000000');
-});
-
 test('a connection breaks when its replica dies, and is reset and counted if no replica is left', async () => {
   const { server, port } = await startNamed('dying');
   const ingress = await openIngress([port]);
