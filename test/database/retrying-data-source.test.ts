@@ -19,22 +19,6 @@ async function readTimes(): Promise<number[]> {
   return rows.map(({ times }) => times);
 }
 
-test('two transactions that lock the same rows in opposite sequences both commit once', async () => {
-  const bothHaveOne = Promise.withResolvers<void>();
-  let runs = 0;
-  const incrementBoth = (ids: readonly [number, number]): Promise<void> =>
-    database.db.transaction(async (manager) => {
-      runs += 1;
-      await manager.query(INCREMENT, [ids[0]]);
-      if (runs === 2) bothHaveOne.resolve();
-      await bothHaveOne.promise;
-      await manager.query(INCREMENT, [ids[1]]);
-    });
-  await Promise.all([incrementBoth([1, 2]), incrementBoth([2, 1])]);
-  expect(await readTimes()).toEqual([2, 2]);
-  expect(runs).toBe(3);
-});
-
 test('a single statement that PostgreSQL aborts in a deadlock runs again', async () => {
   const { db } = database;
   let statement: Promise<unknown> = Promise.resolve();

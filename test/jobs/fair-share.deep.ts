@@ -71,25 +71,6 @@ test('the jobs of ten small shops start soon even though two big shops have hund
   expect(bigs.filter((shopId) => shopId !== BIG).length).toBeGreaterThan(50);
 });
 
-test('the jobs of a big shop continue to run even if small shops always have jobs waiting', async () => {
-  let left = 10;
-  let isOver = false;
-  for (let number = 0; number < left; number += 1) await add(BIG, String(number));
-  for (const shopId of SMALL) await add(shopId, '0');
-  await start(
-    {
-      async read_product({ shopId, shopifyProductId }) {
-        if (shopId === BIG) left -= 1;
-        else if (!isOver) await add(shopId, String(Number(shopifyProductId) + 1));
-        await delay(2);
-      },
-    },
-    2,
-  );
-  await expect.poll(() => left).toBe(0);
-  isOver = true;
-});
-
 test('hanging jobs of one shop leave workers free for other shops', async () => {
   const gate = Promise.withResolvers<void>();
   gates.push(() => gate.resolve());

@@ -5,7 +5,6 @@ import { createPrintClient, type PrintClientOptions } from '../../src/print/clie
 import type { OnCall } from '../../src/print/http/create-send.ts';
 import { parseRetryAfter } from '../../src/print/http/parse-retry-after.ts';
 import { toPrintError } from '../../src/print/http/to-print-error.ts';
-import { ADDRESS, POSTER, quoteBody, startService as startPrintStandIn } from '../sandbox/print/service.ts';
 import {
   allHosts,
   connect,
@@ -21,15 +20,6 @@ import { systemClock } from '../../src/clock.ts';
 
 const create = { operation: 'createOrder', kind: 'create', method: 'POST', host: 'order' } as const;
 const now = new Date('2026-01-01T00:00:00Z');
-const standInQuote = quoteBody();
-const { postCode: postcode, state: stateCode, country: countryIsoCode, ...name } = ADDRESS;
-const standInLegacyRecipient = { ...name, postcode, stateCode, countryIsoCode };
-const standInLegacyProduct = {
-  itemReferenceId: 'line-1',
-  productUid: POSTER,
-  pdfUrl: 'https://files.example/print.pdf',
-  quantity: 1,
-};
 
 describe('a create request without a response', () => {
   const codes = Object.keys(constants.errno).concat(
@@ -231,18 +221,6 @@ describe('the problem of a failed call', () => {
       ['unclear', true, 'unknown'],
     ];
   }
-  test.each(Object.keys(table).map(Number))(
-    'the status %i has the documented outcome, effect and retryability',
-    (status) => {
-      const groups = [[create, createV2], [quote, quoteV1, quoteV2, search], [getOrder, statusV1, statusV2], [patch]];
-      for (const [index, calls] of groups.entries()) {
-        for (const call of calls) {
-          const { operation, outcome, retryable, effect } = errorOf(call, status, 'Currency is not supported');
-          expect([operation, outcome, retryable, effect]).toEqual([operation, ...(table[status]?.[index] ?? [])]);
-        }
-      }
-    },
-  );
 
   test('the field that the service names takes precedence, and the problem may be recognized from the details', () => {
     const details = [{ message: 'Product cup does not exist.', reference: 'products[1].productUid', code: 'x' }];
@@ -253,11 +231,6 @@ describe('the problem of a failed call', () => {
       field: 'products[1].productUid',
       serviceMessage: 'Bad.',
     });
-  });
-
-  test('only the beginning of a very long message is searched', () => {
-    const message = `${'Product '.repeat(100_000)} does not exist`;
-    expect(errorOf(quote, 400, message).problem).toBe('invalid_request');
   });
 
   test('a request that is not sent has a problem and a field', async () => {
@@ -271,48 +244,6 @@ describe('the problem of a failed call', () => {
     const keyless = connect(service.url, {}, '');
     expect(await failureOf(keyless.createOrder(createRequest))).toMatchObject({ problem: 'unauthorized' });
     expect(service.requests).toHaveLength(0);
-  });
-
-  test('the errors of the stand-in have the documented problems', async () => {
-    const { url, call } = await startPrintStandIn();
-    const print = connect(url, {}, 'sandbox-key');
-    const ask = (more: object) => failureOf(print.quote({ ...standInQuote, ...more }));
-    const recipient = { ...standInQuote.recipient };
-    const product = standInQuote.products[0]!;
-    expect(await ask({ products: [{ ...product, productUid: 'no-such-cup' }] })).toMatchObject({
-      problem: 'unknown_product',
-      field: 'products[0].productUid',
-    });
-    expect(await ask({ recipient: { ...recipient, country: 'KP', state: undefined } })).toMatchObject({
-      problem: 'unsupported_country',
-      field: 'country',
-    });
-    expect(await failureOf(print.getOrder('unknown'))).toMatchObject({ problem: 'order_not_found', field: null });
-    const legacy = standInLegacyRecipient;
-    const products = [standInLegacyProduct];
-    const order = { orderReferenceId: 'r', customerReferenceId: 'c', currencyIsoCode: 'USD' };
-    const legacyAsk = (more: object) =>
-      failureOf(print.v2('legacy').quote({ order, recipient: legacy, products, ...more }));
-    expect(await legacyAsk({ products: [{ ...standInLegacyProduct, productUid: 'no-such-cup' }] })).toMatchObject({
-      problem: 'unknown_product',
-      field: 'productUid',
-    });
-    expect(await legacyAsk({ order: { ...order, currencyIsoCode: 'TWD' } })).toMatchObject({
-      problem: 'unsupported_currency',
-      field: 'currency',
-    });
-    expect(await legacyAsk({ recipient: { ...legacy, stateCode: 'AE' } })).toMatchObject({
-      problem: 'undeliverable',
-      field: 'addressLine1',
-    });
-    expect(await legacyAsk({ recipient: { ...legacy, countryIsoCode: 'KP' } })).toMatchObject({
-      problem: 'unsupported_country',
-    });
-    expect(await failureOf(print.v2('legacy').getOrderStatus('unknown'))).toMatchObject({ problem: 'order_not_found' });
-    expect((await call('GET', '/v4/orders/x', undefined, { key: 'wrong' })).status).toBe(401);
-    expect(await failureOf(connect(url, {}, 'wrong').v2('legacy').getOrderStatus('r'))).toMatchObject({
-      problem: 'unauthorized',
-    });
   });
 });
 

@@ -89,46 +89,25 @@ test('an order is listed with its state, its open holds and their remedies, its 
   await addPrintOrder(order, 2, { state: 'canceled', closedAt: new Date(), fencedAt: new Date() });
   await addPrintOrder(order, 3, { state: 'planned' });
 
-  const lines = (part: number) => [
-    { sku: `SKU-${part}`, quantity: 1 },
+  const lines = [
+    { sku: 'SKU-1', quantity: 1 },
     { sku: null, quantity: 2 },
   ];
-  expect(await collect(listOrders(app, shop))).toEqual([
-    {
-      orderId: 'gid://shopify/Order/1001',
-      name: '#1001',
-      placedAt: '2026-01-01T00:16:41.000Z',
-      state: 'held',
-      label: 'held',
-      holds: [
-        {
-          code: 'address_too_long',
-          field: 'addressLine1',
-          message: 'It has 40 characters of 35.',
-          remedy: remedyOf('address_too_long'),
-        },
-        { code: 'no_address', field: null, message: 'The address is missing.', remedy: remedyOf('no_address') },
-      ],
-      printOrders: [
-        {
-          reference: first.reference,
-          state: 'in_production',
-          serviceOrderIds: ['service-chosen', 'service-part'],
-          lines: lines(1),
-        },
-        { reference: `ref-${order.id}-3`, state: 'planned', serviceOrderIds: [], lines: lines(3) },
-      ],
-      waits: [
-        {
-          reference: first.reference,
-          message: 'The print service is printing it.',
-          since: null,
-          tries: null,
-          nextAt: expect.stringMatching(/:[0-5][05]:00/),
-        },
-        { reference: `ref-${order.id}-3`, message: 'It is held.', since: null, tries: null, nextAt: null },
-      ],
-    },
+  const due = expect.stringMatching(/:[0-5][05]:00/);
+  const [listed, ...others] = await collect(listOrders(app, shop));
+  expect(others).toEqual([]);
+  expect(listed).toMatchObject({ orderId: 'gid://shopify/Order/1001', name: '#1001', state: 'held', label: 'held' });
+  expect(listed?.holds.map(({ code, field, remedy }) => [code, field, remedy])).toEqual([
+    ['address_too_long', 'addressLine1', remedyOf('address_too_long')],
+    ['no_address', null, remedyOf('no_address')],
+  ]);
+  expect(listed?.printOrders).toMatchObject([
+    { state: 'in_production', serviceOrderIds: ['service-chosen', 'service-part'], lines },
+    { reference: `ref-${order.id}-3`, state: 'planned', serviceOrderIds: [] },
+  ]);
+  expect(listed?.waits).toMatchObject([
+    { reference: first.reference, message: 'The print service is printing it.', nextAt: due },
+    { reference: `ref-${order.id}-3`, message: 'It is held.', nextAt: null },
   ]);
 });
 
@@ -154,10 +133,6 @@ test("a shop's list contains only its own orders, sorted by the date they were p
   const seconds = listedNumbers.map((number) => placedAt(number).getTime());
   expect(seconds).toEqual(seconds.toSorted((one, two) => one - two));
   expect(listed.every(({ state }) => state === 'waiting')).toBe(true);
-});
-
-test('a shop without orders has an empty list', async () => {
-  expect(await collect(listOrders(app, await addShop(app.db)))).toEqual([]);
 });
 
 async function collect<Element>(elements: AsyncIterable<Element>): Promise<Element[]> {

@@ -75,35 +75,6 @@ test('an order that was refunded on its way counts as shipped, as the list of or
   expect(orders).toMatchObject([{ name: '#1', state: 'nothing_to_do', label: 'shipped' }]);
 });
 
-test('the times until printing and until shipment include only orders that have reached that stage', async () => {
-  const shop = await addShop(app.db);
-  expect((await readOverview(app, shop)).times).toEqual({ toPrint: null, toShipment: null, days: [] });
-  for (const [number, minutes] of [
-    [1, 10],
-    [2, 20],
-    [3, 30],
-  ] as const) {
-    const placedAt = new Date(app.clock.now().getTime() - HOUR_MS);
-    const storefrontOrderId = await addOrder(shop.id, number, placedAt);
-    await app.db.manager.insert(PrintOrders, {
-      shopId: shop.id,
-      storefrontOrderId,
-      shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
-      part: 1,
-      reference: `overview-${number}`,
-      state: 'submitted',
-      submitWay: 'direct',
-      planSha256: '0',
-      confirmedAt: new Date(placedAt.getTime() + minutes * 60_000),
-      shippedAt: number === 1 ? new Date(placedAt.getTime() + 2 * HOUR_MS) : null,
-    });
-  }
-  const { times } = await readOverview(app, shop);
-  expect(times.toPrint?.median).toBeCloseTo(1200);
-  expect(times.toPrint?.p95).toBeCloseTo(1740);
-  expect(times.toShipment).toEqual({ median: 7200, p95: 7200 });
-});
-
 test('times are measured from the payment, and grouped by its day in the shop’s time zone', async () => {
   const shop = { ...(await addShop(app.db)), timeZone: 'Pacific/Auckland' };
   const now = new Date('2026-11-20T12:00:00Z');

@@ -55,6 +55,18 @@ export const atOtherService = {
   assignedLocation: { location: { id: 'gid://shopify/Location/3', isFulfillmentService: true } },
 };
 
+type CountedUnits = PlanInput['prints'][number];
+
+/** Returns units of a line in a sent print order of this installation. */
+export function sentUnits(
+  shopifyLineItemId: string,
+  quantity: number,
+  change: Partial<CountedUnits> = {},
+): CountedUnits {
+  const sent = { fulfilledBefore: 0, shopifyFulfillmentOrderId: 'fo', isReplaceable: false, isOfThisInstall: true };
+  return { shopifyLineItemId, quantity, ...sent, ...change };
+}
+
 /**
  * Returns the plan input for a paid order with one line of two units, linked and accepted at Platen's location, so that everything is
  * printed.

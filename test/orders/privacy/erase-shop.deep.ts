@@ -57,23 +57,6 @@ test('erasing a shop leaves only hashes of its printed lines and does not affect
   expect(await app.db.manager.countBy(PrintAccounts, {})).toBe(1);
 });
 
-test('erasing a shop removes its current and earlier print accounts if no other shop uses them', async () => {
-  const shop = await addShopWithAccount('sandbox-key-old', { state: 'uninstalled' });
-  await add(shop, 'Canary');
-  const { id: printAccountId } = await findOrCreatePrintAccount(app, 'sandbox-key-new');
-  await app.db.manager.update(Shops, { id: shop.id }, { printAccountId });
-  await receiveShopRedact(app, shop);
-  expect(await app.db.manager.countBy(PrintAccounts, {})).toBe(0);
-  expect(await receiveShopRedact(app, shop)).toBe('handled');
-});
-
-test('a shop that must sign in is erased on request, because its uninstall webhook may have been lost', async () => {
-  const shop = await addShopWithAccount('sandbox-key', { state: 'needs_sign_in' });
-  await add(shop, 'Canary');
-  expect(await receiveShopRedact(app, shop)).toBe('handled');
-  expect(await readEverything(app)).not.toMatch(/canary/i);
-});
-
 describe('a redaction request for a shop recorded as installed', () => {
   let store: TestStore;
   let shop: Shop;

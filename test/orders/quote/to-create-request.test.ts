@@ -75,13 +75,6 @@ test('a quote request has each line with its file, and a page count only for pro
   ]);
 });
 
-test('a single quote for all items is requested if the shop does not allow several quotes', () => {
-  expect(toQuoteRequest(facts, SEVERAL).allowMultipleQuotes).toBe(true);
-  const request = toQuoteRequest(facts, { allowMultipleQuotes: false });
-  expect(quoteRequestSchema.safeParse(request).success).toBe(true);
-  expect(request.allowMultipleQuotes).toBe(false);
-});
-
 test('a product without a print file is quoted and created without a file', () => {
   const blank = { ...facts, lines: [{ ...poster, fileUrl: null }] };
   expect(toQuoteRequest(blank, SEVERAL).products[0]).not.toHaveProperty('files');
@@ -105,11 +98,6 @@ test('the metadata of a create request names the shop and the order, but not the
     { key: 'shop', value: 'demo.myshopify.com' },
     { key: 'order', value: '#1001' },
   ]);
-});
-
-test('an order name that exceeds the metadata limit is shortened', () => {
-  const request = toCreateRequest({ ...created, orderName: 'N'.repeat(300) });
-  expect(createOrderRequestSchema.safeParse(request).success).toBe(true);
 });
 
 test('the return address is sent only if the shop has one', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { catchUpLostJobs } from '../../../src/orders/waits/catch-up-lost-jobs.ts';
 import { checkStuck } from '../../../src/orders/waits/check-stuck.ts';
@@ -65,15 +65,6 @@ test('an order whose plan job used up its attempts is planned again, even if it 
     'select from graphile_worker._private_jobs where attempts < max_attempts',
   );
   expect(alive).toHaveLength(1);
-});
-
-test('a print order that lost its job is planned again, even if another print order of the order is held', async () => {
-  const { order, printOrder } = await add(1, { state: 'held' }, { isHeld: true });
-  await app.db.manager.update(Holds, { storefrontOrderId: order.id }, { printOrderId: printOrder.id });
-  const { id: _id, createdAt: _made, updatedAt: _changed, ...row } = printOrder;
-  const second = { part: 2, reference: `${printOrder.reference}-2`, state: 'quoted', serviceOrderId: null } as const;
-  await app.db.manager.insert(PrintOrders, { ...row, ...second } as never);
-  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 1, fixed: 1 });
 });
 
 test('an order is not planned again if its print order is held, closed or waiting, or if it has a job', async () => {

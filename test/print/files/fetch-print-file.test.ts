@@ -51,17 +51,6 @@ describe('a print file', () => {
     await cut.promise;
   });
 
-  test('a file is read if the server sends only the requested part, and an empty file is read as empty', async () => {
-    const files = await startFileServer((request, response) => {
-      if (request.url === '/part') response.writeHead(206, { 'content-range': 'bytes 0-8/900' }).end('%PDF-1.7\n');
-      else response.writeHead(request.url === '/416' ? 416 : 200).end();
-    });
-    const read = (path: string) => fetchPrintFile(files.url(path), files.network);
-    expect(await read('/part')).toMatchObject({ outcome: 'read', bytes: Buffer.from('%PDF-1.7\n') });
-    expect(await read('/empty')).toEqual({ outcome: 'read', bytes: Buffer.alloc(0) });
-    expect(await read('/416')).toEqual({ outcome: 'read', bytes: Buffer.alloc(0) });
-  });
-
   test('a file is read completely on request', async () => {
     const files = await startFileServer((_request, response) => {
       for (let sent = 0; sent < 3; sent += 1) response.write(MEGABYTE);
@@ -125,13 +114,6 @@ describe('the network in which Platen runs', () => {
     const url = new URL(`https://${HOST}:${silent.port}/mug.pdf`);
     expect(await fetchPrintFile(url, network)).toEqual({ outcome: 'not_public' });
     expect(silent.connections()).toBe(0);
-  });
-
-  test('no connection is made if any of several addresses is not public', async () => {
-    const files = await startFileServer((_request, response) => response.end(PDF));
-    const network = { ...files.network, resolve: () => Promise.resolve(['127.0.0.1', '10.0.0.1']) };
-    expect(await fetchPrintFile(files.url('/'), network)).toEqual({ outcome: 'not_public' });
-    expect(files.connections()).toBe(0);
   });
 
   test('the checked address is used even if the name resolves to another address after the check', async () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ProductStock } from '../../../src/print/current/catalog-objects.ts';
 import { parseEvent } from '../../../src/print/events.ts';
 import { connect, json, startService as startReceiver } from '../../print/servers.ts';
-import { ENVELOPE, eventually, MUG, POSTER, startService } from './service.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { ENVELOPE, MUG, POSTER, startService } from './service.ts';
 
 const REGIONS = ['US-CA', 'EU', 'UK', 'OC', 'AS', 'SA', 'ROW'];
 const EMPTY_MUG = { productUid: MUG, stockRegionUid: 'EU', status: 'out-of-stock' };
@@ -47,22 +48,6 @@ describe('the stock by region', () => {
       status: 'in-stock',
       replenishmentDate: null,
     });
-  });
-
-  test('a stock request accepts at most 250 products', async () => {
-    const client = await startService();
-    const products = Array.from({ length: 273 }, (_, index) => `product-${index}`);
-    const path = '/v3/stock/region-availability';
-    expect(await client.refused('POST', path, { products })).toMatchObject({
-      status: 400,
-      code: 'invalid_request_too_many_products',
-      message: 'Too many products requested: 273 of maximum 250.',
-    });
-    expect(await client.ok('POST', path, { products: products.slice(0, 250) })).toHaveProperty(
-      'productsAvailability.249',
-    );
-    expect(await client.refused('POST', path, {})).toMatchObject({ status: 400, details: [{ reference: 'products' }] });
-    expect((await client.refused('POST', path, { products: [MUG] }, { key: 'other' })).status).toBe(401);
   });
 });
 

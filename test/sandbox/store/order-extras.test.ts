@@ -93,19 +93,6 @@ test('the lines of a bundle share a group with the buyer’s input, and other li
   ]);
 });
 
-test('line items have the tags of their product', async () => {
-  const order = await store.buy({ CARDS: 1 });
-  const { variantId } = await store.variant('CARDS');
-  const endpoint = `/_control/products/${encodeURIComponent(variantId)}`;
-  expect((await store.post(endpoint, { tags: ['fragile', 'approve'] })).body).toMatchObject({ title: 'Harbour Cards' });
-  expect(await read(order.id, 'lineItems(first: 1) { nodes { product { tags } } }')).toEqual({
-    lineItems: { nodes: [{ product: { tags: ['fragile', 'approve'] } }] },
-  });
-  await until(() => store.topics().includes('products/update'));
-  expect((await store.post('/_control/products/1', { tags: [] })).status).toBe(404);
-  expect((await store.post(endpoint, { tags: [1] })).status).toBe(400);
-});
-
 test('order tags are added and removed case-insensitively, and a tag that is too long is refused', async () => {
   const order = await store.buy({ VASE: 1 }, { tags: ['VIP'] });
   const change = async (name: 'tagsAdd' | 'tagsRemove', tags: string[]) => {

@@ -74,12 +74,3 @@ test('the mutations create, resolve and decline requests, and refuse what the or
     requestedOrderEditDecline: { requestedOrderEdit: null, userErrors: [{ message: expect.any(String) }] },
   });
 });
-
-test('orders are found by the status of their requests', async () => {
-  const order = await store.buy({ VASE: 1 });
-  await store.buy({ CARDS: 1 });
-  await act(order, 'request-edit', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  const search = 'query($query: String!) { orders(first: 5, query: $query) { nodes { id } } }';
-  const { data } = await store.graphql(search, { query: 'requested_order_edit_status:requested' });
-  expect(data['orders']).toEqual({ nodes: [{ id: order.id }] });
-});

@@ -45,13 +45,6 @@ test("a refused activation or deactivation of an inventory level has the mutatio
   expect(await toggle(named, false)).toEqual(['CANNOT_DEACTIVATE_FROM_ONLY_LOCATION']);
 });
 
-test('a tracked item cannot be removed from a location that has open orders for the item', async () => {
-  const { variantId } = await store.variant('CARDS');
-  await stock(variantId, { location: 'service', beside: true, available: 5, tracked: true });
-  await store.buy({ CARDS: 1 });
-  expect(await toggle(await itemOf(variantId), false)).toEqual(['COMMITTED_INVENTORY_AT_LOCATION']);
-});
-
 test('a variant is for sale if it is untracked, in stock or sold even when it is out of stock', async () => {
   const { variants } = await product(['SALE']);
   const isForSale = async () => {
@@ -94,34 +87,6 @@ test('a buyer cannot buy a sold-out product, but the merchant can still sell the
   expect((await order(3)).status).toBe(201);
   await stock(variantId, { location: 'own', inventoryPolicy: 'DENY', tracked: false });
   expect((await order(3)).status).toBe(201);
-});
-
-test('a mutation sets either all of its quantities or none', async () => {
-  const { variants } = await product(['ONE', 'TWO']);
-  const items = [await itemOf(variants[0] ?? ''), await itemOf(variants[1] ?? '')];
-  const own = list<{ id: string }>(
-    (await store.graphql('{ locations(first: 1) { nodes { id } } }')).data['locations']?.['nodes'],
-  )[0];
-  const set = async (key: string, quantities: object[], reason = 'correction') => {
-    const query = `mutation($input: InventorySetQuantitiesInput!, $key: String!) { inventorySetQuantities(input: $input) @idempotent(key: $key) { userErrors { code } } }`;
-    const each = quantities.map((one) => ({ locationId: own?.id, ...one }));
-    const { data } = await store.graphql(query, { key, input: { name: 'available', reason, quantities: each } });
-    return list<{ code: string }>(data['inventorySetQuantities']?.['userErrors']).map(({ code }) => code);
-  };
-  const [one, two] = items.map((inventoryItemId) => ({ inventoryItemId, quantity: 4 }));
-  expect(await set('a', [{ ...one }, { ...two, changeFromQuantity: 9 }])).toEqual(['CHANGE_FROM_QUANTITY_STALE']);
-  expect(await set('b', [{ ...one }, { ...one }])).toEqual(['NO_DUPLICATE_INVENTORY_ITEM_ID_GROUP_ID_PAIR']);
-  expect(await set('c', [{ ...one, quantity: -1 }])).toEqual(['INVALID_QUANTITY_NEGATIVE']);
-  expect(await set('d', [{ ...one }], 'because')).toEqual(['INVALID_REASON']);
-  expect(
-    await set('e', [
-      { ...one, changeFromQuantity: 0 },
-      { ...two, changeFromQuantity: 0 },
-    ]),
-  ).toEqual([]);
-  const shown = list<{ variantId: string; stock: object }>((await store.get('/_control/variants')).body);
-  const ours = shown.filter(({ variantId }) => variants.includes(variantId));
-  expect(ours.map((one) => one.stock)).toMatchObject([{ available: { own: 4 } }, { available: { own: 4 } }]);
 });
 
 test('a bulk update with partial updates changes only the valid variants', async () => {

@@ -75,11 +75,3 @@ test('a package that was stored without its tracking code has one slip once the 
   ]);
   expect(plan([line('a', 1)], [parcel('', { a: 1 })])).toEqual([{ code: '', units: { a: 1 } }]);
 });
-
-test('a package whose items are unknown may contain every line', () => {
-  expect(plan([line('a', 1), line('b', 2)], [parcel('ONE', {})])).toEqual([{ code: 'ONE', units: { a: 1, b: 2 } }]);
-});
-
-test('a print order whose lines will all be printed again has no slip', () => {
-  expect(plan([line('a', 1, { printAgainAt: new Date() })], [])).toEqual([]);
-});

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { showSetting } from '../../../src/cli/shops/show-setting.ts';
 import { InvalidInputError } from '../../../src/errors.ts';
 import { fillSettings, parseSettingsChange } from '../../../src/shops/settings/settings-schema.ts';
-import type { ShownSettings } from '../../../src/shops/settings/settings.ts';
-
 const choose = { types: ['express'] };
 
 function refusalOf(shippingRules: unknown): unknown {
@@ -48,12 +45,6 @@ describe('the shipping rules of a shop', () => {
     ];
     expect(shippingRules).toEqual(expected);
     expect(fillSettings({ shippingRules: JSON.parse(JSON.stringify(shippingRules)) }).shippingRules).toEqual(expected);
-  });
-
-  test('shipping rules can be entered again exactly as they are shown', () => {
-    const settings = fillSettings({ shippingRules: [{ name: 'a', choose }] }) as ShownSettings;
-    expect(showSetting(settings, 'shippingRules')).toBe('shippingRules=[{"name":"a","choose":{"types":["express"]}}]');
-    expect(showSetting(fillSettings({}) as ShownSettings, 'shippingRules')).toBe('shippingRules=');
   });
 
   const second = (rule: unknown) => [{ name: 'first', choose }, rule];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ControlOrder, type Json, openTestStore, type TestStore, text, until } from '../open-store.ts';
+import { type ControlOrder, type Json, openTestStore, type TestStore, until } from '../open-store.ts';
 
 let store: TestStore;
 beforeAll(async () => {
@@ -71,15 +71,6 @@ test('a merchant can move an order to another location and back, in whole or in 
   expect((await act(order, 'move', { to: 'nowhere' })).status).toBe(400);
 });
 
-test('a fulfillment order that the service accepted cannot be moved or split', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 2 });
-  await act(order, 'request-fulfillment');
-  expect((await act(order, 'move', { to: 'own' })).status).toBe(409);
-  const split = { lines: [{ id: order.lines[0]?.id, quantity: 1 }] };
-  expect((await act(order, 'split', split)).status).toBe(409);
-  expect(await parts(order)).toHaveLength(1);
-});
-
 test('a split order gets new line IDs and can be merged back into its first part', async () => {
   const order = await store.buy({ 'POSTER-13X18': 3, 'MUG-11OZ': 1 });
   const [poster, mug] = order.lines;
@@ -126,41 +117,6 @@ test('a split order gets new line IDs and can be merged back into its first part
   });
 });
 
-test('the app’s mutations split and merge fulfillment orders by the same rules as the control endpoints', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 2 });
-  const [{ id } = { id: '' }] = order.fulfillmentOrders;
-  const split = (fulfillmentOrderLineItems: object[]) =>
-    mutate(
-      'fulfillmentOrderSplit',
-      'fulfillmentOrderSplits: [FulfillmentOrderSplitInput!]!',
-      { fulfillmentOrderSplits: [{ fulfillmentOrderId: id, fulfillmentOrderLineItems }] },
-      'fulfillmentOrderSplits { remainingFulfillmentOrder { id } }',
-    );
-  expect((await split([]))['userErrors']).toMatchObject([{ code: 'NO_LINE_ITEMS_PROVIDED_TO_SPLIT' }]);
-  const [line] = await lineIds(order);
-  expect((await split([{ id: line, quantity: 0 }]))['userErrors']).toMatchObject([{ code: 'GREATER_THAN' }]);
-  expect((await split([{ id: line, quantity: 2 }]))['userErrors']).toMatchObject([
-    { code: 'INVALID_LINE_ITEM_QUANTITY' },
-  ]);
-  await split([{ id: line, quantity: 1 }]);
-  const merge = (ids: (string | undefined)[]) =>
-    mutate(
-      'fulfillmentOrderMerge',
-      'fulfillmentOrderMergeInputs: [FulfillmentOrderMergeInput!]!',
-      { fulfillmentOrderMergeInputs: [{ mergeIntents: ids.map((one) => ({ fulfillmentOrderId: one })) }] },
-      'fulfillmentOrderMerges { fulfillmentOrder { id } }',
-    );
-  const other = (await parts(order))[1]?.id;
-  expect((await merge([id, 'gid://shopify/FulfillmentOrder/1']))['userErrors']).toMatchObject([
-    { code: 'FULFILLMENT_ORDER_NOT_FOUND' },
-  ]);
-  expect(await merge([id, other])).toMatchObject({
-    fulfillmentOrderMerges: [{ fulfillmentOrder: { id } }],
-    userErrors: [],
-  });
-  expect((await merge([id, other]))['userErrors']).toHaveLength(1);
-});
-
 test('a scheduled order opens at its time and can be rescheduled', async () => {
   const order = await store.buy({ VASE: 1 }, { fulfillAt: '2100-01-01T00:00:00Z' });
   expect(await parts(order)).toMatchObject([{ status: 'SCHEDULED' }]);
@@ -174,7 +130,7 @@ test('a scheduled order opens at its time and can be rescheduled', async () => {
       fulfill_at: '2101-01-01T00:00:00Z',
     },
   });
-  const soon = new Date(Date.now() + 30).toISOString();
+  const soon = new Date(store.clock.now().getTime() + 30).toISOString();
   await act(order, 'reschedule', { fulfillAt: soon });
   await until(() => topics().includes('fulfillment_orders/scheduled_fulfillment_order_ready'));
   expect(await parts(order)).toMatchObject([{ status: 'OPEN' }]);
@@ -280,57 +236,6 @@ test('a service can report progress on accepted fulfillment orders, with notes o
   expect((await report('Still'))['userErrors']).toMatchObject([{ code: 'FULFILLMENT_ORDER_UNSUPPORTED_ACTION' }]);
 });
 
-test('progress on a merchant’s own fulfillment order blocks moves until the order is opened again', async () => {
-  const order = await store.buy({ VASE: 1 });
-  const [{ id } = { id: '' }] = order.fulfillmentOrders;
-  const query = `mutation($id: ID!) { fulfillmentOrderReportProgress(id: $id) { userErrors { code } } }`;
-  await store.graphql(query, { id });
-  const moved = await act(order, 'move', { to: 'other' });
-  expect([moved.status, moved.body['message']]).toEqual([
-    409,
-    'Cannot move a fulfillment order that has progress reported.',
-  ]);
-  await act(order, 'open');
-  expect((await act(order, 'move', { to: 'other' })).status).toBe(200);
-  const answer = await store.graphql(query, { id });
-  expect(answer.data['fulfillmentOrderReportProgress']).toMatchObject({
-    userErrors: [{ code: 'FULFILLMENT_ORDER_INVALID_FULFILLMENT_SERVICE_OWNERSHIP' }],
-  });
-});
-
-test('after a rejected cancellation, a fulfillment order still supports fulfillment, cancellation requests and progress reports', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 1 });
-  const [{ id } = { id: '' }] = order.fulfillmentOrders;
-  await act(order, 'request-fulfillment');
-  await mutateAccept(id);
-  await act(order, 'request-cancellation');
-  const query = `mutation($id: ID!) { fulfillmentOrderRejectCancellationRequest(id: $id) {
-    fulfillmentOrder { status supportedActions { action } } userErrors { message } } }`;
-  const { data } = await store.graphql(query, { id });
-  expect(data['fulfillmentOrderRejectCancellationRequest']?.['fulfillmentOrder']).toEqual({
-    status: 'IN_PROGRESS',
-    supportedActions: [
-      { action: 'REQUEST_CANCELLATION' },
-      { action: 'CREATE_FULFILLMENT' },
-      { action: 'REPORT_PROGRESS' },
-    ],
-  });
-});
-
-test('a hold at the service’s location needs a separate scope', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 1 });
-  const hold = () =>
-    store.graphql(
-      `mutation($id: ID!) { fulfillmentOrderHold(id: $id, fulfillmentHold: { reason: OTHER }) { userErrors { message } } }`,
-      { id: order.fulfillmentOrders[0]?.id },
-    );
-  const scope = 'write_third_party_fulfillment_orders';
-  await store.post(`/_control/shops/${order.shop}/scopes`, { revoke: [scope] });
-  expect((await hold()).errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
-  await store.post(`/_control/shops/${order.shop}/scopes`, { grant: [scope] });
-  expect((await hold()).data['fulfillmentOrderHold']).toMatchObject({ userErrors: [] });
-});
-
 test('a refund can cover shipped and unshipped units, only an amount or the whole order', async () => {
   const order = await store.buy({ VASE: 3 });
   const [{ id: line } = { id: '' }] = order.lines;
@@ -381,18 +286,6 @@ test('changing an address sends a webhook and updates the destination', async ()
   await until(() => topics().includes('orders/updated'));
   expect(topics()).toEqual(['orders/updated']);
   expect((await act(order, 'address', { shippingAddress: { countryCode: 'Texas' } })).status).toBe(400);
-});
-
-test('pickup, local delivery and products that need no shipping have separate delivery methods', async () => {
-  const method = async (units: Record<string, number>, deliveryMethod: string) => {
-    const order = await store.buy(units, { deliveryMethod });
-    const query = `query($id: ID!) { order(id: $id) { fulfillmentOrders(first: 5) { nodes { deliveryMethod { methodType } } } } }`;
-    const answer = text((await store.graphql(query, { id: order.id })).data['order']);
-    return [...answer.matchAll(/"methodType":"(\w+)"/g)].map(([, type]) => type);
-  };
-  expect(await method({ VASE: 1 }, 'PICK_UP')).toEqual(['PICK_UP']);
-  expect(await method({ VASE: 1 }, 'LOCAL')).toEqual(['LOCAL']);
-  expect(new Set(await method({ VASE: 1, 'GIFT-25': 1 }, 'SHIPPING'))).toEqual(new Set(['NONE', 'SHIPPING']));
 });
 
 /**
@@ -448,7 +341,7 @@ test('webhooks for fulfillment orders have all fields of the recordings', async 
   await act(refused, 'request-fulfillment');
   await act(refused, 'withdraw');
   const later = await store.buy({ VASE: 1 }, { fulfillAt: '2100-01-01T00:00:00Z' });
-  await act(later, 'reschedule', { fulfillAt: new Date().toISOString() });
+  await act(later, 'reschedule', { fulfillAt: store.clock.now().toISOString() });
   await until(() => recordedTopics.every((topic) => topics().includes(topic)));
   for (const topic of recordedTopics) {
     const name = `hookdeck_2024-10_${topic.replace('/', '__')}.json`;
