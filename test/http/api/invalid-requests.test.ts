@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { addShop, createTestSessionToken, openTestEndpoints, type TestEndpoints } from '../test-app.ts';
+import { addShop, callApi, openTestEndpoints, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
 let shop: Shop;
@@ -90,12 +90,8 @@ test.each<[method: string, path: string, field: string, body?: unknown]>([
   ['GET', '/variant-titles?ids=1&ids=2', 'ids'],
   ['GET', `/variant-titles?ids=${Array(101).fill('1').join(',')}`, 'ids'],
 ])('%s %s gets 400, and the error names the field %s', async (method, path, field, body) => {
-  const answer = await fetch(`${endpoints.url}/api${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${createTestSessionToken(shop.domain)}` },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  expect([answer.status, await answer.json()]).toMatchObject([
+  const answer = await callApi(endpoints.url, shop, [method, path], body);
+  expect([answer.status, answer.body]).toMatchObject([
     400,
     { error: { code: 'invalid_input', field, message: expect.any(String) } },
   ]);
