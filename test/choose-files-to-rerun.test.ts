@@ -19,7 +19,7 @@ test('no file is run again if many files failed or if any failed file uses rando
     'test/model/submit.deep.ts',
     'test/monkey/monkey.deep.ts',
     'test/fuzz/schemas.deep.ts',
-    'test/flows/submit/draft-faults.deep.ts',
+    'test/flows/submit/submit-draft.deep.ts',
   ])
     expect(chooseFilesToRerun([file('test/a.test.ts', 'failed'), file(name, 'failed')]), name).toEqual([]);
 });

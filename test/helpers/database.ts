@@ -37,7 +37,7 @@ export async function createTestDatabase(serverUrl: string = inject('databaseUrl
         if (db.isInitialized) await checkStoredTexts(db);
       } finally {
         if (db.isInitialized && (await isReusable(serverUrl, database))) {
-          await empty(db);
+          await emptyTables(db);
           emptied.push(database);
         } else {
           if (db.isInitialized) await db.destroy();
@@ -81,13 +81,18 @@ async function isReusable(serverUrl: string, { name, db, schema }: Database): Pr
   });
 }
 
-/** Deletes all rows. The sequences go on, because caches of this process may know the IDs. */
-async function empty(db: DataSource): Promise<void> {
+/** Tables whose rows belong to the schema. */
+const SCHEMA_TABLES = ['migrations', '_private_tasks'];
+
+/** Deletes the rows of all tables but these. The sequences go on, because caches of this process may know the IDs. */
+export async function emptyTables(db: DataSource, kept: readonly string[] = []): Promise<void> {
+  const names = [...SCHEMA_TABLES, ...kept].map((name) => `'${name}'`).join();
   await db.query(`do $$
     declare one record; has boolean;
     begin
       set local session_replication_role = replica;
-      for one in select schemaname, relname from pg_stat_user_tables where relname <> 'migrations' loop
+      for one in select schemaname, relname from pg_stat_user_tables
+          where schemaname in ('public', 'graphile_worker') and relname not in (${names}) loop
         execute format('select exists (select from %I.%I)', one.schemaname, one.relname) into has;
         if has then execute format('delete from %I.%I', one.schemaname, one.relname); end if;
       end loop;

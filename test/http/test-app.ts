@@ -41,11 +41,21 @@ export interface TestEndpoints extends Endpoints {
 /** Creates an app from real parts on this database, with its own home folder and a log that tests can read. */
 export function createTestApp(db: DataSource, environment: NodeJS.ProcessEnv = {}): TestApp {
   const home = mkdtempSync(join(tmpdir(), 'platen-endpoints-'));
-  const config = readConfig({ PLATEN_HOME: home, PORT: '0', SHOPIFY_APP_URL: 'http://127.0.0.1:3000', ...environment });
+  const config = readConfig({
+    PLATEN_HOME: home,
+    PORT: '0',
+    SHOPIFY_APP_URL: 'http://127.0.0.1:3000',
+    PRINT_TIMEOUT_SECONDS: '1',
+    ...environment,
+  });
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
   const shopify = createShopify({ ...config.shopify, clock: systemClock, log });
-  const print = createPrintClient({ clock: systemClock, urls: config.print.urls, timeoutMs: 1_000 });
+  const print = createPrintClient({
+    clock: systemClock,
+    urls: config.print.urls,
+    timeoutMs: config.print.timeoutSeconds * 1000,
+  });
   return {
     config,
     db,

@@ -49,10 +49,6 @@ describe('a job that fails in a call to the store', () => {
     expect(bounded).toBeLessThanOrEqual(1200);
   });
 
-  test('the job ends if the shop must sign in, because the sign-in resumes the job', async () => {
-    expect(await waits(new PlatenError('shop_needs_sign_in', 'Open Platen once.'))).toEqual([]);
-  });
-
   test.each([refusal('user_error'), refusal('graphql'), new PlatenError('other', 'Other.'), new Error('a bug')])(
     'the job fails after an error that waiting cannot fix: %s',
     async (error) => {

@@ -77,7 +77,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 const rotate = (...args: string[]): Promise<Ran> =>
-  runPlaten(['rotate-keys', ...args], environmentWith(NEW, OLD), undefined, 120_000);
+  runPlaten(['rotate-keys', ...args], environmentWith(NEW, OLD));
 
 /** Adds values encrypted with the old key to an order that ended long ago. */
 async function addOldKeyValues(): Promise<void> {
@@ -167,7 +167,7 @@ test('the encryption key can be rotated while orders are in flight, even if the 
   // Step 4: the old key is removed.
   await Promise.all([startWorker(NEW, ''), stop(during)]);
   await place(1);
-  const { stdout } = await runPlaten(['rotate-keys'], environmentWith(NEW, ''), undefined, 120_000);
+  const { stdout } = await runPlaten(['rotate-keys'], environmentWith(NEW, ''));
   expect(stdout).toMatch(/\nEvery value is encrypted with ENCRYPTION_KEY\.\n$/);
   for (const { id, name } of placed) {
     await platen.untilState(id, 'fulfilled');

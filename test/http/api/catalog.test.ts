@@ -119,17 +119,6 @@ test.each([
   expect(await ask(path, body)).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
 });
 
-test('while extendedCalls is off, a shop can only search, and results have no titles', async () => {
-  const plain = await addShopWith('sandbox-key-plain', { extendedCalls: false });
-  expect(await ask('', undefined, plain)).toMatchObject({
-    status: 409,
-    body: { error: { code: 'extended_calls_off' } },
-  });
-  const { status, body } = await ask<Found>('/mugs/products', {}, plain);
-  expect(status).toBe(200);
-  expect(body.facets.every(({ title }) => title === null)).toBe(true);
-});
-
 test('a shop with no key or a refused key gets a 409 that explains the problem', async () => {
   expect(await ask('', undefined, await addShop(endpoints.app.db))).toMatchObject({
     status: 409,

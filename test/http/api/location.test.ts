@@ -52,12 +52,6 @@ test('the location endpoint lists Platen’s changes for this shop with their co
   expect((await ask('?problems=true')).body).toMatchObject({ variants: [{ variantId: gid(500) }], next: null });
 });
 
-test('an invalid page or filter is rejected, and the error names the parameter', async () => {
-  expect(await ask('?after=1')).toMatchObject({ status: 400, body: { error: { field: 'after' } } });
-  expect(await ask('/plan?after=x')).toMatchObject({ status: 400, body: { error: { field: 'after' } } });
-  expect(await ask('?problems=maybe')).toMatchObject({ status: 400, body: { error: { field: 'problems' } } });
-});
-
 test('a job is enqueued for stocked and connected variants, and a shop without a location is rejected', async () => {
   const { db } = endpoints.app;
   const of = await addShop(db);

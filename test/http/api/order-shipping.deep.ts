@@ -3,7 +3,6 @@ import type { PrintOrder } from '../../../src/database/entities/print-orders.ts'
 import type { OfferedShipping } from '../../../src/orders/manual-actions/changes/offer-shipping.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { injectFaults, placeUnsubmitted, requestReplan, printOrdersOf } from '../../flows/submit/submit-helpers.ts';
-import { openOtherShop } from '../../helpers/open-other-shop.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { createTestSessionToken } from '../test-app.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -22,11 +21,9 @@ const SWEDEN = {
 const DEFAULTS = { release: 'automatic', delayMinutes: 0, shippingRules: [], leavesDrafts: false } as const;
 
 let platen: Platen;
-let other: { domain: string };
 
 beforeAll(async () => {
   platen = await startPlaten({ advanceSeconds: null });
-  other = await openOtherShop(platen);
 }, 60_000);
 afterAll(() => platen.stop());
 afterEach(async () => {
@@ -286,14 +283,4 @@ test('a request gets 409 with an explanation if the order cannot be quoted, and 
       status: 400,
       body: { error: { field: 'method' } },
     });
-});
-
-test('another shop can neither see nor choose the shipping method of an order', async () => {
-  await set({ release: 'by_hand' });
-  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
-  await platen.untilState(order.id, 'held');
-  const shop = { ...platen.shop, domain: other.domain };
-  expect((await ask('GET', order, 'shipping', undefined, shop)).status).toBe(404);
-  expect((await ask('POST', order, 'shipping', { method: FEDEX }, shop)).status).toBe(404);
-  expect(await readOffer(order)).toMatchObject({ byHand: null });
 });

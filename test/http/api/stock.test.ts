@@ -54,11 +54,3 @@ test('out=true lists only products that are out of stock, and another shop sees 
   expect((await ask('?out=true')).body.products.map(({ productUid }) => productUid)).toEqual(['uid-100']);
   expect((await ask('', other)).body).toEqual({ products: [], next: null });
 });
-
-test.each([
-  ['?out=yes', 'out'],
-  ['?after=1&after=2', 'after'],
-  [`?after=${'x'.repeat(501)}`, 'after'],
-])('the query %s is rejected, and the error names the field', async (query, field) => {
-  expect(await ask(query)).toMatchObject({ status: 400, body: { error: { field } } });
-});
