@@ -1,5 +1,6 @@
-import cron from 'node-cron';
+import { Cron } from 'croner';
 import type { App } from '../app.ts';
+import type { Clock } from '../clock.ts';
 import type { TaskName, TaskPayloads } from '../jobs/tasks.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
@@ -73,10 +74,28 @@ export function startSchedule(app: App, pollSeconds: number | null): () => void 
   const stops = PASSES.map((one) => {
     const tick = (): void => void enqueuePass(one);
     if (pollSeconds !== null && !isDaily(one)) return app.clock.every(pollSeconds * 1000, tick);
-    const task = cron.schedule(one.expression, tick, { timezone: 'UTC' });
-    return () => void task.stop();
+    return atEach(app.clock, new Cron(one.expression, { timezone: 'UTC' }), tick);
   });
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** Calls `run` at each time of a schedule, by this clock, until the returned function is called. */
+function atEach(clock: Clock, schedule: Cron, run: () => void): () => void {
+  let cancel = (): void => undefined;
+  let last = clock.now();
+  const wait = (): void => {
+    const now = clock.now();
+    // A timer may end shortly before its time of day.
+    const next = schedule.nextRun(now > last ? now : last);
+    if (next === null) return;
+    last = next;
+    cancel = clock.after(next.getTime() - now.getTime(), () => {
+      wait();
+      run();
+    });
+  };
+  wait();
+  return () => cancel();
 }
