@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { readAlerts } from '../../../src/alerts/read-alerts.ts';
 import { sendAlerts } from '../../../src/alerts/send-alerts.ts';
 import { encryptColumn } from '../../../src/database/encrypt-column.ts';
@@ -8,8 +8,29 @@ import type { FileNetwork } from '../../../src/print/files/public-host.ts';
 import { startMailServer } from '../../alerts/mail-server.ts';
 import type { Platen } from '../../helpers/platen.ts';
 import { startFileServer } from '../../print/files/file-server.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { atTime } from '../../helpers/at-time.ts';
 
+/** Matches any part of the buyers' data. The words occur nowhere else. */
+export const PERSONAL = /quillfeather|moorhen|2015550188/i;
+export const PERSON = {
+  email: 'quillfeather@person.example',
+  phone: '+12015550188',
+  note: 'Ring at Quillfeather',
+  noteAttributes: { gift: 'for Quillfeather' },
+  shippingAddress: {
+    firstName: 'Ottoline',
+    lastName: 'Quillfeather',
+    company: 'Quillfeather Ltd',
+    address1: '88 Moorhen  Street',
+    address2: 'c/o Quillfeather',
+    city: 'Moorhenville',
+    zip: '11203',
+    provinceCode: 'NY',
+    countryCode: 'US',
+    phone: '+12015550188',
+  },
+};
 export const SMTP_PASSWORD = 'marked-smtp-password';
 export const CHAT_PATH = '/services/T0/B0/marked-chat-path';
 /** No name server can resolve this host, so messages to it fail. */
@@ -45,14 +66,15 @@ export async function sendMarkedAlerts(
   await test();
   // An alert is sent only some minutes after a hold or a failed attempt, so the clock is moved forward.
   const sendAfter = async (hours: number, network?: FileNetwork): Promise<void> => {
-    const later = atTime(app, () => new Date(Date.now() + hours * HOUR));
+    const later = atTime(app, () => new Date(app.clock.now().getTime() + hours * HOUR));
     await sendAlerts(later, { shopId: shop.id }, (text) => translateToGerman(text).text, network);
   };
   const readProblems = async () => (await readAlerts(app, shop)).channels.map(({ problem }) => problem?.code);
-  await untilChannelsFree(async () => {
+  // A worker of the running Platen may have claimed the channels.
+  await eventually(async () => {
     await sendAfter(24);
-    expect(await readProblems()).toEqual(['mail_login_refused', expect.stringMatching(/^chat_/)]);
-  });
+    return readProblems();
+  }).toEqual(['mail_login_refused', expect.stringMatching(/^chat_/)]);
 
   isAccepted = true;
   const posts: (string | undefined)[] = [];
@@ -65,16 +87,12 @@ export async function sendMarkedAlerts(
   const address = chat.url(CHAT_PATH).href;
   const encrypted = encryptColumn(app.config.encryptionKeys, `shops.alert_slack_url:${shop.id}`, address);
   await app.db.manager.update(Shops, { id: shop.id }, { alertSlackUrlEncrypted: encrypted });
-  await untilChannelsFree(async () => {
+  await eventually(async () => {
     await sendAfter(48, chat.network);
-    expect(await readProblems()).toEqual(['mail_recipient_refused', undefined]);
-  });
+    return readProblems();
+  }).toEqual(['mail_recipient_refused', undefined]);
   expect(posts[0]).toBe(CHAT_PATH);
   expect(mail.mails[0]?.to).toEqual(RECIPIENTS.slice(0, 1));
   await test();
   expect(mail.mails.length).toBeGreaterThan(1);
 }
-
-/** Repeats the attempt until no worker of the running Platen has claimed the channels. */
-const untilChannelsFree = (attempt: () => Promise<void>): Promise<void> =>
-  vi.waitFor(attempt, { timeout: 60_000, interval: 200 });

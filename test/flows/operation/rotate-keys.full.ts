@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
 import { encryptColumn } from '../../../src/database/encrypt-column.ts';
 import { encryptedColumns } from '../../../src/database/encrypted-columns.ts';
 import { runPlaten, type Ran } from '../../cli/run-platen.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { productionVariables, startProcess, stopProcess } from './start-process.ts';
 
 const SRC = join(import.meta.dirname, '../../../src');
 /** The number of values. Re-encrypting 8,000 values takes seconds, so the test can kill the command before it finishes. */
@@ -16,7 +16,6 @@ const VALUE_COUNT = 8_000;
 const [OLD, NEW] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
 let platen: Platen;
-const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   // This process only serves the endpoints. Jobs run in the processes that the test replaces.
@@ -27,54 +26,15 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
-  await platen.stop();
+afterAll(() => platen.stop());
+
+const environmentWith = (current: string, old: string): Record<string, string> => ({
+  ...productionVariables(platen),
+  ENCRYPTION_KEY: current,
+  ENCRYPTION_KEYS_OLD: old,
 });
-
-function environmentWith(current: string, old: string): Record<string, string> {
-  const { config } = platen.app;
-  return {
-    PLATEN_HOME: config.home,
-    DATABASE_URL: config.databaseUrl ?? '',
-    SHOPIFY_API_KEY: config.shopify.apiKey,
-    SHOPIFY_API_SECRET: config.shopify.apiSecret,
-    SHOPIFY_APP_URL: platen.url,
-    SHOPIFY_ADMIN_ORIGIN: `${platen.storeUrl}/{shop}`,
-    PRINT_ORDER_URL: platen.printUrl,
-    ENCRYPTION_KEY: current,
-    ENCRYPTION_KEYS_OLD: old,
-    LOG_LEVEL: 'silent',
-  };
-}
-
-/** Starts a worker as in production. Resolves when it is ready. */
-async function startWorker(current: string, old: string): Promise<ChildProcess> {
-  const [port = 0] = await findFreePorts(1);
-  const child = spawn(process.execPath, [join(SRC, 'main.ts')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
-      ...environmentWith(current, old),
-      ROLE: 'worker',
-      PORT: String(port),
-    },
-  });
-  children.push(child);
-  const isReady = (): Promise<boolean> =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await eventually(isReady).toBe(true);
-  return child;
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
-}
+const startWorker = (current: string, old: string): Promise<ChildProcess> =>
+  startProcess(platen, { ...environmentWith(current, old), ROLE: 'worker' });
 
 const rotate = (...args: string[]): Promise<Ran> =>
   runPlaten(['rotate-keys', ...args], environmentWith(NEW, OLD));
@@ -139,7 +99,7 @@ test('the encryption key can be rotated while orders are in flight, even if the 
 
   // Step 2: every process encrypts with the new key.
   await place(2);
-  const [during] = await Promise.all([startWorker(NEW, OLD), stop(before)]);
+  const [during] = await Promise.all([startWorker(NEW, OLD), stopProcess(before)]);
   await place(2);
 
   // Step 3: the rotation is killed in the middle, and runs again.
@@ -147,7 +107,6 @@ test('the encryption key can be rotated while orders are in flight, even if the 
     stdio: 'ignore',
     env: { PATH: process.env['PATH'], ...environmentWith(NEW, OLD) },
   });
-  children.push(killed);
   await eventually(countNewKeyValues).toBeGreaterThan(500);
   const exited = once(killed, 'exit');
   killed.kill('SIGKILL');
@@ -165,7 +124,7 @@ test('the encryption key can be rotated while orders are in flight, even if the 
   expect(again).toBeLessThan(VALUE_COUNT);
 
   // Step 4: the old key is removed.
-  await Promise.all([startWorker(NEW, ''), stop(during)]);
+  await Promise.all([startWorker(NEW, ''), stopProcess(during)]);
   await place(1);
   const { stdout } = await runPlaten(['rotate-keys'], environmentWith(NEW, ''));
   expect(stdout).toMatch(/\nEvery value is encrypted with ENCRYPTION_KEY\.\n$/);
