@@ -108,11 +108,8 @@ test('an order whose draft was deleted in the dashboard is held and, on request,
   const order = await placeLeftDraft();
   const [draft] = await draftsOf(order);
   await fetch(`${platen.printUrl}/_control/orders/${draft?.id}`, { method: 'DELETE' });
-  const look = async () => {
-    await pollPrintOrders(platen);
-    return codesOf(platen, order);
-  };
-  await eventually(look).toContain('draft_gone');
+  await pollPrintOrders(platen);
+  await eventually(() => codesOf(platen, order)).toContain('draft_gone');
   expect(await draftsOf(order)).toEqual([]);
   await act(platen, order, 'print-again');
   await eventually(async () => (await draftsOf(order)).length).toBe(1);
