@@ -22,6 +22,7 @@ import {
   untilNoDueJobs,
   untilPrintedOnce,
   untilPrintOrder,
+  whileTimePasses,
 } from '../submit/submit-helpers.ts';
 import { act, untilCodes } from './manual-actions.ts';
 
@@ -269,7 +270,7 @@ describe('the buyer’s request to remove items', () => {
       expect(await atService(platen, order)).toEqual([]);
       await inStore(platen, order, 'decline-edit');
       await ageReading(order);
-      await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
+      await whileTimePasses(catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id }));
       await untilPrintedOnce(platen, [order]);
       expect(await unitsOf(order)).toEqual([[2]]);
     },
@@ -286,7 +287,7 @@ describe('the buyer’s request to remove items', () => {
     expect((await atService(platen, order)).map(({ orderType }) => orderType)).toEqual(['draft']);
     await inStore(platen, order, 'decline-edit');
     await untilIdle(platen.app);
-    await catchUpUncertain(platen.app);
+    await whileTimePasses(catchUpUncertain(platen.app));
     await untilPrintedOnce(platen, [order]);
   });
 });

@@ -21,6 +21,7 @@ import {
   stockAt,
   untilNoDueJobs,
   untilPrintOrder,
+  whileTimePasses,
 } from '../submit/submit-helpers.ts';
 import { act, codesOf, entriesOf, placePrinted, untilCodes } from './manual-actions.ts';
 
@@ -299,7 +300,7 @@ describe('a draft whose confirm request was refused', () => {
 });
 
 describe('orders at the service that Platen does not know', () => {
-  const audit = () => auditPrintAccount(platen.app, { accountId: platen.shop.printAccountId ?? 0 });
+  const audit = () => whileTimePasses(auditPrintAccount(platen.app, { accountId: platen.shop.printAccountId ?? 0 }));
 
   /** Cancels an order by hand. The audit then finds another live order at the service under the same reference. */
   async function placeWithUnknownOrder(): Promise<{ order: PlacedOrder; strayId: string }> {

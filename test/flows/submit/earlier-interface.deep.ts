@@ -117,11 +117,7 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     const order = await placePoster(platen);
     await untilSubmitted(platen, order);
     for (const live of await liveOrders(platen, order)) await advance(live, 'printed');
-    const readLog = async () => {
-      await pollPrintOrders(platen);
-      return kindsOf(order, 'production_log');
-    };
-    await eventually(readLog).toBeGreaterThan(1);
+    await eventually(() => kindsOf(order, 'production_log')).toBeGreaterThan(1);
     await untilNoDueJobs(platen, order);
     const before = await kindsOf(order, 'production_log');
     await pollPrintOrders(platen);
@@ -153,17 +149,19 @@ test('an accepted order that the service does not show is held after the quiet t
   await injectFaults(platen, [respondsWith('/v2/order/status', 404)]);
   const order = await placePoster(platen);
   const { id: printOrderId, confirmedAt } = await untilSubmitted(platen, order);
-  const codes = async () => {
-    await pollPrintOrders(platen);
-    return codesOf(platen, order);
-  };
-  await eventually(codes).toEqual(['order_missing']);
-  const hold = await platen.app.db.manager.findOneByOrFail(Holds, { printOrderId });
   const { submitQuietSeconds } = platen.app.config.print;
+  await pollPrintOrders(platen);
+  await platen.pass(submitQuietSeconds * 500);
+  expect(await codesOf(platen, order)).toEqual([]);
+  await platen.pass(submitQuietSeconds * 1000);
+  await pollPrintOrders(platen);
+  await untilCodes(platen, order, ['order_missing']);
+  const hold = await platen.app.db.manager.findOneByOrFail(Holds, { printOrderId });
   expect(hold.createdAt.getTime() - (confirmedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(submitQuietSeconds * 1000);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'submitted' }]);
   await injectFaults(platen, []);
-  await eventually(codes).toEqual([]);
+  await pollPrintOrders(platen);
+  await untilCodes(platen, order, []);
   expect(await attemptsOf(platen, order)).toHaveLength(1);
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });

@@ -7,6 +7,7 @@ import { sweepDrafts } from '../../../src/orders/submit/draft/sweep-drafts.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { act, codesOf, entriesOf, untilCodes } from '../changes/manual-actions.ts';
+import { pollPrintOrders } from './earlier-interface.ts';
 import {
   atService,
   changeLink,
@@ -95,7 +96,7 @@ test.each([
   const [draft] = await draftsOf(order);
   await platen.control('print', 'POST', '/webhooks', { drop });
   await platen.control('print', 'POST', `/orders/${draft?.id}/advance`, { to: 'created' });
-  if (drop === 1) expect((await catchUpLeftDrafts(platen.app)).found).toBeGreaterThanOrEqual(1);
+  if (drop === 1) expect((await whileTimePasses(catchUpLeftDrafts(platen.app))).found).toBeGreaterThanOrEqual(1);
   const listed = await platen.untilState(order.id, 'printing');
   expect(listed.holds).toEqual([]);
   expect(listed.printOrders).toMatchObject([{ serviceOrderIds: [draft?.id] }]);
@@ -107,11 +108,8 @@ test('an order whose draft was deleted in the dashboard is held and, on request,
   const order = await placeLeftDraft();
   const [draft] = await draftsOf(order);
   await fetch(`${platen.printUrl}/_control/orders/${draft?.id}`, { method: 'DELETE' });
-  const look = async () => {
-    await catchUpLeftDrafts(platen.app);
-    return codesOf(platen, order);
-  };
-  await eventually(look).toContain('draft_gone');
+  await pollPrintOrders(platen);
+  await eventually(() => codesOf(platen, order)).toContain('draft_gone');
   expect(await draftsOf(order)).toEqual([]);
   await act(platen, order, 'print-again');
   await eventually(async () => (await draftsOf(order)).length).toBe(1);
