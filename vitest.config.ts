@@ -25,7 +25,7 @@ export default defineConfig({
           ...shared,
           name: 'platen',
           include: [`test/**/*.${kind}.ts`],
-          exclude: ['test/extensions/**'],
+          exclude: ['test/extensions/**', 'test/admin/**'],
           // Node.js runs the files, as it does in production. This also takes less time than Vite's transformation.
           experimental: { viteModuleRunner: false, nodeLoader: false },
         },
@@ -33,8 +33,8 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: 'extensions',
-          include: [`test/extensions/**/*.${kind}.ts`],
+          name: 'components',
+          include: [`test/{admin,extensions}/**/*.${kind}.ts`],
           server: { deps: { inline: ['@shopify/ui-extensions-tester'] } },
         },
       },

@@ -28,6 +28,7 @@ const logFile = join(tmpdir(), `platen-packing-slips-${process.pid}.log`);
 
 beforeAll(async () => {
   platen = await startPlaten({
+    time: 'real',
     advanceSeconds: null,
     settings: { delayMinutes: 0 },
     logFile,

@@ -140,6 +140,24 @@ export function createTestSessionToken(domain: string, change: Record<string, un
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
 
+/** Calls the API as a merchant. A body that is not text is sent as JSON. */
+export async function callApi<Body = Record<string, unknown>>(
+  url: string,
+  { domain }: Pick<Shop, 'domain'>,
+  [method, path]: [method: string, path: string],
+  body?: unknown,
+): Promise<{ status: number; headers: Headers; text: string; body: Body }> {
+  const answer = await fetch(`${url}/api${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${createTestSessionToken(domain)}` },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const { status, headers } = answer;
+  const text = await answer.text();
+  const isJson = headers.get('Content-Type')?.includes('json') ?? false;
+  return { status, headers, text, body: (isJson ? JSON.parse(text) : {}) as Body };
+}
+
 /** Returns the headers of a signed webhook. A header with the value `undefined` is omitted. */
 export function createWebhookHeaders(
   body: string | Buffer,

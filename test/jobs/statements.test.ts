@@ -1,7 +1,7 @@
-import pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { watchStatements } from '../helpers/watch-statements.ts';
 import { listJobs, startTestRunner } from './start-test-runner.ts';
 
 let database: TestDatabase;
@@ -10,13 +10,9 @@ afterAll(() => database.drop());
 
 /** Starts counting the queue's named statements that this process sends. Returns a function that returns the counts by name. */
 function countStatements(): () => Record<string, number> {
-  const spy = vi.spyOn(pg.Client.prototype, 'query');
-  onTestFinished(() => spy.mockRestore());
-  return () => {
-    const names = spy.mock.calls.flatMap(([first]) => (first as { name?: string }).name ?? []);
-    const byName = Map.groupBy(names, (name) => name);
-    return Object.fromEntries([...byName].map(([name, same]) => [name, same.length]));
-  };
+  const counts: Record<string, number> = {};
+  onTestFinished(watchStatements(({ name }) => void (name !== null && (counts[name] = (counts[name] ?? 0) + 1))));
+  return () => counts;
 }
 
 const order = (storefrontOrderId: string) => ({ storefrontOrderId });

@@ -59,24 +59,6 @@ describe('the requests of the print client', () => {
     }
   });
 
-  test('each account sends its own key over the shared connections', async () => {
-    const service = await startService((_request, response) => json(response, 200, createdOrder));
-    await connect(service.url, {}, 'key-a').getOrder('order-1');
-    await connect(service.url, {}, 'key-b').getOrder('order-1');
-    expect(service.requests.map(({ headers }) => headers['x-api-key'])).toEqual(['key-a', 'key-b']);
-  });
-
-  test('a delete request and a cancel request succeed without a readable response', async () => {
-    const service = await startService((_request, response, index) => {
-      if (index % 2 === 0) response.writeHead(204).end();
-      else response.writeHead(200).end('deleted');
-    });
-    const print = connect(service.url);
-    for (const name of ['deleteDraft', 'deleteDraft', 'cancelOrder', 'cancelOrder']) {
-      expect(await call(name, print)).toBeUndefined();
-    }
-  });
-
   test.each(['', '.', '..', 'a/b', 'a?b', 'a#b', '%2e%2e', 'a:cancel', 'a b', '\ud800', 'ö', 'x'.repeat(201)])(
     'the invalid order ID %j counts as not found, and no request is sent',
     async (orderId) => {

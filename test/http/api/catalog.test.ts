@@ -7,7 +7,7 @@ import { startPrintService } from '../../../sandbox/print/start.ts';
 import type { Serving } from '../../../sandbox/serve.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { MUG, PHOTO_BOOK } from '../../sandbox/print/service.ts';
-import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, callApi, type TestEndpoints } from '../test-app.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'platen-catalog-'));
 let endpoints: TestEndpoints;
@@ -37,12 +37,10 @@ interface Found {
   next: number | null;
 }
 
-async function ask<Body>(path: string, body?: unknown, of = shop) {
-  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
-  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const answer = await fetch(`${endpoints.url}/api/catalog${path}`, { headers, ...init });
-  const retryAfter = answer.headers.get('Retry-After');
-  return { status: answer.status, retryAfter, body: (await answer.json()) as Body & { error?: object } };
+async function ask<Body>(path: string, body?: unknown, of: Pick<Shop, 'domain'> = shop) {
+  const method = body === undefined ? 'GET' : 'POST';
+  const answer = await callApi<Body>(endpoints.url, of, [method, `/catalog${path}`], body);
+  return { ...answer, retryAfter: answer.headers.get('Retry-After') };
 }
 
 async function setFaults(faults: object[]): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { listen, type Endpoints } from '../../../src/http/server.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from '../../products/store-products/print-store.ts';
-import { readJobPayloads, createTestSessionToken } from '../test-app.ts';
+import { readJobPayloads, callApi } from '../test-app.ts';
 
 const FILE = 'https://files.example/poster.pdf';
 let world: PrintStoreWorld;
@@ -31,12 +31,8 @@ interface Answer {
   created: number;
 }
 
-async function ask(body: Record<string, unknown>, domain = world.shop.domain) {
-  const headers = { Authorization: `Bearer ${createTestSessionToken(domain)}` };
-  const url = `${endpoints.url}/api/print-links/from-template`;
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  return { status: answer.status, body: (await answer.json()) as Answer & { error?: object } };
-}
+const ask = (body: Record<string, unknown>) =>
+  callApi<Answer & { error?: object }>(endpoints.url, world.shop, ['POST', '/print-links/from-template'], body);
 
 /** Creates a template at the service with one variant per size. */
 async function createTemplate(sizes: Record<string, string>, name = 'size'): Promise<string> {

@@ -6,7 +6,7 @@ import type { ShownAddress } from '../../../src/orders/manual-actions/changes/co
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { injectFaults, printOrdersOf } from '../../flows/submit/submit-helpers.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { createTestSessionToken } from '../test-app.ts';
+import { callApi } from '../test-app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const DEMO = 'demo.myshopify.com';
@@ -51,13 +51,10 @@ afterEach(async () => {
 
 const changeScopes = (change: object) => platen.control('store', 'POST', `/shops/${DEMO}/scopes`, change);
 
-async function call(method: 'GET' | 'PUT' | 'POST', { id }: { id: string }, path: string, body?: object, of = DEMO) {
-  const answer = await fetch(`${platen.url}/api/orders/${id.split('/').at(-1)}${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${createTestSessionToken(of)}` },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+async function call(method: 'GET' | 'PUT' | 'POST', { id }: { id: string }, path: string, sent?: object) {
+  const at = `/orders/${id.split('/').at(-1)}${path}`;
+  const { status, body } = await callApi(platen.url, platen.shop, [method, at], sent);
+  return { status, body };
 }
 
 async function readAddress(order: { id: string }): Promise<ShownAddress> {

@@ -4,7 +4,7 @@ import type { OfferedShipping } from '../../../src/orders/manual-actions/changes
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { injectFaults, placeUnsubmitted, requestReplan, printOrdersOf } from '../../flows/submit/submit-helpers.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { createTestSessionToken } from '../test-app.ts';
+import { callApi } from '../test-app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const FEDEX = 'fed_ex_2_day';
@@ -34,13 +34,10 @@ afterEach(async () => {
 const set = (settings: object) => changeSettings(platen.app, platen.shop, settings);
 const toNumericId = ({ id }: { id: string }): string => id.split('/').at(-1) ?? '';
 
-async function ask(method: 'GET' | 'POST', order: { id: string }, path: string, body?: object, of = platen.shop) {
-  const answer = await fetch(`${platen.url}/api/orders/${toNumericId(order)}/${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+async function ask(method: 'GET' | 'POST', order: { id: string }, path: string, sent?: object) {
+  const at = `/orders/${toNumericId(order)}/${path}`;
+  const { status, body } = await callApi(platen.url, platen.shop, [method, at], sent);
+  return { status, body };
 }
 
 async function readOffer(order: { id: string }): Promise<OfferedShipping> {

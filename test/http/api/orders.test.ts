@@ -6,6 +6,7 @@ import {
   addShop,
   readJobPayloads,
   openTestEndpoints,
+  callApi,
   createTestSessionToken,
   type TestEndpoints,
 } from '../test-app.ts';
@@ -23,12 +24,8 @@ beforeEach(async () => {
 });
 
 async function ask(method: 'GET' | 'POST', path: string, { body, of = shop }: { body?: string; of?: Shop } = {}) {
-  const answer = await fetch(`${endpoints.url}/api/orders${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
-    ...(body === undefined ? {} : { body }),
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  const answer = await callApi(endpoints.url, of, [method, `/orders${path}`], body);
+  return { status: answer.status, body: answer.body };
 }
 
 async function addOrder(number: number, of = shop, hold?: string): Promise<string> {

@@ -2,13 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LinkMetafieldReadings, PrintLinks } from '../../../src/database/entities/products.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import {
-  addShop,
-  readJobPayloads,
-  openTestEndpoints,
-  createTestSessionToken,
-  type TestEndpoints,
-} from '../test-app.ts';
+import { addShop, readJobPayloads, openTestEndpoints, callApi, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
 let shop: Shop;
@@ -22,17 +16,8 @@ beforeEach(async () => {
   [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
 });
 
-async function ask(method: string, path = '', { body, of = shop }: { body?: unknown; of?: Shop } = {}) {
-  const answer = await fetch(`${endpoints.url}/api/print-links${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  const isJson = answer.headers.get('Content-Type')?.includes('json') ?? false;
-  const read = isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
-  return { status: answer.status, body: read, text, headers: answer.headers };
-}
+const ask = (method: string, path = '', { body, of = shop }: { body?: unknown; of?: Shop } = {}) =>
+  callApi(endpoints.url, of, [method, `/print-links${path}`], body);
 
 const VARIANT = 'gid://shopify/ProductVariant/';
 const mug = { variantId: '1', productUid: 'mug', fileUrl: 'https://files.example/mug.pdf' };

@@ -9,7 +9,7 @@ import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import type { ShippingPreview } from '../../../src/orders/quote/preview-shipping.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { MUG } from '../../sandbox/print/service.ts';
-import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, callApi, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'platen-preview-'));
 const CART = { country: 'DE', items: [{ sku: 'MUG', quantity: 2 }] };
@@ -45,10 +45,9 @@ interface Answer {
   body: ShippingPreview & { error?: { code: string; field: string; message: string } };
 }
 
-async function ask(path: string, body: object, of = shop): Promise<Answer> {
-  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
-  const answer = await fetch(`${endpoints.url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+async function ask(path: string, body: object, of: Pick<Shop, 'domain'> = shop): Promise<Answer> {
+  const answer = await callApi<Answer['body']>(endpoints.url, of, ['POST', path], body);
+  return { status: answer.status, body: answer.body };
 }
 
 const setFaults = (faults: object[]) =>

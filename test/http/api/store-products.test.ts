@@ -7,7 +7,7 @@ import {
 } from '../../../src/database/entities/store-products.ts';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, callApi, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
 let shop: Shop;
@@ -28,11 +28,7 @@ interface Page {
   next: string | null;
 }
 
-async function ask(query: string, of = shop): Promise<{ status: number; body: Page & { error?: { field: string } } }> {
-  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
-  const answer = await fetch(`${endpoints.url}/api/store-products${query}`, { headers });
-  return { status: answer.status, body: (await answer.json()) as Page };
-}
+const ask = (query: string, of = shop) => callApi<Page>(endpoints.url, of, ['GET', `/store-products${query}`]);
 
 function addProduct(storeProductId: string, change: Partial<StoreProduct> = {}): Promise<StoreProduct> {
   const row = {
@@ -138,16 +134,14 @@ test.each([
   expect(body.storeProducts.map(({ storeProductId }) => storeProductId)).toEqual(expected);
 });
 
-async function fetchVariants(path: string, of = shop) {
-  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
-  const answer = await fetch(`${endpoints.url}/api/store-products/${path}`, { headers });
-  const body = (await answer.json()) as {
-    variants: { variantId: string; title: string | null; status: string; reason: object | null }[];
-    next: string | null;
-    error?: { field: string };
-  };
-  return { status: answer.status, body };
+interface VariantsPage {
+  variants: { variantId: string; title: string | null; status: string; reason: object | null }[];
+  next: string | null;
+  error?: { field: string };
 }
+
+const fetchVariants = (path: string, of = shop) =>
+  callApi<VariantsPage>(endpoints.url, of, ['GET', `/store-products/${path}`]);
 
 test('a product’s variants are listed page by page, those that are not connected first, and only for the product’s shop', async () => {
   const { manager } = endpoints.app.db;

@@ -238,15 +238,6 @@ describe('the pause after a 429 response', () => {
     expect(await waitAfter(limits, 429)).toBe(1);
   });
 
-  test('the pause is the longer of Retry-After and the backoff', async () => {
-    const { limits, clock } = startLimits();
-    expect(await waitAfter(limits, 429, '30')).toBe(30);
-    clock.ms += 30_001;
-    expect(await waitAfter(limits, 429, '1')).toBe(2);
-    clock.ms += 2_001;
-    expect(await waitAfter(limits, 503, '7.5')).toBe(7.5);
-  });
-
   test('the pause has full jitter, so it can be any fraction of the backoff', async () => {
     const { limits, clock } = startLimits();
     for (const [share, seconds] of [
@@ -258,19 +249,6 @@ describe('the pause after a 429 response', () => {
       expect(await waitAfter(limits, 429)).toBe(seconds);
       clock.ms += seconds * 1000 + 1;
     }
-  });
-
-  test('the pause is not extended by other requests in progress', async () => {
-    const { limits, clock } = startLimits();
-    const answers: ((status: number) => void)[] = [];
-    const calls = Array.from({ length: AT_ONCE }, () =>
-      limits.run('key', NEVER, async () => answer(await new Promise<number>((resolve) => answers.push(resolve)))),
-    );
-    clock.ms += 100;
-    for (const resolve of answers) resolve(429);
-    for (const { waitSeconds } of await Promise.all(calls)) expect(waitSeconds).toBe(1);
-    clock.ms += 1_001;
-    expect(await waitAfter(limits, 429)).toBe(2);
   });
 
   test('the pause is not ended by the success of a request that was already in progress', async () => {
@@ -286,35 +264,6 @@ describe('the pause after a 429 response', () => {
     expect(await limits.run('key', NEVER, async () => answer(200))).toMatchObject({ code: 'PAUSED' });
     clock.ms += 1_001;
     expect(await waitAfter(limits, 429)).toBe(2);
-  });
-
-  test('after the pause, a call that cannot wait for its turn does not use up a turn', async () => {
-    const { limits, clock } = startLimits();
-    await waitAfter(limits, 429);
-    clock.ms += 1_000;
-    await waitAfter(limits, 500);
-    for (let count = 0; count < 100; count += 1) {
-      const result = await limits.run('key', clock.ms + 50, async () => answer(200));
-      expect(result).toMatchObject({ code: 'BUSY', written: false });
-    }
-    clock.ms += 100;
-    expect(await limits.run('key', clock.ms + 50, async () => answer(200))).toEqual(answer(200));
-  });
-
-  test('a key is forgotten ten minutes after its last call and its last pause', async () => {
-    const { limits, clock } = startLimits();
-    const ask = (key: string, status = 200, retryAfter: string | null = null) =>
-      limits.run(key, NEVER, async () => answer(status, retryAfter));
-    for (let count = 0; count < 100; count += 1) await ask(`key-${count}`);
-    await ask('paused', 429, '3600');
-    expect(limits.size()).toBe(101);
-    clock.ms += 601_000;
-    await ask('new');
-    expect(limits.size()).toBe(2);
-    expect(await ask('paused')).toMatchObject({ code: 'PAUSED', waitSeconds: 2999 });
-    clock.ms += 3_000_000 + 601_000;
-    await ask('new');
-    expect(limits.size()).toBe(1);
   });
 });
 
@@ -364,21 +313,6 @@ describe('the request rate of a key', () => {
     const lowest = await use(10);
     expect(lowest).toBeGreaterThanOrEqual(10);
     expect(lowest).toBeLessThan(100);
-  });
-
-  test('the rate of a key does not depend on the rate of another key', async () => {
-    const clock = { ms: 0 };
-    vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const limits = createCallLimits(systemClock);
-    const ask = (key: string, status = 200) =>
-      limits.run(key, clock.ms, async () => ({ status, retryAfter: null, text: '' }));
-    for (let count = 0; count < 10; count += 1, clock.ms += 1) await ask('slow', 429);
-    const started = { slow: 0, other: 0 };
-    for (const end = clock.ms + 5_000; clock.ms < end; clock.ms += 1)
-      for (const key of ['slow', 'other'] as const) if ((await ask(key)).status === 200) started[key] += 1;
-    expect(started.other).toBeGreaterThan(5 * 50);
-    expect(started.slow).toBeLessThan(started.other * 0.6);
   });
 });
 

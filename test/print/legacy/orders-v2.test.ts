@@ -103,13 +103,6 @@ describe('an order of v2', () => {
     },
   );
 
-  test('a v2 create request whose response is lost has an unclear outcome and is not retried', async () => {
-    const service = await startService((_request, response) => void response.destroy());
-    const error = await failureOf(connect(service.url).v2('legacy').createOrder(PROMISE));
-    expect(error).toMatchObject({ outcome: 'unclear', effect: 'unknown' });
-    expect(service.requests).toHaveLength(1);
-  });
-
   test.each(['d_short', `${PROMISE}0`, 'd_0123456789abcdefABCDEF-1', '', 'd_'.repeat(500_000)])(
     'a v2 order is not created from an invalid promise UID (%#)',
     async (promiseUid) => {
@@ -160,13 +153,6 @@ describe('a status of v2', () => {
   test('a v2 status of another order is invalid', async () => {
     const { v2 } = await startResponding(200, { ...status, orderReferenceId: 'another' });
     expect((await failureOf(v2.getOrderStatus(REFERENCE))).outcome).toBe('unavailable');
-  });
-
-  test('a v2 status request for a missing order is not retried by default', async () => {
-    const { v2, requests } = await startResponding(404, { message: 'Order not found.' });
-    const error = await failureOf(v2.getOrderStatus(REFERENCE));
-    expect(error).toMatchObject({ outcome: 'not_found', status: 404 });
-    expect(requests).toHaveLength(1);
   });
 
   test('a v2 status request can be retried until the newly created order is found', async () => {

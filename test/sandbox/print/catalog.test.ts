@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CatalogProduct } from '../../../src/print/current/catalog-objects.ts';
-import { collect, connect, failureOf } from '../../print/servers.ts';
-import { ADDRESS, createBody, item, MUG, PHOTO_BOOK, product, quoteBody, startService } from './service.ts';
+import { collect, connect } from '../../print/servers.ts';
+import { ADDRESS, createBody, item, MUG, product, quoteBody, startService } from './service.ts';
 
 const KIDS_SHIRT = 'apparel_product_gca_t-shirt_gsc_crewneck_gcu_kids_gqa_classic_gsi_s_gco_white_gpr_4-0';
 const GERMAN = { ...ADDRESS, state: undefined, city: 'Berlin', postCode: '10115', country: 'DE' };
@@ -64,17 +64,6 @@ describe('a product search in a catalog', () => {
     expect(hits.attributeHits['GarmentCategory']).toEqual({ 't-shirt': all.length });
     expect(hits.attributeHits['GarmentSize']).toEqual({ s: all.length / 2, m: all.length / 2 });
   });
-
-  test('a search returns its matches in pages without gaps', async () => {
-    const { print } = await connectToService();
-    const whole = await print.searchCatalogProducts('apparel', { limit: 500 });
-    expect(whole.products.length).toBeGreaterThan(100);
-    const first = await print.searchCatalogProducts('apparel', { limit: 100 });
-    const second = await print.searchCatalogProducts('apparel', { limit: 100, offset: 100 });
-    expect([...first.products, ...second.products]).toEqual(whole.products);
-    expect(second.hits).toEqual(whole.hits);
-    expect((await print.searchCatalogProducts('apparel', { offset: 1000 })).products).toEqual([]);
-  });
 });
 
 describe('the prices of a product', () => {
@@ -97,14 +86,6 @@ describe('the prices of a product', () => {
       currency: 'USD',
       pageCount: null,
     });
-  });
-
-  test('prices are in the requested currency and include the pages of a book', async () => {
-    const { print } = await connectToService();
-    const [one] = await print.getProductPrices(PHOTO_BOOK, { country: 'NO', currency: 'NOK', pageCount: 30 });
-    expect(one).toMatchObject({ country: 'NO', currency: 'NOK', pageCount: 30, price: 159.43 });
-    const error = await failureOf(print.getProductPrices(PHOTO_BOOK));
-    expect(error).toMatchObject({ outcome: 'refused', status: 400, field: 'pageCount' });
   });
 });
 

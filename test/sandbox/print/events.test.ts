@@ -96,23 +96,6 @@ test('the control endpoint makes the stand-in drop and duplicate events, and ret
   expect(await client.ok('GET', '/_control/webhooks')).toMatchObject({ drop: 0, duplicate: 1, shuffleMs: 100 });
 });
 
-test('event addresses are replaced for each key, removed by an empty list and refused if invalid', async () => {
-  const client = await startService();
-  const set = (addresses: unknown) => client.ok('POST', '/_control/webhooks', { addresses });
-  const one = { key: 'sandbox-key', url: 'http://127.0.0.1:1/a' };
-  await set([one, { key: 'sandbox-key-b', url: 'http://127.0.0.1:1/b', style: 'object' }]);
-  const changed = await set([{ ...one, url: 'http://127.0.0.1:1/c' }]);
-  expect(changed).toMatchObject({
-    addresses: [
-      { key: 'sandbox-key-b', style: 'object' },
-      { url: 'http://127.0.0.1:1/c', style: 'event' },
-    ],
-  });
-  expect(await set([])).toMatchObject({ addresses: [] });
-  const refusal = await client.refused('POST', '/_control/webhooks', { addresses: [{ key: 'x', url: 'nowhere' }] });
-  expect(refusal).toMatchObject({ status: 400, details: [{ reference: 'addresses[0].url' }] });
-});
-
 describe('an order that is advanced through the control endpoint', () => {
   test('the order has the given packages and the packages that are added later', async () => {
     const { client, receiver } = await startWithEvents();
@@ -129,15 +112,6 @@ describe('an order that is advanced through the control endpoint', () => {
     ]);
     await eventually(() => receiver.received).toHaveLength(9 + 3);
     expect(summarize(receiver).filter((one) => one.includes('tracking_code'))).toHaveLength(3);
-  });
-
-  test('a corrected tracking code replaces the incorrect code in the order', async () => {
-    const client = await startService();
-    const order = await client.create(createBody('ref-1', TWO_ITEMS));
-    await client.advance(order.id, { to: 'shipped', packages: [{ items: ['a'], trackingCode: 'WRONG' }] });
-    const packages = [{ items: ['a'], trackingCode: 'RIGHT', replaces: 'WRONG' }];
-    const corrected = await client.advance(order.id, { to: 'shipped', packages });
-    expect(corrected.shipment?.packages.map(({ trackingCode }) => trackingCode)).toEqual(['RIGHT']);
   });
 
   test.each([

@@ -179,16 +179,6 @@ describe('an order from a promise', () => {
     await eventually(() => ofItem().length).toBe(3);
     expect(ofItem().every(({ body }) => body.orderReferenceId === 'ref-1')).toBe(true);
   });
-
-  test('orders and promises survive a restart', async () => {
-    const first = await startService();
-    await order(first, quoteV2Body('ref-1'));
-    const promiseUid = await promiseOf(first, quoteV2Body('ref-2'));
-    await first.close();
-    const client = await startService({ home: first.home });
-    await client.ok('POST', '/v2/order/create', { promiseUid });
-    for (const reference of ['ref-1', 'ref-2']) await untilShown(client, `/v2/order/status/${reference}`);
-  });
 });
 
 describe('the test host', () => {
@@ -215,15 +205,6 @@ describe('an order of v1', () => {
     return (await client.booked())[0]?.id ?? '';
   }
 
-  test('a v1 order has integer references and is not shown by v2', async () => {
-    const client = await startService();
-    const id = await orderV1(client);
-    const status = { orderReferenceId: 12, orderItem: { itemReferenceId: 4, status: 'created' } };
-    expect(await client.ok('GET', '/v1/order/status/12')).toMatchObject(status);
-    expect(await client.get(id)).toMatchObject({ orderReferenceId: '12', items: [{ itemReferenceId: '4' }] });
-    expect((await client.call('GET', '/v2/order/status/12')).status).toBe(404);
-  });
-
   test('repeated cancellations of a v1 order succeed, but only the first one sends events', async () => {
     const client = await startService();
     const receiver = await startReceiver();
@@ -238,16 +219,5 @@ describe('an order of v1', () => {
       'canceled',
       'canceled',
     ]);
-  });
-
-  test('a v1 order cannot be canceled once it is printed', async () => {
-    const client = await startService();
-    const id = await orderV1(client);
-    await client.advance(id, { to: 'printed' });
-    expect(await client.call('POST', '/v1/order/cancel', { orderReferenceId: 12 })).toEqual({
-      status: 409,
-      body: { message: 'An order that is printed cannot be canceled.' },
-    });
-    expect(await client.get(id)).toMatchObject({ fulfillmentStatus: 'printed' });
   });
 });

@@ -37,22 +37,6 @@ test('each key has its own count, and a refused request has no effect', async ()
   expect((await client.booked()).map(({ orderReferenceId }) => orderReferenceId)).toEqual(['ref-1', 'ref-3']);
 });
 
-test('the limit survives a restart, and null or a reset removes it', async () => {
-  const client = await startService();
-  await limit(client, { requests: 0, perSeconds: 60 });
-  await client.close();
-  const again = await startService({ home: client.home });
-  expect((await send(again, 'POST', '/v4/orders:search')).status).toBe(429);
-  expect(await limit(again, null)).toEqual({ limit: null });
-  expect((await send(again, 'POST', '/v4/orders:search')).status).toBe(200);
-  await limit(again, { requests: 0, perSeconds: 60 });
-  await again.ok('POST', '/_control/reset');
-  expect((await send(again, 'POST', '/v4/orders:search')).status).toBe(200);
-  expect(await again.refused('POST', '/_control/limits', { requests: -1, perSeconds: 1 })).toMatchObject({
-    status: 400,
-  });
-});
-
 test('the app respects the limit: after a 429, it pauses for the requested time and then resumes', async () => {
   const client = await startService();
   await limit(client, { requests: 3, perSeconds: 2 });

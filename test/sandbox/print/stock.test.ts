@@ -120,26 +120,4 @@ describe('stock that a test has changed', () => {
       });
     }
   });
-
-  test('a stock change with an invalid entry is rejected entirely and sends no event', async () => {
-    const { client, receiver } = await startWithEvents();
-    const refuse = (change: object) =>
-      client.refused('POST', '/_control/stock', { changes: [EMPTY_MUG, { ...EMPTY_MUG, ...change }] });
-    expect((await refuse({ productUid: 'no-such-product' })).status).toBe(404);
-    expect(await refuse({ stockRegionUid: 'MARS' })).toMatchObject({
-      details: [{ reference: 'changes[1].stockRegionUid' }],
-    });
-    expect(await refuse({ status: 'sold-out' })).toMatchObject({ details: [{ reference: 'changes[1].status' }] });
-    expect(await refuse({ replenishmentDate: 'soon' })).toMatchObject({
-      details: [{ reference: 'changes[1].replenishmentDate' }],
-    });
-    expect((await client.refused('GET', '/_control/stock')).status).toBe(400);
-    expect((await client.refused('GET', '/_control/stock?productUid=no-such-product')).status).toBe(404);
-    const mug = await client.ok('GET', `/_control/stock?productUid=${MUG}`);
-    expect(statusesOf(mug as ProductStock)).toEqual(everywhere('in-stock'));
-    // If the refused changes had sent events, those events would have arrived before the event of this change.
-    await client.ok('POST', '/_control/stock', { changes: [{ ...EMPTY_MUG, stockRegionUid: 'OC' }] });
-    await eventually(() => receiver.requests.length).toBe(2);
-    for (const { body } of receiver.requests) expect(body).toContain('"OC"');
-  });
 });

@@ -74,56 +74,6 @@ test('a line whose item is stocked at the service’s location is routed to that
   expect(read.data['fulfillmentOrder']).toMatchObject({ assignedLocation: { location: { id: location.id } } });
 });
 
-test('inventoryActivate requires an idempotency key, and rejects a key that is reused with other arguments', async () => {
-  const { location } = await service('Keyed Prints');
-  const [one, two] = [await itemOf('CARDS'), await itemOf('BOOK-28')];
-  expect((await store.graphql(activate, { item: one, location: location.id, key: 'k' })).errors).toBeUndefined();
-  expect((await store.graphql(activate, { item: one, location: location.id, key: 'k' })).errors).toBeUndefined();
-  const other = await store.graphql(activate, { item: two, location: location.id, key: 'k' });
-  expect(other.errors?.[0]?.extensions?.code).toBe('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
-  const without = await store.graphql(activate.replace('@idempotent(key: $key)', '').replace(', $key: String!', ''), {
-    item: one,
-    location: location.id,
-  });
-  expect(without.errors?.[0]?.message).toMatch(/@idempotent directive is required/);
-  const nowhere = await store.graphql(activate, { item: one, location: 'gid://shopify/Location/1', key: 'n' });
-  expect(nowhere.data['inventoryActivate']).toMatchObject({ userErrors: [{ field: ['locationId'] }] });
-});
-
-test('a quantity is set once per idempotency key, but not if the compared quantity is outdated', async () => {
-  const inventoryItemId = await itemOf('VASE');
-  const { data } = await store.graphql('{ locations(first: 1) { nodes { id } } }');
-  const locationId = list<{ id: string }>(data['locations']?.['nodes'])[0]?.id;
-  const set = (key: string, quantity: number, changeFromQuantity?: number) =>
-    store.graphql(
-      `mutation($input: InventorySetQuantitiesInput!, $key: String!) { inventorySetQuantities(input: $input) @idempotent(key: $key) {
-        inventoryAdjustmentGroup { changes { name delta } } userErrors { code } } }`,
-      {
-        key,
-        input: {
-          name: 'available',
-          reason: 'correction',
-          quantities: [
-            { inventoryItemId, locationId, quantity, ...(changeFromQuantity ? { changeFromQuantity } : {}) },
-          ],
-        },
-      },
-    );
-  expect((await set('q1', 7)).data['inventorySetQuantities']).toMatchObject({
-    inventoryAdjustmentGroup: { changes: [{ name: 'available', delta: -93 }] },
-  });
-  expect((await set('q1', 7)).data['inventorySetQuantities']).toMatchObject({
-    inventoryAdjustmentGroup: { changes: [] },
-  });
-  expect((await set('q2', 3, 99)).data['inventorySetQuantities']).toMatchObject({
-    userErrors: [{ code: 'CHANGE_FROM_QUANTITY_STALE' }],
-  });
-  const level = `query($id: ID!) { inventoryItem(id: $id) { tracked inventoryLevels(first: 5) { nodes { quantities(names: ["available"]) { quantity } } } } }`;
-  expect((await store.graphql(level, { id: inventoryItemId })).data['inventoryItem']).toMatchObject({
-    inventoryLevels: { nodes: [{ quantities: [{ quantity: 7 }] }] },
-  });
-});
-
 test('products and variants can be read, searched and changed, and a change sends a webhook', async () => {
   const { variantId } = await store.variant('TSHIRT-M');
   const read = await store.graphql(

@@ -93,20 +93,6 @@ test("a fault affects the operation that it names, before or after the operation
   expect((await store.get('/_control/faults')).body).toMatchObject({ injected: { status: 2 } });
 });
 
-test('Admin API calls, including rejected calls, are counted by operation until a reset', async () => {
-  const { id } = await store.buy({ CARDS: 1 });
-  expect((await store.get('/_control/calls')).body).toEqual({});
-  const read = () => store.graphql('query ReadOrder($id: ID!) { order(id: $id) { id } }', { id });
-  await read();
-  await store.post('/_control/faults', [{ operation: 'ReadOrder', rate: 1, kind: 'status' }]);
-  await read();
-  await store.graphql('query Bad { nothing }');
-  expect((await store.get('/_control/calls')).body).toMatchObject({ ReadOrder: expect.any(Number), Bad: 1 });
-  expect(Number((await store.get('/_control/calls')).body['ReadOrder'])).toBeGreaterThanOrEqual(2);
-  await store.post('/_control/reset');
-  expect((await store.get('/_control/calls')).body).toEqual({});
-});
-
 test('units of an order can be refunded, removed and added', async () => {
   const order = await store.buy({ VASE: 3, CARDS: 1 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
@@ -133,22 +119,6 @@ test('units of an order can be refunded, removed and added', async () => {
     lineItems: { nodes: [{ currentQuantity: 0 }, { currentQuantity: 1 }, { sku: 'MUG-11OZ', unfulfilledQuantity: 5 }] },
   });
   expect((await store.order(order.id)).fulfillmentOrders).toHaveLength(2);
-});
-
-test('an order can be canceled only with a valid reason and before it is fulfilled completely', async () => {
-  const order = await store.buy({ VASE: 2 });
-  const path = `/_control/orders/${encodeURIComponent(order.id)}`;
-  expect((await store.post(`${path}/cancel`, { reason: 'BORED' })).status).toBe(400);
-  const [{ id: fulfillmentOrderId } = { id: '' }] = order.fulfillmentOrders;
-  const { data } = await store.graphql(
-    `mutation($id: ID!) { fulfillmentCreate(fulfillment: { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: $id }] }) {
-      userErrors { message } } }`,
-    { id: fulfillmentOrderId },
-  );
-  expect(data['fulfillmentCreate']).toEqual({ userErrors: [] });
-  const refused = await store.post(`${path}/cancel`, { reason: 'STAFF' });
-  expect([refused.status, refused.body['message']]).toEqual([409, 'A fulfilled order cannot be cancelled.']);
-  expect((await store.order(order.id)).cancelledAt).toBeNull();
 });
 
 const fixtures = new URL('../../fixtures/shopify/', import.meta.url);
@@ -196,27 +166,5 @@ test.each(recordings)('the recording %s can be imported as an order and paid', a
     displayFulfillmentStatus: 'UNFULFILLED',
     lineItems: { nodes: recorded.line_items.map(({ quantity }) => ({ quantity, unfulfilledQuantity: quantity })) },
     fulfillmentOrders: { nodes: [{ status: 'OPEN' }] },
-  });
-});
-
-test('the refunded units of a recorded order are not fulfillable', async () => {
-  const file = new URL('rest_2026-07_order_partially_refunded_line_properties.json', fixtures);
-  const order = JSON.parse(readFileSync(file, 'utf8')) as Recorded;
-  const { body } = await store.post('/_control/import', { order });
-  const id = text(body['id']);
-  await until(async () => (await store.order(id)).fulfillmentOrders.length === 1);
-  const query = `query($id: ID!) { order(id: $id) { displayFinancialStatus customAttributes { key value } shippingAddress { city provinceCode }
-    lineItems(first: 5) { nodes { sku currentQuantity unfulfilledQuantity customAttributes { key value } } } } }`;
-  expect((await store.graphql(query, { id })).data['order']).toMatchObject({
-    displayFinancialStatus: 'PARTIALLY_REFUNDED',
-    customAttributes: [{ key: 'custom engraving', value: 'Happy Birthday' }, { key: 'colour' }],
-    shippingAddress: { city: 'Louisville', provinceCode: 'KY' },
-    lineItems: {
-      nodes: [
-        { sku: 'IPOD2008GREEN', unfulfilledQuantity: 0, customAttributes: [{ key: 'Custom Engraving Front' }, {}] },
-        { sku: 'IPOD2008RED', currentQuantity: 1, unfulfilledQuantity: 1 },
-        { sku: 'IPOD2008BLACK', currentQuantity: 0 },
-      ],
-    },
   });
 });

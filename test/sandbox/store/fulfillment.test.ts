@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  type ControlOrder,
-  type GraphqlAnswer,
-  type Json,
-  openTestStore,
-  type TestStore,
-  text,
-  list,
-} from './open-store.ts';
+import { type ControlOrder, type GraphqlAnswer, type Json, openTestStore, type TestStore, text } from './open-store.ts';
 
 let store: TestStore;
 beforeAll(async () => {
@@ -157,34 +149,6 @@ test('an order at the service’s location is requested, accepted and shipped in
   ]);
 });
 
-test('a fulfillment is refused for too many units and for a closed or unknown fulfillment order', async () => {
-  const { line } = await accepted({ 'POSTER-13X18': 2 });
-  const [part] = line.lineItems.nodes;
-  const ship = (quantity: number) =>
-    create([{ fulfillmentOrderId: line.id, fulfillmentOrderLineItems: [{ id: part?.id, quantity }] }]);
-  const refused = 'Invalid fulfillment order line item quantity requested.';
-  expect((await ship(3))['userErrors']).toMatchObject([{ message: refused }]);
-  expect((await ship(0))['userErrors']).toMatchObject([{ message: refused }]);
-  expect((await ship(2))['userErrors']).toEqual([]);
-  expect((await ship(1))['userErrors']).toMatchObject([
-    { message: expect.stringMatching(/unfulfillable status= closed/) },
-  ]);
-  const unknown = await create([{ fulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1' }]);
-  expect(unknown['userErrors']).toMatchObject([{ message: 'Fulfillment order does not exist.' }]);
-  expect((await create([]))['userErrors']).toHaveLength(1);
-});
-
-test('all fulfillment orders of a fulfillment must belong to the same order and location', async () => {
-  const mixed = await store.buy({ 'POSTER-13X18': 1, VASE: 1 });
-  const [one, two] = await read(mixed);
-  const locations = await create([...wholly(one!), ...wholly(two!)]);
-  expect(locations['userErrors']).toMatchObject([{ message: expect.stringMatching(/same location/) }]);
-  const other = await only(await store.buy({ VASE: 1 }));
-  const orders = await create([...wholly(two!), ...wholly(other)]);
-  expect(orders['userErrors']).toMatchObject([{ message: expect.stringMatching(/same order/) }]);
-  expect((await store.order(mixed.id)).fulfillments).toEqual([]);
-});
-
 test('the tracking information of a fulfillment can be replaced, and the buyer is notified only on request', async () => {
   const { order, line } = await accepted({ 'POSTER-13X18': 1 });
   const made = await create(wholly(line), { notifyCustomer: true });
@@ -251,29 +215,6 @@ test('canceling an order sends a request to the service that accepted it and can
   });
 });
 
-test('the app finds only fulfillment orders that are assigned to its own service', async () => {
-  await stock('POSTER-30X40', 'other');
-  const foreign = await only(await store.buy({ 'POSTER-30X40': 1 }));
-  const own = await only(await store.buy({ 'POSTER-13X18': 1 }));
-  const assigned = async (status: string) => {
-    const query = `query($status: FulfillmentOrderAssignmentStatus) {
-      assignedFulfillmentOrders(first: 100, assignmentStatus: $status, sortKey: UPDATED_AT) { nodes { id } } }`;
-    const { data } = await store.graphql(query, { status });
-    return list<{ id: string }>(data['assignedFulfillmentOrders']?.['nodes']).map(({ id }) => id);
-  };
-  expect(await assigned('FULFILLMENT_UNSUBMITTED')).toContain(own.id);
-  expect(await assigned('FULFILLMENT_UNSUBMITTED')).not.toContain(foreign.id);
-  await submit(own.id);
-  expect(await assigned('FULFILLMENT_REQUESTED')).toContain(own.id);
-  expect(await assigned('FULFILLMENT_ACCEPTED')).not.toContain(own.id);
-  await submit(foreign.id);
-  const answer = await onFulfillmentOrder('fulfillmentOrderAcceptFulfillmentRequest', foreign.id);
-  expect(answer['userErrors']).toMatchObject([
-    { message: expect.stringMatching(/not assigned to a fulfillment service of this app/) },
-  ]);
-  await stock('POSTER-30X40', 'service');
-});
-
 test('a held fulfillment order cannot be shipped until it is released', async () => {
   const order = await store.buy({ VASE: 2 });
   const { id, lineItems } = await only(order);
@@ -302,17 +243,4 @@ test('a held fulfillment order cannot be shipped until it is released', async ()
   expect(await release([held['fulfillmentHold']?.['id']])).toMatchObject({ fulfillmentOrder: { status: 'ON_HOLD' } });
   expect(await release(null)).toMatchObject({ fulfillmentOrder: { status: 'OPEN' } });
   expect((await release(null))['userErrors']).toHaveLength(1);
-});
-
-test('an order with a later fulfillment date is scheduled until it is opened', async () => {
-  const order = await store.buy({ VASE: 1 }, { fulfillAt: '2100-01-01T00:00:00Z' });
-  const line = await only(order);
-  expect(line).toMatchObject({
-    status: 'SCHEDULED',
-    supportedActions: [{ action: 'MARK_AS_OPEN' }, { action: 'MOVE' }],
-  });
-  expect((await create(wholly(line)))['userErrors']).toHaveLength(1);
-  const opened = await onFulfillmentOrder('fulfillmentOrderOpen', line.id);
-  expect(opened['fulfillmentOrder']).toMatchObject({ status: 'OPEN' });
-  expect((await create(wholly(line)))['userErrors']).toEqual([]);
 });

@@ -100,60 +100,6 @@ async function offered(): Promise<void> {
   await change({ carrierInProfiles: true });
 }
 
-test('a carrier service can be created, found, changed and deleted', async () => {
-  const { carrierService, userErrors } = await create();
-  expect(userErrors).toEqual([]);
-  expect(carrierService).toEqual({
-    id: expect.stringMatching(/^gid:\/\/shopify\/DeliveryCarrierService\/\d+$/),
-    name: 'Platen',
-    formattedName: 'Platen (Rates provided by app)',
-    active: true,
-    callbackUrl: carrierUrl,
-    supportsServiceDiscovery: false,
-  });
-  const id = text(carrierService?.['id']);
-  expect(await carriers('active:true')).toEqual([{ id, name: 'Platen' }]);
-  const update = (input: object) =>
-    run('carrierServiceUpdate', 'input: DeliveryCarrierServiceUpdateInput!', { input }, fields);
-  expect(await update({ id, active: false })).toMatchObject({ carrierService: { active: false, name: 'Platen' } });
-  expect(await carriers('active:true')).toEqual([]);
-  const { data } = await store.graphql('query($id: ID!) { carrierService(id: $id) { active } }', { id });
-  expect(data['carrierService']).toEqual({ active: false });
-  expect(await update({ id, callbackUrl: 'http://example.com/rates' })).toMatchObject({
-    carrierService: null,
-    userErrors: [{ field: ['callbackUrl'], code: 'CARRIER_SERVICE_UPDATE_FAILED' }],
-  });
-  expect(await run('carrierServiceDelete', 'id: ID!', { id }, 'deletedId')).toEqual({ deletedId: id, userErrors: [] });
-  expect(await run('carrierServiceDelete', 'id: ID!', { id }, 'deletedId')).toMatchObject({
-    deletedId: null,
-    userErrors: [{ message: 'The carrier or app could not be found.', code: 'CARRIER_SERVICE_DELETE_FAILED' }],
-  });
-  expect(await update({ id, active: true })).toMatchObject({ userErrors: [{ code: 'CARRIER_SERVICE_UPDATE_FAILED' }] });
-});
-
-test('a carrier service is refused if the plan does not allow it, its name is in use or its callback URL is unusable', async () => {
-  await change({ carrierCalculatedShipping: false });
-  expect(await create()).toMatchObject({
-    carrierService: null,
-    userErrors: [
-      {
-        message: 'Carrier Calculated Shipping must be enabled for your store',
-        code: 'CARRIER_SERVICE_CREATE_FAILED',
-      },
-    ],
-  });
-  await change({ carrierCalculatedShipping: true });
-  await create();
-  expect(await create({ name: 'platen' })).toMatchObject({
-    userErrors: [{ message: 'platen is already configured' }],
-  });
-  expect(await create({ name: ' ' })).toMatchObject({ userErrors: [{ field: ['name'] }] });
-  expect(await create({ name: 'Other', callbackUrl: 'ftp://example.com' })).toMatchObject({
-    userErrors: [{ field: ['callbackUrl'] }],
-  });
-  expect(await carriers()).toHaveLength(1);
-});
-
 test('a new carrier service is not in any shipping profile until the merchant adds it', async () => {
   const { carrierService } = await create();
   const query = `{ deliveryProfiles(first: 5) { nodes { name default profileLocationGroups { locationGroupZones(first: 5) { nodes {
@@ -217,32 +163,6 @@ test('rates are requested separately for each location, and a rate’s price is 
   const services = asked.map(({ body }) => /"fulfillment_service":"(\w+)"/.exec(body)?.[1]);
   expect(services).toHaveLength(2);
   expect(new Set(services)).toEqual(new Set(['manual', 'prints']));
-});
-
-test('rates in different currencies are not added, and the merchant’s backup rates are used instead', async () => {
-  await store.graphql('mutation { fulfillmentServiceCreate(name: "Prints") { userErrors { message } } }');
-  const { variantId } = await store.variant('MUG-11OZ');
-  await store.post(`/_control/variants/${encodeURIComponent(variantId)}/stock`, { location: 'service' });
-  await offered();
-  answer = ({ body }) => {
-    const currency = body.includes('"fulfillment_service":"manual"') ? 'USD' : 'EUR';
-    return { body: JSON.stringify({ rates: [rate({ currency }), rate({ service_code: 'other' })] }) };
-  };
-  const shown = await ask({ 'MUG-11OZ': 1, VASE: 1 });
-  expect(shown).toMatchObject({ rates: [], backup: true });
-  expect(shown['problems']).toEqual(['the rates of standard are in EUR and USD, so they are not added']);
-});
-
-test('no rate request is sent without a carrier service in a profile, or for products that need no shipping', async () => {
-  await create();
-  expect(await ask({ VASE: 1 })).toMatchObject({
-    rates: [],
-    backup: false,
-    problems: [expect.stringMatching(/profile/)],
-  });
-  await change({ carrierInProfiles: true });
-  expect(await ask({ 'GIFT-25': 1 })).toMatchObject({ rates: [], backup: false, problems: [] });
-  expect(asked).toEqual([]);
 });
 
 test.each([

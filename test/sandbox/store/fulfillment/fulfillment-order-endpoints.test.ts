@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ControlOrder, type Json, openTestStore, type TestStore, until } from '../open-store.ts';
+import { type ControlOrder, openTestStore, type TestStore, until } from '../open-store.ts';
 
 let store: TestStore;
 beforeAll(async () => {
@@ -37,14 +37,6 @@ const lineIds = async (order: ControlOrder): Promise<string[]> => {
   const { data } = await store.graphql(query, { id: order.id });
   return JSON.stringify(data).match(/gid:\/\/shopify\/FulfillmentOrderLineItem\/\d+/g) ?? [];
 };
-
-async function mutate(name: string, types: string, variables: object, result: string): Promise<Json> {
-  const given = Object.keys(variables).map((variable) => `${variable}: $${variable}`);
-  const query = `mutation(${types.replaceAll(/(\w+):/g, '$$$1:')}) { ${name}(${given.join(', ')}) { ${result} userErrors { field message code } } }`;
-  const answer = await store.graphql(query, variables);
-  if (answer.errors) throw new Error(JSON.stringify(answer.errors));
-  return answer.data[name] as Json;
-}
 
 const bodyOf = (topic: string) => {
   const found = store.received.find(({ headers }) => headers['x-shopify-topic'] === topic);
@@ -177,65 +169,6 @@ const mutateAccept = (id: string | undefined) =>
     id,
   });
 
-test('a rejection stores its reason and messages, which may name only lines of its own fulfillment order', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 1 });
-  const [{ id } = { id: '' }] = order.fulfillmentOrders;
-  await act(order, 'request-fulfillment');
-  const reject = (fulfillmentOrderLineItemId: string | undefined) =>
-    store.graphql(
-      `mutation($id: ID!, $lineItems: [IncomingRequestLineItemInput!]) {
-        fulfillmentOrderRejectFulfillmentRequest(id: $id, reason: INCORRECT_ADDRESS, message: "No city", lineItems: $lineItems) {
-          userErrors { field message } } }`,
-      { id, lineItems: [{ fulfillmentOrderLineItemId, message: 'City' }] },
-    );
-  const refused = await reject('gid://shopify/FulfillmentOrderLineItem/1');
-  expect(refused.data['fulfillmentOrderRejectFulfillmentRequest']?.['userErrors']).toMatchObject([
-    { field: ['lineItems'] },
-  ]);
-  expect(await parts(order)).toMatchObject([{ requestStatus: 'SUBMITTED', answers: [] }]);
-  const [line] = await lineIds(order);
-  await reject(line);
-  expect(await parts(order)).toMatchObject([
-    {
-      requestStatus: 'REJECTED',
-      answers: [
-        {
-          answer: 'reject',
-          reason: 'INCORRECT_ADDRESS',
-          message: 'No city',
-          lines: [{ id: line, message: 'City' }],
-        },
-      ],
-    },
-  ]);
-});
-
-test('a service can report progress on accepted fulfillment orders, with notes of limited length', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 1 });
-  const [{ id } = { id: '' }] = order.fulfillmentOrders;
-  const report = (reasonNotes: string) =>
-    mutate(
-      'fulfillmentOrderReportProgress',
-      'id: ID!, progressReport: FulfillmentOrderReportProgressInput',
-      { id, progressReport: { reasonNotes } },
-      'fulfillmentOrder { status }',
-    );
-  expect((await report('Early'))['userErrors']).toMatchObject([{ code: 'FULFILLMENT_ORDER_STATUS_INVALID' }]);
-  await act(order, 'request-fulfillment');
-  expect((await report('Early'))['userErrors']).toMatchObject([{ code: 'FULFILLMENT_ORDER_STATUS_INVALID' }]);
-  await mutateAccept(id);
-  expect((await report('x'.repeat(257)))['userErrors']).toMatchObject([{ field: ['progressReport', 'reasonNotes'] }]);
-  expect(await report('Printing')).toMatchObject({ fulfillmentOrder: { status: 'IN_PROGRESS' }, userErrors: [] });
-  expect(await parts(order)).toMatchObject([{ progressNotes: 'Printing' }]);
-  await until(() => topics().includes('fulfillment_orders/progress_reported'));
-  expect(bodyOf('fulfillment_orders/progress_reported')).toMatchObject({
-    fulfillment_order: { id, status: 'in_progress' },
-    progress_report: { reason_notes: 'Printing' },
-  });
-  await act(order, 'request-cancellation');
-  expect((await report('Still'))['userErrors']).toMatchObject([{ code: 'FULFILLMENT_ORDER_UNSUPPORTED_ACTION' }]);
-});
-
 test('a refund can cover shipped and unshipped units, only an amount or the whole order', async () => {
   const order = await store.buy({ VASE: 3 });
   const [{ id: line } = { id: '' }] = order.lines;
@@ -265,27 +198,6 @@ test('a refund can cover shipped and unshipped units, only an amount or the whol
   expect(await read()).toMatchObject({ displayFinancialStatus: 'REFUNDED' });
   expect((await act(order, 'refund')).status).toBe(409);
   expect((await store.order(order.id)).fulfillments).toHaveLength(1);
-});
-
-test('changing an address sends a webhook and updates the destination', async () => {
-  const order = await store.buy({ VASE: 1 });
-  store.received.length = 0;
-  const shippingAddress = {
-    firstName: 'Ada',
-    address1: '1 New Street',
-    city: 'Boston',
-    countryCode: 'US',
-    zip: '02108',
-  };
-  expect((await act(order, 'address', { shippingAddress })).status).toBe(200);
-  const query = `query($id: ID!) { order(id: $id) { shippingAddress { city } fulfillmentOrders(first: 1) { nodes { destination { city } } } } }`;
-  expect((await store.graphql(query, { id: order.id })).data['order']).toEqual({
-    shippingAddress: { city: 'Boston' },
-    fulfillmentOrders: { nodes: [{ destination: { city: 'Boston' } }] },
-  });
-  await until(() => topics().includes('orders/updated'));
-  expect(topics()).toEqual(['orders/updated']);
-  expect((await act(order, 'address', { shippingAddress: { countryCode: 'Texas' } })).status).toBe(400);
 });
 
 /**
@@ -348,17 +260,4 @@ test('webhooks for fulfillment orders have all fields of the recordings', async 
     const recorded = readFileSync(new URL(`../../../fixtures/shopify/${name}`, import.meta.url), 'utf8');
     expect({ topic, lacking: lacking(JSON.parse(recorded), bodyOf(topic)) }).toEqual({ topic, lacking: [] });
   }
-});
-
-test('no cancellation is requested for a fulfillment order that is fulfilled and closed', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 1 });
-  const [{ id } = { id: '' }] = order.fulfillmentOrders;
-  await act(order, 'request-fulfillment');
-  await mutateAccept(id);
-  const query = `mutation($id: ID!) { fulfillmentCreate(fulfillment: { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: $id }] }) {
-    userErrors { message } } }`;
-  expect((await store.graphql(query, { id })).data['fulfillmentCreate']).toEqual({ userErrors: [] });
-  expect(await parts(order)).toMatchObject([{ status: 'CLOSED', requestStatus: 'ACCEPTED' }]);
-  expect((await act(order, 'request-cancellation')).status).toBe(409);
-  expect(await parts(order)).toMatchObject([{ status: 'CLOSED', requestStatus: 'ACCEPTED' }]);
 });
