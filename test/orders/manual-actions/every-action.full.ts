@@ -28,7 +28,7 @@ async function addHeld(code: HoldCode, standing: Standing, units: Record<string,
   const order = await shop.ordered(units);
   const { id, shopId, storefrontOrderId } = order.printOrder;
   const { manager } = shop.app.db;
-  await manager.update(PrintOrders, { id }, STANDINGS[standing] as never);
+  await manager.update(PrintOrders, { id }, STANDINGS[standing]);
   if (code === 'service_failed' || code === 'service_canceled')
     await manager.update(PrintOrderLines, { printOrderId: id, sku: SKU }, { serviceStatus: 'failed' });
   await manager.insert(Holds, { shopId, storefrontOrderId, printOrderId: id, code, message: 'It waits.' });
