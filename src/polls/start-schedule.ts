@@ -114,5 +114,5 @@ function findNext(schedule: ScheduledTask, after: number): number {
     const at = first + minute * MINUTE_MS;
     if (schedule.match(new Date(at))) return at;
   }
-  throw new Error(`The schedule ${schedule.getPattern()} has no time within a day.`);
+  throw new Error(`no time within a day: ${schedule.getPattern()}`);
 }

@@ -49,7 +49,7 @@ export interface BootedApp {
 }
 
 /** How often virtual time wakes what looks for work without a notice. */
-const RARELY_MS = 3_600_000;
+const RARELY_MS = 43_200_000;
 /** Tests inject faults one after another, so the circuit breaker probes soon whether the service has recovered. */
 const PROBE_MS = 1_000;
 

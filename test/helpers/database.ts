@@ -6,6 +6,8 @@ import { inject } from 'vitest';
 import { connectDatabase } from '../../src/database/connect.ts';
 import { checkStoredTexts } from './find-untranslated.ts';
 import { setReadyJobs } from '../../src/jobs/backlogs.ts';
+// Later files watch the statements of connections that this file opens.
+import './watch-statements.ts';
 
 export interface TestDatabase {
   url: string;

@@ -22,16 +22,12 @@ const reporters = new Set<(sent: SentStatement) => void>();
  * their result arrives.
  */
 export function watchStatements(report: (sent: SentStatement) => void): () => void {
-  watchClients();
   reporters.add(report);
   return () => void reporters.delete(report);
 }
 
-let isWatching = false;
-
+/** Watches all connections that are opened from now on. A connection keeps the function that it finds when it is opened. */
 function watchClients(): void {
-  if (isWatching) return;
-  isWatching = true;
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const { query } = prototype;
   const reportAll = (sent: SentStatement): void => reporters.forEach((report) => report(sent));
@@ -51,3 +47,5 @@ function watchClients(): void {
     return query.apply(this, parameters);
   };
 }
+
+watchClients();

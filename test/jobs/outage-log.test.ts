@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { openTcpProxy } from '../helpers/tcp-proxy.ts';
-import { captureLog, startTestRunner } from './start-test-runner.ts';
+import { captureLog, listJobs, startTestRunner } from './start-test-runner.ts';
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
@@ -19,7 +19,8 @@ test('a job runner logs a database outage once when it starts and once when it e
   const planOrder = async (id: string): Promise<void> => void runs.push(id);
   await startTestRunner({ databaseUrl: url.href, log, planOrder, pollIntervalMs: 100 });
   await enqueue(database.db, 'plan_order', { storefrontOrderId: '1' });
-  await expect.poll(() => runs).toEqual(['1']);
+  await expect.poll(() => listJobs(database.db)).toEqual([]);
+  expect(runs).toEqual(['1']);
   proxy.refuse();
   // Waits long enough for the runner to try several reconnects.
   await expect.poll(() => proxy.refused(), { timeout: 20_000 }).toBeGreaterThan(3);
