@@ -170,7 +170,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
 /** Tests inject faults one after another, so the circuit breaker probes soon whether the service has recovered. */
 const PROBE_MS = 1_000;
 
-async function createApp({
+export async function createApp({
   clock,
   config,
   url,
