@@ -175,14 +175,16 @@ export async function createApp({
   config,
   url,
   destination,
+  poolSize = 10,
 }: {
   clock: Clock;
   config: Config;
   url: string;
   destination: 2 | string;
+  poolSize?: number;
 }): Promise<{ app: App; close: () => Promise<void> }> {
   const log = createLog(config.logLevel, destination);
-  const db = await connectDatabase({ url, poolSize: 10 });
+  const db = await connectDatabase({ url, poolSize });
   const intake = await connectIntake(url);
   const shopify = createShopify({
     ...config.shopify,

@@ -5,8 +5,17 @@ import { DEADLOCK_MS } from './world/database.ts';
 
 /** Creates databases for seeds. All of them are equal. */
 export interface Databases {
-  create: () => Promise<{ url: string; drop: () => Promise<void> }>;
+  create: () => Promise<SeedDatabase>;
   close: () => Promise<void>;
+}
+
+export interface SeedDatabase {
+  url: string;
+  /** Keeps a copy of the current state. The database must have no connections. */
+  backUp: () => Promise<void>;
+  /** Replaces the database by its copy. The database must have no connections. */
+  restore: () => Promise<void>;
+  drop: () => Promise<void>;
 }
 
 /** Whatever the server does by itself at a time of its own would make runs differ. */
@@ -23,6 +32,10 @@ export async function configureServer(serverUrl: string): Promise<void> {
   await admin.connect();
   for (const setting of SETTINGS) await admin.query(`alter system set ${setting}`);
   await admin.query('select pg_reload_conf()');
+  // A connection's password is checked with as little work as possible.
+  const { username, password } = new URL(serverUrl);
+  await admin.query('set scram_iterations = 1');
+  await admin.query(`alter role ${username} password '${password}'`);
   await admin.end();
 }
 
@@ -30,7 +43,6 @@ export async function configureServer(serverUrl: string): Promise<void> {
 export async function openDatabases(serverUrl: string): Promise<Databases> {
   const clocked = await createClockedDatabase(undefined, serverUrl);
   const template = new URL(clocked.url).pathname.slice(1);
-  // Rows of the migrations must not contain the machine's time.
   await clocked.db.query('vacuum analyze');
   await clocked.db.destroy();
   const admin = new pg.Client({ connectionString: serverUrl });
@@ -38,13 +50,30 @@ export async function openDatabases(serverUrl: string): Promise<Databases> {
   return {
     async create() {
       const name = `seed_${randomBytes(6).toString('hex')}`;
-      await admin.query(`create database ${name} template ${template} strategy file_copy`);
-      await admin.query(`alter database ${name} set search_path = clock, pg_catalog, public`);
+      const copy = async (from: string, to: string): Promise<void> => {
+        await admin.query(`create database ${to} template ${from} strategy file_copy`);
+        await admin.query(`alter database ${to} set search_path = clock, pg_catalog, public`);
+      };
+      const drop = async (one: string): Promise<void> =>
+        void (await admin.query(`drop database if exists ${one} with (force)`));
+      await copy(template, name);
       const url = new URL(serverUrl);
       url.pathname = `/${name}`;
+      const backup = `${name}_backup`;
       return {
         url: url.href,
-        drop: async () => void (await admin.query(`drop database ${name} with (force)`)),
+        async backUp() {
+          await drop(backup);
+          await copy(name, backup);
+        },
+        async restore() {
+          await drop(name);
+          await copy(backup, name);
+        },
+        async drop() {
+          await drop(name);
+          await drop(backup);
+        },
       };
     },
     async close() {

@@ -79,7 +79,7 @@ const ACTORS: readonly { weight: number; moves: readonly Move[] }[] = [
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** The days during which orders are placed and things happen. */
-const DAYS = 10;
+const DAYS = 30;
 const MAX_STEPS = 8;
 
 /** Plans a seed. The same seed always gives the same plan. */

@@ -14,6 +14,8 @@ export interface Replica {
 
 /** What looks for work without a notice runs this often. */
 const RARELY_MS = 43_200_000;
+/** Every connection has to plan each of its statements first, so fewer connections are faster. */
+const POOL_SIZE = 3;
 const APP_PORT = 4000;
 
 export interface Addresses {
@@ -44,7 +46,7 @@ export function startReplica(world: World, addresses: Addresses, name: string, f
   const { clock } = world.scheduler;
   const start = async (): Promise<void> => {
     const config = createConfig(world, addresses);
-    const { app } = await createApp({ clock, config, url: world.databaseUrl, destination: 2 });
+    const { app } = await createApp({ clock, config, url: world.databaseUrl, destination: 2, poolSize: POOL_SIZE });
     await runApp(app, {
       databaseUrl: world.databaseUrl,
       polls: false,

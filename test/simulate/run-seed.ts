@@ -46,6 +46,8 @@ export interface SeedOptions {
   orders: number;
   /** Carries out only the first planned events, then lets everything settle. Null: all of them. */
   limit: number | null;
+  /** Whether the database also loses its last commits. */
+  restore?: boolean;
   /** Receives everything that happens. */
   write?: (line: string) => void;
 }
@@ -54,7 +56,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** If more steps than this pass within one period of rest, Platen never rests. */
 const MAX_REST_STEPS = 400_000;
-const POLL_MS = 8 * HOUR;
+const POLL_MS = DAY;
 
 /** Runs a seed on its own database. Its outcome depends only on the options and the code. */
 export async function runSeed(databases: Databases, options: SeedOptions): Promise<SeedOutcome> {
@@ -299,10 +301,9 @@ class Stage {
 
   #schedulePolls(): void {
     const { scheduler, judge } = this.#world;
-    let count = 0;
     const poll = (): void => {
-      count += 1;
-      void this.#enqueuePolls(count % 3 === 0);
+      if (!this.#isFaulty) return;
+      void this.#enqueuePolls(true);
       scheduler.startTimer(POLL_MS, poll, judge);
     };
     scheduler.startTimer(POLL_MS, poll, judge);

@@ -10,6 +10,8 @@ export type QueryFault = 'none' | 'lost-before' | 'lost-after';
 export interface Database {
   /** Closes a place's connections, as the death of its process does, and waits until the server has freed their locks. */
   disconnect: (place: Place) => Promise<void>;
+  /** Ends all connections, as a restart of the server does, and does this work before new ones open. */
+  restart: (work: () => Promise<void>) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -44,7 +46,8 @@ export const DEADLOCK_MS = 2;
 const LIMITS = /^set (statement_timeout|lock_timeout|idle_in_transaction_session_timeout|tcp_keepalives_idle)\b/;
 /** Statements that affect nothing but their own session. */
 const OWN = /^\s*(begin|start transaction|set|listen|savepoint)\b/i;
-const READS = /^\s*select\b(?!.*\b(?:for update|pg_notify|add_job|complete_jobs|reschedule_jobs|force_unlock)\b)/is;
+/** Statements that may send a notice. Claiming jobs sends none. */
+const NOTIFIES = /^(?!\s*with tasks as)[^]*(graphile_worker|pg_notify)/;
 const LOCK_LIMIT_MS = 10_000;
 
 const original = {
@@ -84,15 +87,23 @@ prototype['_handleNotification'] = function simulated(this: pg.Client, notice: u
 /** Sends every query of this process through the scheduler until `close`. */
 export async function openSimulatedDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, scheduler, drawFault, arrivesAtOnce } = options;
-  const admin = new pg.Client({ connectionString: url, application_name: 'simulator' });
-  admin.on('error', () => undefined);
-  await admin.connect();
+  const connectAdmin = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: url, application_name: 'simulator' });
+    client.on('error', () => undefined);
+    await (original.connect.call(client) as Promise<unknown>);
+    return client;
+  };
+  let admin = await connectAdmin();
   const places = new Map<pg.Client, Place>();
   const queues = new Map<pg.Client, Query[]>();
   const listeners = new Set<pg.Client>();
   const notices = new Map<pg.Client, pg.Notification[]>();
   const blocked = new Set<Query>();
+  /** The connections whose transaction may send notices when it commits. */
+  const notifying = new Set<pg.Client>();
   let shownAt = -1;
+  /** The judge's last query. Its queries run one after another, so that their order does not depend on the server. */
+  let judging: Promise<void> = Promise.resolve();
 
   const pidOf = (client: pg.Client): number => (client as unknown as { processID: number }).processID;
 
@@ -142,11 +153,11 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       return;
     }
     if (fault === 'lost-after' && 'result' in outcome) {
-      await afterQuery(text);
+      await afterQuery(query);
       return lose(query);
     }
     finish(query, outcome);
-    await afterQuery(text);
+    await afterQuery(query);
     if (/^listen /.test(text)) listeners.add(client);
   }
 
@@ -159,7 +170,7 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     if (outcome === null) return;
     if ('error' in outcome) Object.assign(outcome.error as object, { code: '55P03' });
     finish(query, outcome);
-    await afterQuery(query.text);
+    await afterQuery(query);
   }
 
   /** Breaks the connection of a query, so that nobody learns its result. */
@@ -167,8 +178,7 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     const { client, place } = query;
     scheduler.record(`${place.name} loses a connection`);
     await terminate([pidOf(client)]);
-    const { stream } = (client as unknown as { connection: { stream: { destroy: () => void } } }).connection;
-    stream.destroy();
+    closeSocket(client);
     finish(query, { error: new Error('Connection terminated unexpectedly') });
     await freeBlocked();
   }
@@ -193,16 +203,20 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     else scheduler.hold({ place, label: '', go: deliver });
   }
 
-  async function afterQuery(text: string): Promise<void> {
-    if (READS.test(text) || OWN.test(text)) return;
+  /** Handles what a query has caused elsewhere: it may have freed locks and sent notices. */
+  async function afterQuery({ client, text }: Query): Promise<void> {
+    if (OWN.test(text)) return;
+    if (NOTIFIES.test(text)) notifying.add(client);
+    if (isInTransaction(client)) return;
     await freeBlocked();
-    if (listeners.size === 0) return;
+    if (!notifying.delete(client) || listeners.size === 0) return;
     // A server sends the notices of a commit before its response to a later query of the listening session.
-    await Promise.all([...listeners].map((one) => (original.query.call(one, 'select 1') as Promise<unknown>).catch(() => undefined)));
+    const arriving = [...listeners].map((one) => original.query.call(one, 'select 1') as Promise<unknown>);
+    await Promise.allSettled(arriving);
     for (const listener of listeners) {
       const place = places.get(listener);
       for (const notice of notices.get(listener) ?? [])
-        if (place) scheduler.hold({ place, label: `${place.name} notice`, go: () => emitNotice.call(listener, notice) as void });
+        if (place) scheduler.hold({ place, label: `${place.name} notice`, go: () => void emitNotice.call(listener, notice) });
     }
     notices.clear();
   }
@@ -215,13 +229,13 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       if (outcome === null) continue;
       blocked.delete(query);
       finish(query, outcome);
-      await afterQuery(query.text);
+      await afterQuery(query);
     }
   }
 
   function holdQuery(query: Query): void {
     const { place, text, label } = query;
-    if (place.isJudge) void scheduler.await(run(query));
+    if (place.isJudge) void scheduler.await((judging = judging.then(() => run(query))));
     else scheduler.hold({ place, label: `${label} begins`, isFirst: OWN.test(text), go: () => run(query) });
   }
 
@@ -303,10 +317,25 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       for (const client of clients) listeners.delete(client);
       for (const query of blocked) if (query.place === place) blocked.delete(query);
       await terminate(clients.map(pidOf).filter(Boolean));
-      for (const client of clients)
-        (client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy();
+      for (const client of clients) closeSocket(client);
       place.clients.clear();
       await freeBlocked();
+    },
+    async restart(work) {
+      const all = [...places.keys()].filter((client) => places.get(client)?.clients.has(client));
+      listeners.clear();
+      notices.clear();
+      await terminate(all.map(pidOf).filter(Boolean));
+      await (original.end.call(admin) as Promise<void>);
+      await work();
+      admin = await connectAdmin();
+      shownAt = -1;
+      // Whatever was running has failed.
+      for (const query of blocked) {
+        blocked.delete(query);
+        finish(query, (await query.outcome) ?? { error: new Error('Connection terminated unexpectedly') });
+      }
+      for (const client of all) closeSocket(client);
     },
     async close() {
       database = null;
@@ -318,4 +347,13 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
 function countRows(result: unknown): string {
   const all = Array.isArray(result) ? result : [result];
   return all.map((one) => (one as pg.QueryResult | undefined)?.rowCount ?? 0).join(',');
+}
+
+/** The connection knows from the server's last message whether a transaction is open. */
+function isInTransaction(client: pg.Client): boolean {
+  return (client as unknown as { _txStatus: string | null })._txStatus === 'T';
+}
+
+function closeSocket(client: pg.Client): void {
+  (client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy();
 }

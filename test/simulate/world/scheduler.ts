@@ -97,9 +97,9 @@ export function createScheduler(random: ChaosRandom, start: number, write: (line
         rounds = 0;
         continue;
       }
-      const isBusy = process.getActiveResourcesInfo().some((name) => OPERATIONS.test(name));
-      rounds = changes === seen && !isBusy ? rounds + 1 : 0;
+      rounds = changes === seen ? rounds + 1 : 0;
       seen = changes;
+      if (rounds === QUIET_ROUNDS && process.getActiveResourcesInfo().some((name) => OPERATIONS.test(name))) rounds = 0;
     }
   }
 
