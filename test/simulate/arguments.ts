@@ -9,7 +9,10 @@ const schema = z.strictObject({
   trace: z.string().optional(),
   json: z.boolean().default(false),
   restore: z.boolean().default(false),
+  'until-failure': z.boolean().default(false),
 });
+
+const SWITCHES: readonly string[] = ['json', 'restore', 'until-failure'];
 
 export const USAGE = `npm run simulate -- [options]: simulated days, judged by the books of both stand-ins (docs/developers/simulator.md)
   --seeds N     number of seeds (200)
@@ -17,6 +20,7 @@ export const USAGE = `npm run simulate -- [options]: simulated days, judged by t
   --from SEED   the first seed (1)
   --events N    carry out only the first N planned events of each seed (all)
   --restore     databases also lose their last commits
+  --until-failure  end after the first seed that fails
   --trace FILE  write everything that happens to FILE.SEED
   --json        print JSON lines`;
 
@@ -30,6 +34,7 @@ export interface SimulateArguments {
   trace: string | null;
   json: boolean;
   restore: boolean;
+  untilFailure: boolean;
 }
 
 /** Parses the arguments of `npm run simulate`. Throws an Error that names the invalid argument. */
@@ -37,7 +42,7 @@ export function parseSimulateArguments(args: string[]): SimulateArguments {
   const options = Object.fromEntries(
     Object.keys(schema.shape).map((name) => [
       name,
-      { type: name === 'json' || name === 'restore' ? ('boolean' as const) : ('string' as const) },
+      { type: SWITCHES.includes(name) ? ('boolean' as const) : ('string' as const) },
     ]),
   );
   const { values } = parseArgs({ args, options });
@@ -46,6 +51,6 @@ export function parseSimulateArguments(args: string[]): SimulateArguments {
     const [issue] = parsed.error.issues;
     throw new Error(`--${String(issue?.path[0])}: ${issue?.message}`);
   }
-  const { events = null, trace = null, ...rest } = parsed.data;
-  return { ...rest, events, trace };
+  const { events = null, trace = null, 'until-failure': untilFailure, ...rest } = parsed.data;
+  return { ...rest, events, trace, untilFailure };
 }

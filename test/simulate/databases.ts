@@ -24,6 +24,7 @@ const SETTINGS = [
   `deadlock_timeout = '${DEADLOCK_MS}ms'`,
   'max_parallel_workers_per_gather = 0',
   'jit = off',
+  'plan_cache_mode = force_generic_plan',
   'synchronous_commit = off',
 ];
 

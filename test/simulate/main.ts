@@ -45,15 +45,21 @@ function report(args: SimulateArguments, tried: Tried, seconds: number, totals: 
 }
 
 /** Runs seeds in a separate process until none is left. */
-async function work(serverUrl: string, args: SimulateArguments, seeds: Iterator<number>, done: typeof report, totals: Totals) {
+async function work(
+  serverUrl: string,
+  args: SimulateArguments,
+  seeds: Iterator<number>,
+  done: typeof report,
+  totals: Totals,
+) {
   const child = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [serverUrl]);
   const exited = once(child, 'exit');
   const next = (): void => {
     const { value: seed } = seeds.next() as { value: number | undefined };
-    if (seed === undefined) child.disconnect();
+    if (seed === undefined || (args.untilFailure && totals.failed.length > 0)) child.disconnect();
     else {
-      const { orders, events: limit, restore, trace } = args;
-      child.send({ seed, orders, limit, restore, trace } satisfies Task);
+      const { orders, events: limit, restore, trace, untilFailure } = args;
+      child.send({ seed, orders, limit, restore, trace, shrinks: limit === null && !untilFailure } satisfies Task);
     }
   };
   child.on('message', (message: Reply) => {
@@ -81,7 +87,15 @@ async function main(args: SimulateArguments): Promise<boolean> {
   }
   const seconds = (performance.now() - begun) / 1000;
   const orderDaysPerSecond = Math.round(totals.orderDays / seconds);
-  write(JSON.stringify({ ok: totals.failed.length === 0, ...totals, orderDays: Math.round(totals.orderDays), seconds: Math.round(seconds), orderDaysPerSecond }));
+  write(
+    JSON.stringify({
+      ok: totals.failed.length === 0,
+      ...totals,
+      orderDays: Math.round(totals.orderDays),
+      seconds: Math.round(seconds),
+      orderDaysPerSecond,
+    }),
+  );
   return totals.failed.length === 0;
 }
 

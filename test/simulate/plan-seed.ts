@@ -24,6 +24,8 @@ export type Event = { at: number; nth: number } & (
   /** The process dies after this many further steps of the scheduler. */
   | { kind: 'death'; steps: number }
   | { kind: 'suspension' | 'jump' | 'outage'; milliseconds: number }
+  /** The database is copied, and later replaced by its copy. */
+  | { kind: 'backup' | 'restore' }
 );
 
 /** Everything about a seed that does not depend on what Platen does. */
@@ -83,7 +85,7 @@ const DAYS = 30;
 const MAX_STEPS = 8;
 
 /** Plans a seed. The same seed always gives the same plan. */
-export function planSeed(seed: number, count: number): SeedPlan {
+export function planSeed(seed: number, count: number, { restore = false } = {}): SeedPlan {
   const random = createChaosRandom(seed).fork('plan');
   const way = random.pick(WAYS);
   const isDirect = way.settings['submit'] === 'direct';
@@ -95,6 +97,7 @@ export function planSeed(seed: number, count: number): SeedPlan {
   const events: Event[] = [];
   const orders = Array.from({ length: count }, (_, index) => planOrder(random.fork(`order ${index}`), index, events));
   planFaults(random.fork('faults'), profile, events);
+  if (restore) planRestores(random.fork('restores'), events);
   return {
     way: {
       ...way,
@@ -124,8 +127,7 @@ function planOrder(random: ChaosRandom, index: number, events: Event[]): Planned
 /** Plans faults of processes shortly after something has happened, because a process that does nothing cannot be disturbed. */
 function planFaults(random: ChaosRandom, profile: Profile, events: Event[]): void {
   const moments = events.map(({ at }) => at);
-  const draw = (perDay: number, create: () => Event): void => {
-    const count = Math.round(perDay * DAYS);
+  const draw = (count: number, create: () => Event): void => {
     for (let index = 0; index < count; index += 1) events.push(create());
   };
   const soon = (): { at: number; nth: number } => ({
@@ -144,6 +146,17 @@ function planFaults(random: ChaosRandom, profile: Profile, events: Event[]): voi
     kind: 'outage',
     milliseconds: random.pick([60_000, 600_000, 6 * HOUR]),
   }));
+}
+
+/** Plans one or two restores, each a short time after the moment that the database returns to. */
+function planRestores(random: ChaosRandom, events: Event[]): void {
+  const moments = events.map(({ at }) => at);
+  let from = 0;
+  for (let left = 1 + random.below(2); left > 0; left -= 1) {
+    const at = Math.max(from, random.pick(moments) + random.below(30_000));
+    from = at + random.below(random.pick([5_000, 60_000, HOUR, 8 * HOUR]));
+    events.push({ at, nth: 0, kind: 'backup' }, { at: from, nth: 0, kind: 'restore' });
+  }
 }
 
 function pickWeighted<One extends { weight: number }>(random: ChaosRandom, all: readonly One[]): One {

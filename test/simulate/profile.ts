@@ -14,13 +14,13 @@ export interface Profile {
   calls: { rate: number; kinds: readonly CallFault['kind'][] };
   /** How often a query's connection is lost. */
   queries: number;
-  /** How often each process dies, per simulated day. */
+  /** How often a process dies. */
   deaths: number;
-  /** How often each process is suspended, per simulated day. */
+  /** How often a process is suspended. */
   suspensions: number;
-  /** How often the own clock of each process jumps, per simulated day. */
+  /** How often the own clock of a process jumps. */
   jumps: number;
-  /** How often the print service does not respond at all for a while, per simulated day. */
+  /** How often the print service does not respond at all for a while. */
   outages: number;
   webhooks: { drop: number; duplicate: number; shuffleMs: number };
   searchLagMs: number;
@@ -43,10 +43,10 @@ export function drawProfile(random: ChaosRandom): Profile {
       kinds: random.chance(0.5) ? [random.pick(KINDS)] : KINDS,
     },
     queries: draw([0.0005, 0.002, 0.01], 0),
-    deaths: draw([0.5, 2, 6], 0),
-    suspensions: draw([0.5, 2, 6], 0),
-    jumps: draw([0.5, 2], 0),
-    outages: draw([0.2, 1], 0),
+    deaths: draw([2, 5, 12], 0),
+    suspensions: draw([2, 8, 20], 0),
+    jumps: draw([2, 6], 0),
+    outages: draw([1, 3], 0),
     webhooks: {
       drop: draw([0.05, 0.3, 1], 0),
       duplicate: draw([0.1, 1], 0),

@@ -11,7 +11,7 @@ import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { createChaosRandom, type ChaosRandom } from '../chaos/orders/random.ts';
 import { toAddressOf } from '../chaos/orders/addresses.ts';
 import { createApp } from '../helpers/platen.ts';
-import type { Databases } from './databases.ts';
+import type { Databases, SeedDatabase } from './databases.ts';
 import { describeBooks } from './judge/describe-books.ts';
 import { findFailedJobs } from './judge/find-failed-jobs.ts';
 import { judgeAtRest, judgeTotal, type Finding } from './judge/judge.ts';
@@ -56,12 +56,13 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** If more steps than this pass within one period of rest, Platen never rests. */
 const MAX_REST_STEPS = 400_000;
-const POLL_MS = DAY;
+/** Polls find what webhooks did not report, so few of them suffice. */
+const POLL_MS = 3 * DAY;
 
 /** Runs a seed on its own database. Its outcome depends only on the options and the code. */
 export async function runSeed(databases: Databases, options: SeedOptions): Promise<SeedOutcome> {
   const { seed, orders } = options;
-  const plan = planSeed(seed, orders);
+  const plan = planSeed(seed, orders, options);
   const outcome: SeedOutcome = { seed, findings: [], hash: '', steps: 0, days: 0, events: 0, story: [] };
   await using opened = new AsyncDisposableStack();
   const database = await databases.create();
@@ -80,7 +81,7 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
   });
   opened.defer(() => world.close());
   try {
-    await stage.play(world, options.limit ?? plan.events.length);
+    await stage.play(world, database, options.limit ?? plan.events.length);
   } catch (error) {
     const evidence = error instanceof Error ? (error.stack ?? error.message) : String(error);
     outcome.findings.push({ rule: error instanceof NeverIdleError ? 'restless' : 'error', evidence });
@@ -119,10 +120,12 @@ class Stage {
   readonly #scenes: (Scene | null)[] = [];
   readonly #closing: (() => Promise<void>)[] = [];
   #world!: World;
+  #database!: SeedDatabase;
   #addresses!: Addresses;
   #platen!: Platen;
   #isFaulty = false;
   #outageUntil = 0;
+  #hasBackup = false;
   #deaths: { replica: Replica; step: number }[] = [];
   #started = 0;
 
@@ -149,20 +152,23 @@ class Stage {
     return !this.#isFaulty || !this.#faults.chance(this.#plan.profile.lingering);
   }
 
-  async play(world: World, limit: number): Promise<void> {
+  async play(world: World, database: SeedDatabase, limit: number): Promise<void> {
     this.#world = world;
+    this.#database = database;
     await this.#open();
     const { profile, events } = this.#plan;
-    world.scheduler.mood.isCalm = false;
-    world.scheduler.mood.haste = profile.haste;
+    const { scheduler } = world;
+    scheduler.mood.isCalm = false;
+    scheduler.mood.haste = profile.haste;
     this.#isFaulty = true;
     await this.#setWebhooks(profile.webhooks);
     await this.#setFaults(profile.searchLagMs > 0 ? [{ searchLagMs: profile.searchLagMs }] : []);
     this.#schedulePolls();
-    const begun = world.scheduler.clock.ticks();
+    const begun = scheduler.clock.ticks();
     for (const event of events.slice(0, limit)) {
       await this.#runUntil(begun + event.at);
       this.#outcome.events += 1;
+      await scheduler.settle();
       await this.#carryOut(event);
     }
     await this.#rest();
@@ -187,7 +193,14 @@ class Stage {
     const [print, store] = await this.#drive(
       runAt(outside, () =>
         Promise.all([
-          startPrintService({ clock, home: this.#home, port: 0, advanceSeconds: null, extended, webhookRetryMs: 60_000 }),
+          startPrintService({
+            clock,
+            home: this.#home,
+            port: 0,
+            advanceSeconds: null,
+            extended,
+            webhookRetryMs: 60_000,
+          }),
           startStore({
             clock,
             home: this.#home,
@@ -216,7 +229,12 @@ class Stage {
     );
     const judged = await this.#drive(
       runAt(judge, () =>
-        createApp({ clock, config: createConfig(this.#world, this.#addresses), url: this.#world.databaseUrl, destination: 2 }),
+        createApp({
+          clock,
+          config: createConfig(this.#world, this.#addresses),
+          url: this.#world.databaseUrl,
+          destination: 2,
+        }),
       ),
     );
     this.#closing.push(() => runAt(judge, () => judged.close()));
@@ -295,7 +313,8 @@ class Stage {
     for (let steps = 0; ; steps += 1) {
       await this.#world.scheduler.settle();
       if (isOver) return over;
-      if (steps > MAX_REST_STEPS || !(await this.#step(Infinity))) throw new Error('The work waits for something that can never happen.');
+      if (steps > MAX_REST_STEPS || !(await this.#step(Infinity)))
+        throw new Error('The work waits for something that can never happen.');
     }
   }
 
@@ -355,6 +374,16 @@ class Stage {
       case 'outage':
         this.#tell(`the print service does not respond for ${event.milliseconds / 60_000} min`);
         this.#outageUntil = scheduler.clock.ticks() + event.milliseconds;
+        return;
+      case 'backup':
+        this.#hasBackup = true;
+        this.#tell('the database is copied');
+        await this.#world.database.restart(() => this.#database.backUp());
+        return;
+      case 'restore':
+        if (!this.#hasBackup) return;
+        this.#tell('the database returns to its copy');
+        await this.#world.database.restart(() => this.#database.restore());
     }
   }
 
@@ -409,11 +438,11 @@ class Stage {
     await this.#setWebhooks({ drop: 0, duplicate: 0, shuffleMs: 0 });
     await this.#setFaults([]);
     this.#tell('every call gets a response again');
-    await this.#pass(300_000, HOUR, HOUR, DAY, DAY, 2 * DAY);
+    await this.#pass(300_000, HOUR, DAY, 3 * DAY);
     if (await this.#judge()) return;
     for (const scene of this.#scenes) if (scene) await this.#drive(runAt(this.#world.judge, () => shipAll(scene)));
     this.#tell('the print service ships all its orders');
-    await this.#pass(300_000, HOUR, DAY, 2 * DAY, 2 * DAY);
+    await this.#pass(300_000, DAY, 4 * DAY);
     await this.#judge();
   }
 
@@ -422,7 +451,8 @@ class Stage {
     for (const stretch of stretches) {
       const [end, most] = [scheduler.clock.ticks() + stretch, scheduler.steps() + MAX_REST_STEPS];
       while (await this.#step(end))
-        if (scheduler.steps() > most) throw new NeverIdleError(`More than ${MAX_REST_STEPS} steps within ${stretch / HOUR} h.`);
+        if (scheduler.steps() > most)
+          throw new NeverIdleError(`More than ${MAX_REST_STEPS} steps within ${stretch / HOUR} h.`);
       scheduler.pass(end);
       await this.#drive(this.#enqueuePolls(stretch >= DAY));
       const settled = scheduler.clock.ticks() + 60_000;

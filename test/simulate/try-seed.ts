@@ -10,9 +10,9 @@ export interface Tried extends SeedOutcome {
  * Runs a seed. If it fails, finds by bisection a prefix of its planned events that still breaks one of the same rules, although no prefix
  * that was tried with fewer events does.
  */
-export async function trySeed(databases: Databases, options: SeedOptions): Promise<Tried> {
+export async function trySeed(databases: Databases, options: SeedOptions, shrinks: boolean): Promise<Tried> {
   const outcome = await runSeed(databases, options);
-  if (outcome.findings.length === 0 || options.limit !== null) return { ...outcome, smallest: null };
+  if (outcome.findings.length === 0 || !shrinks) return { ...outcome, smallest: null };
   const rules = new Set(outcome.findings.map(({ rule }) => rule));
   let smallest = outcome;
   let [low, high] = [0, outcome.events];

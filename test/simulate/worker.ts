@@ -10,6 +10,8 @@ export interface Task {
   orders: number;
   limit: number | null;
   restore: boolean;
+  /** Whether to find the fewest events with which a failing seed still fails. */
+  shrinks: boolean;
   trace: string | null;
 }
 
@@ -18,13 +20,12 @@ export type Reply = { kind: 'ready' } | { kind: 'tried'; tried: Tried; seconds: 
 const databases = await openDatabases(process.argv[2] ?? '');
 const reply = (message: Reply): void => void process.send?.(message);
 
-async function run({ trace, ...options }: Task): Promise<void> {
+async function run({ trace, shrinks, ...options }: Task): Promise<void> {
   const begun = process.hrtime.bigint();
   const file = trace === null ? null : createWriteStream(`${trace}.${options.seed}`);
-  const tried = await trySeed(databases, {
-    ...options,
-    ...(file && { write: (line: string) => void file.write(`${line.replaceAll(/\s+/g, ' ')}\n`) }),
-  });
+  const write =
+    file === null ? () => undefined : (line: string) => void file.write(`${line.replaceAll(/\s+/g, ' ')}\n`);
+  const tried = await trySeed(databases, { ...options, write }, shrinks);
   file?.end();
   reply({ kind: 'tried', tried, seconds: Number(process.hrtime.bigint() - begun) / 1e9 });
 }

@@ -66,5 +66,11 @@ export async function readBooks(scene: Scene): Promise<Books> {
       throw error;
     },
   );
-  return { at: platen.app.clock.now().getTime(), store: await readStore(scene), printed: await readPrinted(scene), showsItems, shown };
+  return {
+    at: platen.app.clock.now().getTime(),
+    store: await readStore(scene),
+    printed: await readPrinted(scene),
+    showsItems,
+    shown,
+  };
 }

@@ -48,6 +48,7 @@ const LIMITS = /^set (statement_timeout|lock_timeout|idle_in_transaction_session
 const OWN = /^\s*(begin|start transaction|set|listen|savepoint)\b/i;
 /** Statements that may send a notice. Claiming jobs sends none. */
 const NOTIFIES = /^(?!\s*with tasks as)[^]*(graphile_worker|pg_notify)/;
+const PLANNED = /^\s*(with|select|insert|update|delete)\b/i;
 const LOCK_LIMIT_MS = 10_000;
 
 const original = {
@@ -74,7 +75,10 @@ for (const name of ['query', 'connect', 'end'] as const) {
 }
 // Pools would close idle connections and open them again at great cost.
 const connectPool = pg.Pool.prototype.connect as unknown as Method;
-(pg.Pool.prototype as unknown as Record<string, unknown>)['connect'] = function simulated(this: pg.Pool, ...given: unknown[]) {
+(pg.Pool.prototype as unknown as Record<string, unknown>)['connect'] = function simulated(
+  this: pg.Pool,
+  ...given: unknown[]
+) {
   if (database !== null && currentPlace() !== undefined) this.options.idleTimeoutMillis = 0;
   return connectPool.apply(this as never, given);
 };
@@ -158,7 +162,7 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     }
     finish(query, outcome);
     await afterQuery(query);
-    if (/^listen /.test(text)) listeners.add(client);
+    if (text.startsWith('listen ')) listeners.add(client);
   }
 
   /** Ends a query that has waited for a lock for too long. The server's own limits use the machine's time. */
@@ -216,7 +220,8 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     for (const listener of listeners) {
       const place = places.get(listener);
       for (const notice of notices.get(listener) ?? [])
-        if (place) scheduler.hold({ place, label: `${place.name} notice`, go: () => void emitNotice.call(listener, notice) });
+        if (place)
+          scheduler.hold({ place, label: `${place.name} notice`, go: () => void emitNotice.call(listener, notice) });
     }
     notices.clear();
   }
@@ -256,7 +261,9 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
         label: `${place.name} ${text.slice(0, 400)} ${JSON.stringify(own ?? values ?? [])}`,
         send: () =>
           inPlace(() =>
-            LIMITS.test(text) ? Promise.resolve({ rows: [] }) : (original.query.apply(client, given) as Promise<unknown>),
+            LIMITS.test(text)
+              ? Promise.resolve({ rows: [] })
+              : (original.query.call(client, toPrepared(first, values)) as Promise<unknown>),
           ),
         deliver: (outcome) =>
           inPlace(() => {
@@ -274,7 +281,8 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     connect(client, place, [callback]) {
       const inPlace = rememberPlace();
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      const done = (callback as Callback | undefined) ?? ((error) => (error ? reject(error as Error) : resolve(client)));
+      const done =
+        (callback as Callback | undefined) ?? ((error) => (error ? reject(error as Error) : resolve(client)));
       const connect = async (): Promise<void> => {
         const error: unknown = await inPlace(() => original.connect.call(client) as Promise<unknown>).then(
           () => null,
@@ -342,6 +350,17 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       await (original.end.call(admin) as Promise<void>);
     },
   };
+}
+
+const names = new Map<string, string>();
+
+/** Most of a statement's time is its planning, so each connection plans each statement only once. */
+function toPrepared(given: unknown, values: unknown): object {
+  const config = typeof given === 'string' ? { text: given, values } : (given as { text: string; name?: string });
+  if (config.name !== undefined || config.text.includes(';') || !PLANNED.test(config.text)) return config;
+  const name = names.get(config.text) ?? `simulated_${names.size}`;
+  names.set(config.text, name);
+  return { ...config, name };
 }
 
 function countRows(result: unknown): string {

@@ -101,7 +101,10 @@ web.randomUUID = function randomUUID() {
 };
 
 // Web Crypto works in threads of its own.
-const subtle = Object.getPrototypeOf(globalThis.crypto.subtle) as Record<string, (...given: unknown[]) => Promise<unknown>>;
+const subtle = Object.getPrototypeOf(globalThis.crypto.subtle) as Record<
+  string,
+  (...given: unknown[]) => Promise<unknown>
+>;
 for (const name of ['sign', 'verify', 'digest', 'importKey', 'deriveBits'] as const) {
   const run = subtle[name]!;
   subtle[name] = function counted(this: unknown, ...given: unknown[]) {

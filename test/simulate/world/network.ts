@@ -59,7 +59,8 @@ const original = { listen: Server.prototype.listen, address: Server.prototype.ad
 const ports = new WeakMap<Server, number>();
 Server.prototype.listen = function simulated(this: Server, ...given: unknown[]): Server {
   const place = currentPlace();
-  if (listenAt === null || place === undefined) return (original.listen as (...all: unknown[]) => Server).apply(this, given);
+  if (listenAt === null || place === undefined)
+    return (original.listen as (...all: unknown[]) => Server).apply(this, given);
   listenAt(this, Number(given[0]), place);
   process.nextTick(() => this.emit('listening'));
   return this;
@@ -104,7 +105,11 @@ export function openNetwork({ scheduler, drawFault }: NetworkOptions): Network {
   }
 
   /** Runs the request in its server. Never resolves if the server does not respond. */
-  async function serve({ server, place }: OpenServer, { method, url, body }: Call, headers: Record<string, string>): Promise<Answer> {
+  async function serve(
+    { server, place }: OpenServer,
+    { method, url, body }: Call,
+    headers: Record<string, string>,
+  ): Promise<Answer> {
     // The request begins only when its promise is used, which must happen in the place of the server.
     return runAt(place, async () => {
       const answer = await inject(
@@ -176,7 +181,9 @@ export function openNetwork({ scheduler, drawFault }: NetworkOptions): Network {
           return fault.when === 'before' ? respond(failed) : runThen(() => respond(failed));
         }
         case 'half':
-          return runThen((answer) => respond({ ...answer, rawPayload: answer.rawPayload.subarray(0, answer.rawPayload.length / 2) }));
+          return runThen((answer) =>
+            respond({ ...answer, rawPayload: answer.rawPayload.subarray(0, answer.rawPayload.length / 2) }),
+          );
         default:
           return runThen(respond);
       }
@@ -276,8 +283,13 @@ function toFailure(statusCode: number, retryAfter?: number): Answer {
   return {
     statusCode,
     statusMessage: '',
-    headers: { 'content-type': 'application/json', ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }) },
-    rawPayload: Buffer.from(JSON.stringify({ code, message: 'The request failed.', errors: 'The request failed.', details: [] })),
+    headers: {
+      'content-type': 'application/json',
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    },
+    rawPayload: Buffer.from(
+      JSON.stringify({ code, message: 'The request failed.', errors: 'The request failed.', details: [] }),
+    ),
   };
 }
 
