@@ -17,7 +17,7 @@ test('no file is run again if many files failed or if any failed file uses rando
   expect(chooseFilesToRerun(many)).toEqual([]);
   for (const name of [
     'test/model/submit.deep.ts',
-    'test/monkey/monkey.deep.ts',
+    'test/simulate/simulate.deep.ts',
     'test/fuzz/schemas.deep.ts',
     'test/flows/submit/draft-faults.deep.ts',
   ])

@@ -12,8 +12,8 @@ export interface Defect {
 }
 
 const SUBMIT = 'src/orders/submit';
-const SEEDS: Net = { kind: 'simulate', seeds: 60, restore: false };
-const RESTORED: Net = { kind: 'simulate', seeds: 60, restore: true };
+const SEEDS: Net = { kind: 'simulate', from: 1, seeds: 60, restore: false };
+const RESTORED: Net = { kind: 'simulate', from: 1, seeds: 60, restore: true };
 
 const DUPLICATED = /twins|overprinted/;
 const LOOK = 'const search = await searchForOrders(scope);';

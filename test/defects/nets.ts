@@ -7,13 +7,15 @@ import type { TestsRan } from './run-tests.ts';
 export type Net =
   | { kind: 'test'; file: string; title: string }
   /** Runs seeds until one fails. With `restore`, databases also lose their last commits. */
-  | { kind: 'simulate'; seeds: number; restore: boolean };
+  | { kind: 'simulate'; from: number; seeds: number; restore: boolean };
 
 /** `clean`: the net passed. `fails`: it failed with its own message. `broken`: it did not finish. */
 export interface Outcome {
   is: 'clean' | 'fails' | 'broken';
   said: string;
   seconds: number;
+  /** The seed that failed. */
+  seed?: number;
 }
 
 /** Time limits that are long enough for a busy machine. */
@@ -43,7 +45,16 @@ export async function runNet(tree: Tree, net: Net, signal: AbortSignal): Promise
 function argumentsOf(net: Net): string[] {
   if (net.kind === 'test') return [RUN_TESTS, net.file, literally(net.title)];
   const restore = net.restore ? ['--restore'] : [];
-  return ['test/simulate/main.ts', '--json', '--until-failure', '--seeds', String(net.seeds), ...restore];
+  return [
+    'test/simulate/main.ts',
+    '--json',
+    '--until-failure',
+    '--from',
+    String(net.from),
+    '--seeds',
+    String(net.seeds),
+    ...restore,
+  ];
 }
 
 function environmentOf(net: Net): Record<string, string> {
@@ -84,7 +95,8 @@ interface SeedsRan {
 
 function judgeSeeds({ ok, seeds, failed, found }: SeedsRan): Omit<Outcome, 'seconds'> {
   if (ok) return { is: 'clean', said: '' };
-  return { is: 'fails', said: `${Object.keys(found).join(', ')} in seed ${failed.join(', ')}, after ${seeds} seeds` };
+  const said = `${Object.keys(found).join(', ')} in seed ${failed.join(', ')}, after ${seeds} seeds`;
+  return { is: 'fails', said, ...(failed[0] !== undefined && { seed: failed[0] }) };
 }
 
 function judgeTests({ passed, failed, broken }: TestsRan): Omit<Outcome, 'seconds'> {

@@ -14,9 +14,9 @@ import { createApp } from '../helpers/platen.ts';
 import type { Databases, SeedDatabase } from './databases.ts';
 import { describeBooks } from './judge/describe-books.ts';
 import { findFailedJobs } from './judge/find-failed-jobs.ts';
-import { judgeAtRest, judgeTotal, type Finding } from './judge/judge.ts';
+import { judgeAtRest, judgePrinting, judgeTotal, type Finding } from './judge/judge.ts';
 import { openLedger } from './judge/ledger.ts';
-import { readBooks } from './judge/read-books.ts';
+import { readBooks, readPrinted, readStore, type Books } from './judge/read-books.ts';
 import { shipAll } from './moves/ship-all.ts';
 import type { Step } from './moves/step.ts';
 import { planSeed, type SeedPlan } from './plan-seed.ts';
@@ -53,9 +53,11 @@ export interface SeedOptions {
 }
 
 const HOUR = 3_600_000;
+/** A call takes effect at most this long after the reading of the store that it is based on, even if faults delay it. */
+const LATE_MS = 600_000;
 const DAY = 24 * HOUR;
 /** If more steps than this pass within one period of rest, Platen never rests. */
-const MAX_REST_STEPS = 400_000;
+const MAX_REST_STEPS = 100_000;
 /** Polls find what webhooks did not report, so few of them suffice. */
 const POLL_MS = 3 * DAY;
 
@@ -109,6 +111,9 @@ const DAILY: readonly [TaskName, TaskPayloads[TaskName]][] = [
   ['check_stuck', {}],
 ];
 
+/** An order, and its books immediately before and after everything that was done to it. */
+type Watched = Scene & { history: Books[] };
+
 /** Platen, the stand-ins and the people of one seed. */
 class Stage {
   readonly #plan: SeedPlan;
@@ -117,7 +122,7 @@ class Stage {
   readonly #faults: ChaosRandom;
   readonly #fate: ChaosRandom;
   readonly #replicas: Replica[] = [];
-  readonly #scenes: (Scene | null)[] = [];
+  readonly #scenes: (Watched | null)[] = [];
   readonly #closing: (() => Promise<void>)[] = [];
   #world!: World;
   #database!: SeedDatabase;
@@ -350,10 +355,12 @@ class Stage {
       case 'step': {
         const scene = this.#scenes[event.order];
         if (!scene) return;
+        await this.#look(scene);
         void runAt(judge, () => this.#take(scene, event.step)).catch((error: unknown) =>
           this.#outcome.findings.push({ rule: 'error', evidence: String((error as Error).stack) }),
         );
         await scheduler.settle();
+        await this.#look(scene);
         return;
       }
       case 'death':
@@ -417,7 +424,29 @@ class Stage {
       ledger: openLedger({ overlaps: true }),
       showsItems: this.#plan.way.extended,
       inApp: (act) => this.#inApp(act),
+      history: [],
     };
+  }
+
+  /** Checks that the store wanted everything that was sent to print since the last look. */
+  async #look(scene: Watched): Promise<void> {
+    const { ledger, history, showsItems } = scene;
+    const at = this.#world.scheduler.clock.now().getTime();
+    const books = await this.#drive(
+      runAt(this.#world.judge, async () => ({
+        at,
+        store: await readStore(scene),
+        printed: await readPrinted(scene),
+        showsItems,
+        shown: null,
+      })),
+    );
+    ledger.lateSince = at - LATE_MS;
+    const found = judgePrinting(history, books, ledger);
+    history.push(books);
+    this.#outcome.findings.push(
+      ...found.map(({ rule, evidence }) => ({ rule, evidence: `${scene.order.name} ${evidence}` })),
+    );
   }
 
   async #inApp<Result>(act: (app: Platen['app']) => Promise<Result>): Promise<Result> {
@@ -465,6 +494,7 @@ class Stage {
     const { findings, story } = this.#outcome;
     for (const scene of this.#scenes) {
       if (!scene) continue;
+      await this.#look(scene);
       const books = await this.#drive(runAt(this.#world.judge, () => readBooks(scene)));
       const found = [...judgeTotal(books, scene.ledger), ...judgeAtRest(books, scene.ledger)];
       this.#world.scheduler.record(describeBooks(books));
