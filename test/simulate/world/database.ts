@@ -31,7 +31,10 @@ interface Query {
   client: pg.Client;
   place: Place;
   text: string;
+  /** A short name in the trace. */
   label: string;
+  /** The statement and its values. */
+  words: string;
   send: () => Promise<unknown>;
   deliver: (outcome: Outcome) => void;
   outcome: Promise<Outcome> | null;
@@ -105,7 +108,9 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
   const blocked = new Set<Query>();
   /** The connections whose transaction may send notices when it commits. */
   const notifying = new Set<pg.Client>();
+  let mayHaveNotices = false;
   let shownAt = -1;
+  let nth = 0;
   /** The judge's last query. Its queries run one after another, so that their order does not depend on the server. */
   let judging: Promise<void> = Promise.resolve();
 
@@ -213,7 +218,13 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     if (NOTIFIES.test(text)) notifying.add(client);
     if (isInTransaction(client)) return;
     await freeBlocked();
-    if (!notifying.delete(client) || listeners.size === 0) return;
+    if (notifying.delete(client)) mayHaveNotices = true;
+  }
+
+  /** Lets the notices of the last commits arrive. They may be late, but they come before time passes. */
+  async function receiveNotices(): Promise<void> {
+    if (!mayHaveNotices) return;
+    mayHaveNotices = false;
     // A server sends the notices of a commit before its response to a later query of the listening session.
     const arriving = [...listeners].map((one) => original.query.call(one, 'select 1') as Promise<unknown>);
     await Promise.allSettled(arriving);
@@ -239,10 +250,12 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
   }
 
   function holdQuery(query: Query): void {
-    const { place, text, label } = query;
+    const { place, text, label, words } = query;
     if (place.isJudge) void scheduler.await((judging = judging.then(() => run(query))));
-    else scheduler.hold({ place, label: `${label} begins`, isFirst: OWN.test(text), go: () => run(query) });
+    else scheduler.hold({ place, label: `${label} ${words}`, isFirst: OWN.test(text), go: () => run(query) });
   }
+
+  scheduler.beforeTimePasses(receiveNotices);
 
   database = {
     query(client, place, given) {
@@ -258,7 +271,8 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
         client,
         place,
         text,
-        label: `${place.name} ${text.slice(0, 400)} ${JSON.stringify(own ?? values ?? [])}`,
+        label: `${place.name} query ${nth++}`,
+        words: `${text.slice(0, 400)} ${JSON.stringify(toTraced(text, (own ?? values ?? []) as unknown[]))}`,
         send: () =>
           inPlace(() =>
             LIMITS.test(text)
@@ -361,6 +375,11 @@ function toPrepared(given: unknown, values: unknown): object {
   const name = names.get(config.text) ?? `simulated_${names.size}`;
   names.set(config.text, name);
   return { ...config, name };
+}
+
+/** A version of an order is the ID of a transaction. Other databases of the server share the sequence of these IDs. */
+function toTraced(text: string, values: readonly unknown[]): readonly unknown[] {
+  return /^\s*with guard as/.test(text) ? [values[0], ...values.slice(5)] : values;
 }
 
 function countRows(result: unknown): string {

@@ -52,6 +52,8 @@ export interface Scheduler {
   /** Lets one thing happen. Returns false if nothing can happen until `end`, in ticks. */
   step: (end: number) => Promise<boolean>;
   settle: () => Promise<void>;
+  /** Sets what is done when nothing can happen at this time. It may hold further events. */
+  beforeTimePasses: (work: () => Promise<void>) => void;
   /** Moves time forward although nothing happens. */
   pass: (to: number) => void;
 }
@@ -69,6 +71,7 @@ export function createScheduler(random: ChaosRandom, start: number, write: (line
   const works = new Set<Promise<unknown>>();
   const trace = createHash('sha256');
   let [ticks, nth, steps, changes] = [0, 0, 0, 0];
+  let beforeTimePasses = async (): Promise<void> => undefined;
 
   const isPossible = ({ place, notBefore = 0 }: Held): boolean => Math.max(notBefore, place.suspendedUntil) <= ticks;
   const dueAt = ({ at, place }: Timer): number => Math.max(at, place.suspendedUntil);
@@ -167,13 +170,20 @@ export function createScheduler(random: ChaosRandom, start: number, write: (line
         await happen(first);
         return true;
       }
-      if (possible.length === 0) return fireNext(end);
+      if (possible.length === 0) {
+        const before = changes;
+        await beforeTimePasses();
+        return before !== changes || fireNext(end);
+      }
       if (mood.haste > 0 && random.chance(mood.haste) && fireNext(Math.min(end, ticks + 30_000))) return true;
       const chosen = mood.isCalm ? possible[0] : possible[random.below(possible.length)];
       if (chosen) await happen(chosen);
       return true;
     },
     settle,
+    beforeTimePasses(work) {
+      beforeTimePasses = work;
+    },
     pass(to) {
       ticks = Math.max(ticks, to);
     },
