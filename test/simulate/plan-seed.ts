@@ -25,7 +25,7 @@ export type Event = { at: number; nth: number } & (
   | { kind: 'death'; steps: number }
   | { kind: 'suspension' | 'jump' | 'outage'; milliseconds: number }
   /** The database is copied, and later replaced by its copy. */
-  | { kind: 'backup' | 'restore' }
+  | { kind: 'backup' | 'restore' | 'polls' }
 );
 
 /** Everything about a seed that does not depend on what Platen does. */
@@ -80,8 +80,13 @@ const ACTORS: readonly { weight: number; moves: readonly Move[] }[] = [
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** The days during which orders are placed and things happen. */
-const DAYS = 30;
+/** Orders are placed in bursts, so that they meet each other. Between the bursts are quiet weeks. */
+const BURSTS = 2;
+const BURST_MS = 2 * DAY;
+/** A seed ends within 60 days, because the store then stops showing its first orders. */
+const BURST_EVERY_MS = 20 * DAY;
+/** When the polls run after the beginning of a burst. In between, webhooks and jobs have to suffice. */
+const POLL_HOURS = [4, 14, 30, 52, 100, 300];
 const MAX_STEPS = 8;
 
 /** Plans a seed. The same seed always gives the same plan. */
@@ -97,6 +102,8 @@ export function planSeed(seed: number, count: number, { restore = false } = {}):
   const events: Event[] = [];
   const orders = Array.from({ length: count }, (_, index) => planOrder(random.fork(`order ${index}`), index, events));
   planFaults(random.fork('faults'), profile, events);
+  for (let burst = 0; burst < BURSTS; burst += 1)
+    for (const hours of POLL_HOURS) events.push({ at: burst * BURST_EVERY_MS + hours * HOUR, nth: 0, kind: 'polls' });
   if (restore) planRestores(random.fork('restores'), events);
   return {
     way: {
@@ -112,7 +119,7 @@ export function planSeed(seed: number, count: number, { restore = false } = {}):
 }
 
 function planOrder(random: ChaosRandom, index: number, events: Event[]): PlannedOrder {
-  let at = random.below(DAYS * 0.7 * DAY);
+  let at = random.below(BURSTS) * BURST_EVERY_MS + random.below(BURST_MS);
   events.push({ at, nth: 0, kind: 'place', order: index });
   const steps = random.below(MAX_STEPS + 1);
   for (let nth = 0; nth < steps; nth += 1) {

@@ -48,7 +48,7 @@ export function drawProfile(random: ChaosRandom): Profile {
     jumps: draw([2, 6], 0),
     outages: draw([1, 3], 0),
     webhooks: {
-      drop: draw([0.05, 0.3, 1], 0),
+      drop: draw([0.05, 0.3], 0),
       duplicate: draw([0.1, 1], 0),
       shuffleMs: draw([2_000, 60_000], 0),
     },

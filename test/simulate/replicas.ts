@@ -13,7 +13,7 @@ export interface Replica {
 }
 
 /** What looks for work without a notice runs this often. */
-const RARELY_MS = 43_200_000;
+const RARELY_MS = 4 * 86_400_000;
 /** Every connection has to plan each of its statements first, so fewer connections are faster. */
 const POOL_SIZE = 3;
 const APP_PORT = 4000;

@@ -58,8 +58,6 @@ const LATE_MS = 600_000;
 const DAY = 24 * HOUR;
 /** If more steps than this pass within one period of rest, Platen never rests. */
 const MAX_REST_STEPS = 100_000;
-/** Polls find what webhooks did not report, so few of them suffice. */
-const POLL_MS = 3 * DAY;
 
 /** Runs a seed on its own database. Its outcome depends only on the options and the code. */
 export async function runSeed(databases: Databases, options: SeedOptions): Promise<SeedOutcome> {
@@ -168,7 +166,6 @@ class Stage {
     this.#isFaulty = true;
     await this.#setWebhooks(profile.webhooks);
     await this.#setFaults(profile.searchLagMs > 0 ? [{ searchLagMs: profile.searchLagMs }] : []);
-    this.#schedulePolls();
     const begun = scheduler.clock.ticks();
     for (const event of events.slice(0, limit)) {
       await this.#runUntil(begun + event.at);
@@ -323,16 +320,6 @@ class Stage {
     }
   }
 
-  #schedulePolls(): void {
-    const { scheduler, judge } = this.#world;
-    const poll = (): void => {
-      if (!this.#isFaulty) return;
-      void this.#enqueuePolls(true);
-      scheduler.startTimer(POLL_MS, poll, judge);
-    };
-    scheduler.startTimer(POLL_MS, poll, judge);
-  }
-
   async #enqueuePolls(isDaily: boolean): Promise<void> {
     await runAt(this.#world.judge, async () => {
       for (const [task, payload] of isDaily ? [...POLLS, ...DAILY] : POLLS)
@@ -381,6 +368,9 @@ class Stage {
       case 'outage':
         this.#tell(`the print service does not respond for ${event.milliseconds / 60_000} min`);
         this.#outageUntil = scheduler.clock.ticks() + event.milliseconds;
+        return;
+      case 'polls':
+        await this.#drive(this.#enqueuePolls(true));
         return;
       case 'backup':
         this.#hasBackup = true;
@@ -467,11 +457,11 @@ class Stage {
     await this.#setWebhooks({ drop: 0, duplicate: 0, shuffleMs: 0 });
     await this.#setFaults([]);
     this.#tell('every call gets a response again');
-    await this.#pass(300_000, HOUR, DAY, 3 * DAY);
+    await this.#pass(300_000, HOUR, DAY, 9 * DAY);
     if (await this.#judge()) return;
     for (const scene of this.#scenes) if (scene) await this.#drive(runAt(this.#world.judge, () => shipAll(scene)));
     this.#tell('the print service ships all its orders');
-    await this.#pass(300_000, DAY, 4 * DAY);
+    await this.#pass(300_000, DAY, 9 * DAY);
     await this.#judge();
   }
 
