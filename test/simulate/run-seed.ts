@@ -172,6 +172,7 @@ class Stage {
       this.#outcome.events += 1;
       await scheduler.settle();
       await this.#carryOut(event);
+      if (this.#outcome.findings.length > 0) return;
     }
     await this.#rest();
   }
