@@ -6,19 +6,19 @@ import { storeMoves } from './moves/store-moves.ts';
 import { drawProfile, type Profile } from './profile.ts';
 
 /** How a shop submits its orders, and whether its print account has the extended calls. */
-export interface Way {
+interface Way {
   words: string;
   extended: boolean;
   settings: Record<string, unknown>;
 }
 
-export interface PlannedOrder {
+interface PlannedOrder {
   cart: Record<string, number>;
   isPaid: boolean;
 }
 
 /** Something that happens at a time, in milliseconds from the beginning. `nth` names the process that it concerns. */
-export type Event = { at: number; nth: number } & (
+type Event = { at: number; nth: number } & (
   | { kind: 'place'; order: number }
   | { kind: 'step'; order: number; step: Step }
   /** The process dies after this many further steps of the scheduler. */

@@ -370,7 +370,7 @@ const names = new Map<string, string>();
 
 /** Most of a statement's time is its planning, so each connection plans each statement only once. */
 function toPrepared(given: unknown, values: unknown): object {
-  const config = typeof given === 'string' ? { text: given, values } : (given as { text: string; name?: string });
+  const config = (typeof given === 'string' ? { text: given, values } : given) as { text: string; name?: string };
   if (config.name !== undefined || config.text.includes(';') || !PLANNED.test(config.text)) return config;
   const name = names.get(config.text) ?? `simulated_${names.size}`;
   names.set(config.text, name);

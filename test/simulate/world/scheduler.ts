@@ -5,7 +5,7 @@ import type { ChaosRandom } from '../../chaos/orders/random.ts';
 import { currentPlace, rememberPlace, type Place } from './place.ts';
 
 /** Something that waits until the scheduler lets it happen: a query, its answer, a call, a response or a notice. */
-export interface Held {
+interface Held {
   /** The place that it belongs to. If the place is suspended, it waits. If the place dies, it never happens. */
   place: Place;
   /** Describes the event in the trace. */
@@ -25,7 +25,7 @@ interface Timer {
 }
 
 /** How the scheduler chooses. */
-export interface Mood {
+interface Mood {
   /** If true, everything happens in the order in which it was requested. */
   isCalm: boolean;
   /** How often a timer fires although other events could still happen, from 0 to 1. */
