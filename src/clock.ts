@@ -68,14 +68,14 @@ export function createClock({ now, ticks, start }: ClockParts): Clock {
 /** Settles as the work does, or as `late` does if the work takes longer. The work itself continues, and its result is dropped. */
 export async function withinTime<T>(
   clock: Clock,
-  { work, milliseconds, late }: { work: Promise<T>; milliseconds: number; late: () => T },
+  { work, milliseconds, late }: { work: Promise<T>; milliseconds: number; late: () => T | Promise<T> },
 ): Promise<T> {
   const { promise: end, resolve, reject } = Promise.withResolvers<T>();
   const cancel = clock.after(Math.max(0, milliseconds), () => {
     try {
       resolve(late());
     } catch (error) {
-      reject(error as Error);
+      reject(error);
     }
   });
   try {

@@ -187,7 +187,9 @@ export function openSpool(options: SpoolOptions): Spool {
       isWaiting = true;
     }
     if (isClosed) return;
-    cancelNext = clock.after(replayMs, () => (passing = replayAll()));
+    cancelNext = clock.after(replayMs, () => {
+      passing = replayAll();
+    });
   }
 
   /**

@@ -15,11 +15,7 @@ export interface Point {
 }
 
 /** The send deadline is as short as a slow machine allows. The quiet time must be longer, and tests wait for it. */
-const TIMES = {
-  PRINT_TIMEOUT_SECONDS: '3',
-  SUBMIT_DEADLINE_SECONDS: '5',
-  SUBMIT_QUIET_SECONDS: '8',
-};
+const TIMES = { PRINT_TIMEOUT_SECONDS: '3', SUBMIT_DEADLINE_SECONDS: '5', SUBMIT_QUIET_SECONDS: '8' };
 
 export interface CrashLab {
   platen: Platen;

@@ -39,6 +39,16 @@ export async function open(path = '', shop = DEMO): Promise<void> {
   await openAdmin(page, platen, path, shop);
 }
 
+/** Opens one of the app's pages while the admin's language is German. */
+export async function openInGerman(path: string): Promise<void> {
+  await open(path);
+  const german = new URL(page.url());
+  german.searchParams.set('locale', 'de');
+  german.searchParams.delete('id_token');
+  await page.goto(german.href);
+  await page.locator('html[lang=de]').waitFor();
+}
+
 /** Opens one of the app's pages in the given browser page. */
 export async function openAdmin(one: Page, { storeUrl }: Platen, path = '', shop = DEMO): Promise<void> {
   await one.goto(`${storeUrl}/${shop}/admin/apps/sandbox-app${path}`);

@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
-import type { VirtualClock } from './virtual-clock.ts';
+import { expect, onTestFinished } from 'vitest';
+import { openVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 let clock: VirtualClock | null = null;
 /** The longest time that passes until an expectation holds. Nothing that a test waits for takes longer by itself. */
@@ -8,6 +8,18 @@ const MAX_MS = 86_400_000;
 /** Sets the clock that `eventually` lets run. Null if time passes as usual. */
 export function useClock(used: VirtualClock | null): void {
   clock = used;
+}
+
+/** Returns the clock that `eventually` lets run, or null if time passes as usual. */
+export const currentClock = (): VirtualClock | null => clock;
+
+/** Returns the clock that `eventually` lets run. Opens one without a database for the current test if there is none. */
+export async function useTestClock(): Promise<VirtualClock> {
+  if (clock === null) {
+    useClock(await openVirtualClock(null));
+    onTestFinished(() => useClock(null));
+  }
+  return clock as unknown as VirtualClock;
 }
 
 type Matchers = ReturnType<typeof expect.poll>;

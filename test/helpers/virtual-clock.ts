@@ -33,18 +33,18 @@ interface Timer {
   run: () => void;
 }
 
-/** Opens a clock for an app, its stand-ins and this database. Its time begins at the machine's time. */
-export async function openVirtualClock(databaseUrl: string): Promise<VirtualClock> {
+/** Opens a clock for stand-ins, clients and, with `databaseUrl`, an app with this database. Its time begins at the machine's time. */
+export async function openVirtualClock(databaseUrl: string | null): Promise<VirtualClock> {
   watchActivity();
   const start = Date.now();
   const timers = new Set<Timer>();
-  const client = new pg.Client({ connectionString: databaseUrl });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = databaseUrl === null ? null : new pg.Client({ connectionString: databaseUrl });
+  client?.on('error', () => undefined);
+  await client?.connect();
   let ticks = 0;
 
   async function setTime(): Promise<void> {
-    await untracked(() => client.query(`update clock.instant set at = to_timestamp($1)`, [(start + ticks) / 1000]));
+    await untracked(() => client?.query(`update clock.instant set at = to_timestamp($1)`, [(start + ticks) / 1000]));
   }
 
   const clock = createClock({
@@ -60,6 +60,7 @@ export async function openVirtualClock(databaseUrl: string): Promise<VirtualCloc
 
   /** Whether every pending query of this process waits for a lock. Its holder may wait for a timer. */
   async function areBlocked(): Promise<boolean> {
+    if (client === null) return false;
     const { rows } = await untracked(() =>
       client.query<{ blocked: number }>(
         `select count(*)::int as blocked from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
@@ -115,7 +116,7 @@ export async function openVirtualClock(databaseUrl: string): Promise<VirtualCloc
     },
     async close() {
       timers.clear();
-      await client.end();
+      await client?.end();
     },
   };
 }

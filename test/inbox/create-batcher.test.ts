@@ -28,14 +28,6 @@ function openBatcher(limits: { maxItems?: number; maxBytes?: number; maxWaiting?
   return { add, batches, endAll };
 }
 
-test('each item gets the result at its position in the batch', async () => {
-  const { add, batches, endAll } = openBatcher();
-  const results = Promise.all(['a', 'b', 'c'].map(add));
-  await endAll();
-  expect(await results).toEqual(['a!', 'b!', 'c!']);
-  expect(batches.map(({ items }) => items)).toEqual([['a'], ['b', 'c']]);
-});
-
 test('a batch stays within its item and byte limits, but always has at least one item', async () => {
   const { add, batches, endAll } = openBatcher({ maxItems: 3, maxBytes: 10 });
   const results = Promise.all(['first', '1', '2', '3', '4', 'x'.repeat(20), '5', 'y'.repeat(10)].map(add));

@@ -29,16 +29,3 @@ test('a job runner logs a database outage once when it starts and once when it e
   await expect.poll(() => messagesAt(30)).toEqual(['the job runner has reconnected to the database']);
   expect(messagesAt(40)).toEqual(['the job runner lost its connection to the database']);
 });
-
-test('a queue problem other than an outage is logged as a warning', async () => {
-  const { log, entries } = captureLog();
-  const runs: string[] = [];
-  await startTestRunner({ databaseUrl: database.url, log, planOrder: async (id) => void runs.push(id) });
-  await database.db.query('alter table graphile_worker._private_job_queues rename to away');
-  await database.db.query("select pg_notify('jobs:insert', '')");
-  const warnings = () => entries.filter(({ level }) => level === 40).map(({ msg }) => msg);
-  await expect.poll(warnings).toContain('no jobs could be claimed; retrying');
-  await database.db.query('alter table graphile_worker.away rename to _private_job_queues');
-  await enqueue(database.db, 'plan_order', { storefrontOrderId: '3' });
-  await expect.poll(() => runs).toEqual(['3']);
-});

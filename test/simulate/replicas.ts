@@ -1,7 +1,7 @@
 import type { App } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { runApp } from '../../src/run-app.ts';
-import { createApp } from '../helpers/platen.ts';
+import { createApp } from '../helpers/boot-app.ts';
 import { createPlace, runAt, type Place } from './world/place.ts';
 import type { World } from './world/world.ts';
 

@@ -10,7 +10,7 @@ import type { TaskName, TaskPayloads } from '../../src/jobs/tasks.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { createChaosRandom, type ChaosRandom } from '../chaos/orders/random.ts';
 import { toAddressOf } from '../chaos/orders/addresses.ts';
-import { createApp } from '../helpers/platen.ts';
+import { createApp } from '../helpers/boot-app.ts';
 import type { Databases, SeedDatabase } from './databases.ts';
 import { describeBooks } from './judge/describe-books.ts';
 import { findFailedJobs } from './judge/find-failed-jobs.ts';

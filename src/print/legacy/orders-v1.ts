@@ -39,7 +39,7 @@ export const quoteV1RequestSchema = z.strictObject({
 export type QuoteV1Request = z.output<typeof quoteV1RequestSchema>;
 
 /** The response to a quote request as received. */
-export const quoteV1ResponseSchema = z.looseObject({ orderReferenceId: text, production: productionSchema });
+const quoteV1ResponseSchema = z.looseObject({ orderReferenceId: text, production: productionSchema });
 /** A quote for one product. Its reference may differ from the reference in the request. */
 export interface QuoteV1Response {
   orderReferenceId: string | null;
@@ -47,7 +47,7 @@ export interface QuoteV1Response {
 }
 
 /** The response of `GET /v1/order/status/{orderReferenceId}` as received. */
-export const orderStatusV1ResponseSchema = z.looseObject({
+const orderStatusV1ResponseSchema = z.looseObject({
   orderReferenceId: identifier,
   orderItem: optional(legacyOrderItemSchema),
 });

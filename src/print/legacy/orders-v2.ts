@@ -47,7 +47,7 @@ export const quoteV2RequestSchema = z.strictObject({
 export type QuoteV2Request = z.output<typeof quoteV2RequestSchema>;
 
 /** The response to a quote request as received: one production, or a list of productions if one facility cannot make everything. */
-export const quoteV2ResponseSchema = z.looseObject({
+const quoteV2ResponseSchema = z.looseObject({
   orderReferenceId: text,
   production: z.union([z.array(productionSchema), productionSchema]),
 });

@@ -117,9 +117,7 @@ test('the sandbox saves emails as files, and an installation without a mail serv
   expect(readFileSync(join(home, 'mail', file), 'utf8')).toContain('To: a@shop.example');
   await expect(
     sendMail({ clock: systemClock, config: { ...config, mail: null } }, ['a@shop.example'], MESSAGE),
-  ).rejects.toMatchObject({
-    problem: 'mail_not_set_up',
-  });
+  ).rejects.toMatchObject({ problem: 'mail_not_set_up' });
 });
 
 test('a mail server address whose user or password is not percent-encoded is refused at startup', () => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
     advanceSeconds: null,
     environment: { PRINT_ORDER_URL: `http://127.0.0.1:${port}` },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await platen.stop();
   proxy.close();
@@ -119,22 +119,4 @@ test('if units fail in one of two parts, only those units are reprinted, and eac
   const states = async () => (await printOrdersOf(platen, at.order)).map(({ state }) => state);
   await eventually(states).toEqual(['fulfilled', 'fulfilled']);
   expect(await codesOf(platen, at.order)).toEqual([]);
-});
-
-test('units that failed in one part can be closed in the store once the other units are fulfilled', async () => {
-  const at = await placeSplitOrder();
-  await expect(act(platen, at.order, 'close')).rejects.toMatchObject({ code: 'still_printing' });
-  expect(await codesOf(platen, at.order)).toEqual(['service_failed']);
-  await at.advance('shipped', [{ skus: [POSTER], code: 'REST-1' }]);
-  await follow(at);
-  await eventually(() => shippedOf(platen, at)).toMatchObject([{ lines: { [POSTER]: 1 }, codes: ['REST-1'] }]);
-  await untilNoDueJobs(platen, at.order);
-  expect((await act(platen, at.order, 'close')).done).toEqual([
-    `The fulfillment of 1 of ${POSTER} is closed in the store.`,
-  ]);
-  expect((await platen.storeOrder(at.order.id)).fulfillmentOrders.map(({ status }) => status)).toEqual(['INCOMPLETE']);
-  await requestReplan(platen, at.order);
-  await untilNoDueJobs(platen, at.order);
-  expect(await codesOf(platen, at.order)).toEqual([]);
-  expect(await readQuantitiesAtService(at.order)).toEqual([[2]]);
 });

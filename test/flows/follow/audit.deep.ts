@@ -34,7 +34,7 @@ afterEach(async () => {
 const CLEAN = { severalOrders: [], unknownOrders: [], strayOrders: [], missingOrders: [] };
 /** A product that the service prints at another facility, as a connected order. */
 const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
-const HOUR_AGO = new Date(Date.now() - 3_600_000);
+const hourAgo = (): Date => new Date(platen.app.clock.now().getTime() - 3_600_000);
 
 function audit(): Promise<AuditReport> {
   const { printAccountId } = platen.shop;
@@ -49,7 +49,7 @@ async function print(skus: Record<string, number>): Promise<{ order: PlacedOrder
   // Also waits for the webhook about the routed fulfillment order. Otherwise, that webhook would cause a plan after a test has deleted the
   // print order's rows.
   await untilIdle(platen.app);
-  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: HOUR_AGO });
+  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: hourAgo() });
   return { order, printOrder: await platen.app.db.manager.findOneByOrFail(PrintOrders, { id }) };
 }
 
@@ -112,7 +112,7 @@ test('an order that appears under a fenced reference causes a hold, even if the 
   await untilNoDueJobs(platen, order);
   await createDuplicateAtService(printOrder, {});
   expect(await audit()).toMatchObject(CLEAN);
-  await platen.app.db.manager.update(PrintOrders, { id }, { fencedAt: HOUR_AGO });
+  await platen.app.db.manager.update(PrintOrders, { id }, { fencedAt: hourAgo() });
   expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [printOrder.reference] });
   expect(await codesOf(order)).toEqual(['unknown_print_order']);
 });
@@ -154,10 +154,10 @@ test('an order that the service no longer shows is held once the order is older 
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const { id } = printOrder;
   await platen.control('print', 'POST', '/reset');
-  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: new Date() });
+  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: platen.app.clock.now() });
   expect(await audit()).toMatchObject(CLEAN);
   expect(await codesOf(order)).toEqual([]);
-  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: HOUR_AGO });
+  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: hourAgo() });
   expect(await audit()).toMatchObject({ ...CLEAN, missingOrders: [printOrder.reference] });
   await audit();
   const [hold, ...others] = await holdsOf(order);

@@ -62,12 +62,6 @@ test.each(['failed', 'canceled'])(
   },
 );
 
-test('an order without a failed line cannot be closed', async () => {
-  const { order } = await placeSubmitted({ 'POSTER-30X40': 1 });
-  await expect(close(order)).rejects.toMatchObject({ code: 'nothing_to_close' });
-  expect(await statuses(order)).toEqual(['IN_PROGRESS']);
-});
-
 test('a failed line is closed only after the rest of its fulfillment order is fulfilled', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const mug = await platen.app.db.manager.findOneByOrFail(PrintOrderLines, {
@@ -106,32 +100,6 @@ test.each(['none', 'done'])(
     expect(await closings(order)).toBe(1);
   },
 );
-
-test('a refunded line does not need to be closed, and its hold is resolved', async () => {
-  const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
-  await advance(id, 'failed');
-  await untilCodes(order, ['service_failed']);
-  const lines = order.lines.map((line) => ({ id: line.id, quantity: line.quantity }));
-  await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, { lines });
-  await untilNoDueJobs(platen, order);
-  const [message] = await close(order);
-  expect(message).toContain('Nothing is left to fulfill in the store for these items');
-  expect(await codes(order)).not.toContain('service_failed');
-  expect(await atService(platen, order)).toHaveLength(1);
-});
-
-test('Platen refuses to close an order at the merchant’s own location, because only the merchant can close it', async () => {
-  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
-  const { variantId = '' } = variants.find(({ sku }) => sku === 'TSHIRT-M') ?? {};
-  const path = `/variants/${encodeURIComponent(variantId)}/stock`;
-  await platen.control('store', 'POST', path, { location: 'own' });
-  const { order, id } = await placeSubmitted({ 'TSHIRT-M': 1 });
-  await platen.control('store', 'POST', path, { location: 'service' });
-  await advance(id, 'canceled');
-  await untilCodes(order, ['service_canceled']);
-  await expect(close(order)).rejects.toMatchObject({ code: 'not_ours_to_close' });
-  expect(await codes(order)).toEqual(['service_canceled']);
-});
 
 test('closing an order with a returned parcel resolves the hold without changing the store', async () => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });

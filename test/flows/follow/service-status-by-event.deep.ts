@@ -3,7 +3,7 @@ import { PrintOrderLines, type PrintOrder } from '../../../src/database/entities
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { act } from '../changes/manual-actions.ts';
 import { liveOrders } from '../submit/earlier-interface.ts';
-import { atService, printOrdersOf, untilPrintOrder, untilNoDueJobs } from '../submit/submit-helpers.ts';
+import { atService, untilPrintOrder, untilNoDueJobs } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
@@ -48,20 +48,6 @@ test('if an account’s responses do not show items, an event about a failed ite
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test('an order that the service puts on hold as a whole is held once, and resumes when the service resumes it', async () => {
-  const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
-  await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  const [live] = await liveOrders(platen, order);
-  const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
-  const states = async () => (await printOrdersOf(platen, order)).map(({ state }) => state);
-  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'on_hold' });
-  await eventually(states).toEqual(['held']);
-  await eventually(codes).toEqual(['service_on_hold']);
-  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'passed' });
-  await eventually(states).toEqual(['in_production']);
-  await eventually(codes).toEqual([]);
-});
-
 /** Sends a forged event with a status for one line of a print order. */
 async function forge(printOrder: PrintOrder, sku: string, status: string): Promise<void> {
   const where = { printOrderId: printOrder.id, sku };
@@ -72,7 +58,7 @@ async function forge(printOrder: PrintOrder, sku: string, status: string): Promi
   const answer = await fetch(addresses[0]?.url ?? '', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...ids, ...event, comment: '', created: new Date().toISOString() }),
+    body: JSON.stringify({ ...ids, ...event, comment: '', created: platen.app.clock.now().toISOString() }),
   });
   expect(answer.status).toBe(200);
 }
@@ -100,18 +86,6 @@ test('a forged event about a failed item causes no reprint, and its hold ends on
   await platen.untilState(order.id, 'fulfilled');
   expect(await platen.timeline(order.id)).toContain('item_goes_on');
   expect(await atService(platen, order)).toHaveLength(1);
-});
-
-test('a forged event about the only line of an order causes a hold that ends once the line is printed', async () => {
-  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
-  await forge(printOrder, 'POSTER-30X40', 'failed');
-  await eventually(codes).toEqual(['service_failed']);
-  const [live] = await liveOrders(platen, order);
-  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'printed' });
-  await eventually(codes).toEqual([]);
-  await expect(act(platen, order, 'print-again', printOrder.reference)).rejects.toThrow('may still be printed');
 });
 
 test('an item whose failure only an event reports is reprinted if the request names its print order', async () => {

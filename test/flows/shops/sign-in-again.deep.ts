@@ -13,12 +13,7 @@ let platen: Platen;
 beforeAll(async () => {
   platen = await startPlaten({
     advanceSeconds: null,
-    environment: {
-      POLL_SECONDS: '1',
-      PRINT_TIMEOUT_SECONDS: '1',
-      SUBMIT_DEADLINE_SECONDS: '1',
-      SUBMIT_QUIET_SECONDS: '3',
-    },
+    environment: { POLL_SECONDS: '60' },
   });
 });
 
@@ -68,24 +63,22 @@ test('an order that later searches use as a control is printed', async () => {
   await platen.untilState(known.id, 'printing');
 });
 
-// A draft that the service refuses to confirm is held, with or without a sign-in.
-describe.each(stages.filter(({ name }) => name !== 'with a draft that was not confirmed'))(
-  'an order $name',
-  (stage) => {
-    test('the order waits without errors while the tokens are revoked, and is completed after the next sign-in', async () => {
-      const order = await placeAtStage(platen, stage);
-      await revoke();
-      await clearStage(platen);
-      await runScheduledJobs(platen);
-      // Jobs that need the store end without failing and are not retried.
-      expect(await failedJobs()).toEqual([]);
-      expect(await platen.app.db.query('select from deliveries where handled_at is null')).toEqual([]);
-      await installDemoShop(platen.app, platen.storeUrl);
-      await expectFulfilled(order);
-      expect(await failedJobs()).toEqual([]);
-    });
-  },
-);
+/** The stages at which a step needs the store, and those with a request whose outcome is unknown. */
+const STAGES = /delay|quoted|unfinished confirm request that succeeded|sent directly and created|not yet pushed/;
+describe.each(stages.filter(({ name }) => STAGES.test(name)))('an order $name', (stage) => {
+  test('the order waits without errors while the tokens are revoked, and is completed after the next sign-in', async () => {
+    const order = await placeAtStage(platen, stage);
+    await revoke();
+    await clearStage(platen);
+    await runScheduledJobs(platen);
+    // Jobs that need the store end without failing and are not retried.
+    expect(await failedJobs()).toEqual([]);
+    expect(await platen.app.db.query('select from deliveries where handled_at is null')).toEqual([]);
+    await installDemoShop(platen.app, platen.storeUrl);
+    await expectFulfilled(order);
+    expect(await failedJobs()).toEqual([]);
+  });
+});
 
 test('an order whose webhooks arrive while the shop needs a new sign-in is printed after the sign-in', async () => {
   await revoke();
@@ -109,14 +102,12 @@ async function runWaitingJobs(): Promise<void> {
   await eventually(async () => (await due()).length).toBe(0);
 }
 
-test.each([
-  [403, 'forbidden'],
-  [402, 'payment_required'],
-  [423, 'locked'],
-  [404, 'not_found'],
-  [503, 'unavailable'],
-])('jobs wait while the store responds with %i, and continue afterward', async (status) => {
-  await injectFaults(platen, [{ path: `/${platen.shop.domain}/admin/api`, kind: 'status', status, rate: 1 }], 'store');
+test('jobs wait while the store responds with 403, and continue afterward', async () => {
+  await injectFaults(
+    platen,
+    [{ path: `/${platen.shop.domain}/admin/api`, kind: 'status', status: 403, rate: 1 }],
+    'store',
+  );
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const waiting = () =>
     platen.app.db.query<unknown[]>(
@@ -127,7 +118,7 @@ test.each([
   expect(await failedJobs()).toEqual([]);
   expect(await stateOfShop()).toBe('installed');
   const { adminRefusedAt } = await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
-  expect(adminRefusedAt === null).toBe(status !== 403);
+  expect(adminRefusedAt).not.toBeNull();
   await injectFaults(platen, [], 'store');
   await runWaitingJobs();
   await expectFulfilled(order);

@@ -5,7 +5,6 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { requestReplan, untilPrintedOnce } from '../submit/submit-helpers.ts';
-import { sessionTokenOf } from '../../shops/open-store.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
@@ -59,16 +58,4 @@ test("with printing at the merchant's locations off, an order that waited at the
   expect(await platen.listed(order.id)).toMatchObject({ state: 'waiting', waits: [{ reference: null }] });
   await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: true });
   await untilPrintedOnce(platen, [order]);
-});
-
-test('when someone opens the app after the service was deleted, the service is created again', async () => {
-  const before = await readShop();
-  await deleteService();
-  const query = new URLSearchParams({
-    shop: platen.shop.domain,
-    embedded: '1',
-    id_token: sessionTokenOf(platen.shop.domain),
-  });
-  expect((await fetch(`${platen.url}/?${query.toString()}`)).status).toBe(200);
-  await eventually(async () => (await readShop()).fulfillmentServiceId).not.toBe(before.fulfillmentServiceId);
 });

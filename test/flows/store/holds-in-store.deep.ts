@@ -4,7 +4,6 @@ import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts'
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { entriesOf } from '../changes/manual-actions.ts';
 import { injectFaults, requestReplan, untilPrintedOnce } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -85,20 +84,6 @@ test('an order at the merchant’s location that changes during printing is held
   expect(await statuses(order)).not.toContain('ON_HOLD');
 });
 
-test('if the store does not accept a hold, the timeline states once where the hold is shown instead', async () => {
-  const order = await platen.placeSkus({ 'MUG-11OZ': 2 });
-  await untilPrintedOnce(platen, [order]);
-  await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await eventually(() => codes(order)).toEqual(['changed_after_submit']);
-  await eventually(() => countEntries(order, 'not_held_in_store')).toBe(1);
-  await requestReplan(platen, order);
-  await untilIdle(platen.app);
-  expect(await countEntries(order, 'not_held_in_store')).toBe(1);
-  expect(await statuses(order)).toEqual(['IN_PROGRESS']);
-  const [entry] = await entriesOf(platen, order, 'not_held_in_store');
-  expect(entry?.message).toContain('is shown in Platen.');
-});
-
 test('a merchant’s own hold is never released, even if Platen has also placed a hold', async () => {
   const order = await platen.placeSkus({ [MERCHANT_SKU]: 2 });
   await untilPrintedOnce(platen, [order]);
@@ -113,20 +98,10 @@ test('a merchant’s own hold is never released, even if Platen has also placed 
   expect(await codes(order)).toEqual([]);
 });
 
-test('a hold whose response was lost is still released when it is no longer needed', async () => {
+test('while holdsInStore is off, no order is held in the store, and existing holds are released, even if their responses were lost', async () => {
   await set({ release: 'by_hand' });
   const lost = { operation: 'HoldFulfillmentOrder', rate: 1, kind: 'reset', effect: 'done', times: 1 };
   await injectFaults(platen, [lost], 'store');
-  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
-  await untilStatus(order, 'ON_HOLD');
-  // Turns the setting off before Platen retries the hold.
-  await set({ holdsInStore: false });
-  await untilStatus(order, 'OPEN');
-  expect(await codes(order)).toEqual(['needs_approval']);
-});
-
-test('while holdsInStore is off, no order is held in the store, and existing holds are released', async () => {
-  await set({ release: 'by_hand' });
   const before = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(before, 'ON_HOLD');
   await set({ holdsInStore: false });

@@ -70,6 +70,7 @@ test('Platen sends no triggers and no additional requests while no workflow is e
 
 test('Platen sends triggers only for events that occur after a workflow was enabled', async () => {
   const at = await placeAtService(platen, { [POSTER]: 1 });
+  await platen.pass(1_000);
   await enable(true);
   await at.advance('shipped', [{ skus: [POSTER], code: 'LATE-1' }]);
   await platen.untilState(at.order.id, 'fulfilled');
@@ -100,15 +101,6 @@ describe('with enabled workflows', () => {
     expect(shipped[0]?.payload).toMatchObject({ 'Tracking URL': 'https://track.example/FLOW-1' });
   });
 
-  test('a package that the service adds later gets its own trigger', async () => {
-    const at = await placeAtService(platen, { [POSTER]: 1, [MUG]: 1 });
-    await at.advance('shipped', [{ skus: [POSTER], code: 'ADD-1' }]);
-    await eventually(() => handlesOf(at.order)).toContain('package-shipped');
-    await at.advance('shipped', [{ skus: [MUG], code: 'ADD-2' }]);
-    const codes = async () => (await triggersOf(at.order)).flatMap(({ payload }) => payload['Tracking code'] ?? []);
-    await eventually(codes).toEqual(['ADD-1', 'ADD-2']);
-  });
-
   test('a held order sends one attention trigger, which contains the remedy', async () => {
     const order = await platen.placeSkus({ [POSTER]: 1 }, { shippingAddress: null });
     await platen.untilState(order.id, 'held');
@@ -117,33 +109,6 @@ describe('with enabled workflows', () => {
     expect(await triggersOf(order)).toMatchObject([
       { handle: 'print-order-needs-attention', payload: { Remedy: remedyOf('no_address') } },
     ]);
-  });
-
-  test('a hold that follows another hold sends another attention trigger', async () => {
-    const order = await platen.placeSkus({ [POSTER]: 1 }, { financialStatus: 'PENDING' });
-    expect((await run('hold-print-order', order)).status).toBe(200);
-    await platen.control('store', 'POST', `/orders/${order.id.split('/').at(-1)}/pay`);
-    await eventually(() => handlesOf(order)).toEqual(['print-order-needs-attention']);
-    await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:quote', rate: 1, kind: 'status', status: 400 }]);
-    expect((await run('send-print-order-now', order)).status).toBe(200);
-    const attention = async () => (await handlesOf(order)).filter((handle) => handle === TRIGGERS[0]).length;
-    await eventually(attention).toBe(2);
-  });
-
-  test('a refused print order sends one refusal trigger and one attention trigger', async () => {
-    await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:quote', rate: 1, kind: 'status', status: 400 }]);
-    const order = await platen.placeSkus({ [POSTER]: 1 });
-    await platen.untilState(order.id, 'held');
-    await untilIdle(platen.app);
-    await enqueueFurtherUpdate(order);
-    expect(await handlesOf(order)).toEqual(['print-order-refused', 'print-order-needs-attention']);
-  });
-
-  test('a trigger that Flow did not receive is sent again', async () => {
-    const fault = { operation: 'SendFlowTrigger', rate: 1, times: 1, kind: 'status', status: 500, effect: 'none' };
-    await injectFaults(platen, [fault], 'store');
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await eventually(() => handlesOf(at.order)).toEqual(['print-order-sent']);
   });
 
   test('a trigger whose record was lost in a crash is sent again, because Flow accepts no idempotency key', async () => {
@@ -187,16 +152,6 @@ describe('with enabled workflows', () => {
     await untilIdle(platen.app);
     expect(await triggersOf(order)).toEqual([]);
   });
-
-  test('a disabled workflow receives no further triggers', async () => {
-    await enable(false, ['print-order-sent']);
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await at.advance('shipped', [{ skus: [POSTER], code: 'OFF-1' }]);
-    await platen.untilState(at.order.id, 'fulfilled');
-    await untilIdle(platen.app);
-    expect(await handlesOf(at.order)).toEqual(['package-shipped']);
-    await enable(true, ['print-order-sent']);
-  });
 });
 
 describe('actions', () => {
@@ -209,25 +164,4 @@ describe('actions', () => {
     await eventually(async () => (await platen.printedFor(order.name)).length).toBe(1);
     expect(await platen.timeline(order.id)).toContain('held_by_hand');
   });
-
-  test('a workflow cancels the printing of an order, and a repeated run changes nothing', async () => {
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    const runId = 'run-that-is-repeated';
-    expect((await run('cancel-print-order', at.order, { runId })).status).toBe(200);
-    await platen.untilState(at.order.id, 'nothing_to_do');
-    const before = await platen.timeline(at.order.id);
-    expect((await run('cancel-print-order', at.order, { runId })).status).toBe(200);
-    await untilIdle(platen.app);
-    expect(await platen.timeline(at.order.id)).toEqual(before);
-  });
-});
-
-test('an action on an order that the store does not have ends the run with a reason', async () => {
-  const unknown = { id: 'gid://shopify/Order/999999999' };
-  for (const action of ['hold-print-order', 'cancel-print-order', 'send-print-order-now']) {
-    expect((await run(action, unknown)).status).toBe(404);
-  }
-  expect(await platen.app.db.manager.findBy(StorefrontOrders, { shopifyOrderId: unknown.id })).toEqual([]);
-  await injectFaults(platen, [{ operation: 'OrderExists', kind: 'status', status: 500, effect: 'none' }], 'store');
-  expect((await run('hold-print-order', unknown)).status).toBe(200);
 });

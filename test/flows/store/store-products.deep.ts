@@ -107,14 +107,6 @@ test('a product deleted at the service is shown as deleted, and its next order i
   expect(await holdsOf(order)).toEqual(['not_connected']);
 });
 
-test('a product webhook disconnects a variant that was deleted in the store', async () => {
-  await deleteAt('store', `/variants/${digits(idOf('TSHIRT-L'))}`);
-  await eventually(() => connection('TSHIRT-L')).toMatchObject({ status: 'not_connected', reason: 'deleted_in_store' });
-  expect(await connection('TSHIRT-S')).toMatchObject({ status: 'connected' });
-  await deleteAt('store', `/products/${digits(idOf('MUG-15OZ'))}`);
-  await eventually(() => connection('MUG-15OZ')).toMatchObject({ status: 'not_connected', reason: 'deleted_in_store' });
-});
-
 async function variantOf(productId: string): Promise<string> {
   const products = (await platen.control('print', 'GET', `/stores/${storeId}/products`)) as {
     id: string;

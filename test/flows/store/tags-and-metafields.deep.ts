@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import { markRedacted } from '../../../src/orders/privacy/mark-redacted.ts';
 import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
-import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
@@ -95,29 +93,6 @@ describe('tags and metafields', () => {
     expect((await readExtras(at)).tags.toSorted()).toEqual(['VIP', 'platen-fan', 'platen: shipped']);
   });
 
-  test('tags and metafields are written only when something changes', async () => {
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await eventually(() => readExtras(at).then((extras) => extras.metafields['print_status'])).toBe('printing');
-    await quiet(at);
-    const before = await countExtrasCalls();
-    await enqueueStoreUpdate(platen.app.db, at.printOrder.storefrontOrderId);
-    await quiet(at);
-    expect(await countExtrasCalls()).toBe(before);
-  });
-
-  test('tags and metafields show a hold with its remedy until the hold ends', async () => {
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await at.advance('on_hold');
-    await eventually(() => readExtras(at).then(({ tags }) => tags)).toContain('platen: held');
-    const [hold] = (await platen.listed(at.order.id)).holds;
-    await eventually(() => readExtras(at).then(({ metafields }) => metafields['hold'])).toBe(
-      `${hold?.message}\nWhat to do: ${remedyOf(hold?.code ?? '')}`,
-    );
-    await at.advance('passed');
-    await eventually(() => readExtras(at).then(({ metafields }) => metafields['hold'])).toBe('Nothing is held.');
-    expect((await readExtras(at)).tags).not.toContain('platen: held');
-  });
-
   test('a fulfillment does not wait for tags and metafields while the store requests for them fail', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await quiet(at);
@@ -132,8 +107,10 @@ describe('tags and metafields', () => {
     await eventually(() => readExtras(at).then(({ tags }) => tags)).toEqual(['platen: shipped']);
     await eventually(() => readExtras(at).then((extras) => extras.metafields['print_status'])).toBe('shipped');
   });
+});
 
-  test('without the permission, tags and metafields are not written, and the order is still fulfilled', async () => {
+describe('changes to settings or permissions', () => {
+  test('without the permission, tags are not written and the order is fulfilled, and a new grant writes what was missed', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await eventually(() => readExtras(at).then(({ tags }) => tags)).toEqual(['platen: printing']);
     await quiet(at);
@@ -141,85 +118,38 @@ describe('tags and metafields', () => {
     await platen.control('store', 'POST', '/webhooks', { drop: 1 });
     await platen.control('store', 'POST', `/shops/${DEMO}/scopes`, { revoke: ['write_orders'] });
     await platen.control('store', 'POST', '/webhooks', { drop: 0 });
-    await at.advance('shipped', [{ skus: [POSTER], code: 'NO-SCOPE' }]);
-    await eventually(() => fulfillmentsOf(platen, at)).toMatchObject([{ codes: ['NO-SCOPE'], mails: 1 }]);
-    await platen.untilState(at.order.id, 'fulfilled');
-    await quiet(at);
-    expect((await readExtras(at)).tags).toEqual(['platen: printing']);
-    expect(await findWaitingWrites(at)).toEqual([]);
-  });
-});
-
-describe('changes to settings or permissions', () => {
-  test('changes missed while a permission was revoked are written after the permission is granted again', async () => {
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await eventually(() => readExtras(at).then(({ tags }) => tags)).toEqual(['platen: printing']);
-    await quiet(at);
-    await platen.control('store', 'POST', `/shops/${DEMO}/scopes`, { revoke: ['write_orders'] });
     await at.advance('shipped', [{ skus: [POSTER], code: 'GIVEN-BACK' }]);
     await platen.untilState(at.order.id, 'fulfilled');
     await quiet(at);
+    expect(await findWaitingWrites(at)).toEqual([]);
     expect((await readExtras(at)).tags).toEqual(['platen: printing']);
     await platen.control('store', 'POST', `/shops/${DEMO}/scopes`, { grant: ['write_orders'] });
     await eventually(() => readExtras(at).then(({ tags }) => tags)).toEqual(['platen: shipped']);
   });
 
-  test('tags are removed when the setting is turned off and restored when it is turned on', async () => {
+  test('tags and metafields are removed when their settings are turned off, restored when they are turned on, and the service’s comment is erased with the customer', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 }, { tags: ['VIP'] });
-    await eventually(() => readExtras(at).then(({ tags }) => tags)).toContain('platen: printing');
-    await changeSettings(platen.app, platen.shop, { tagsOrders: false });
-    await eventually(() => readExtras(at).then(({ tags }) => tags)).toEqual(['VIP']);
-    await quiet(at);
-    await changeSettings(platen.app, platen.shop, { tagsOrders: true });
-    await eventually(() => readExtras(at).then(({ tags }) => tags.toSorted())).toEqual(['VIP', 'platen: printing']);
-  });
-
-  test('metafields, including the service’s comment, are removed when the setting is turned off and restored when it is turned on', async () => {
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await platen.control('print', 'POST', `/orders/${at.printed.id}/advance`, {
-      to: 'on_hold',
-      comment: 'Paul has moved',
-    });
+    const held = { to: 'on_hold', comment: 'Paul has moved' };
+    await platen.control('print', 'POST', `/orders/${at.printed.id}/advance`, held);
     const metafields = () => readExtras(at).then((extras) => extras.metafields);
     await eventually(() => metafields().then(({ hold }) => hold)).toContain('Paul has moved');
-    await changeSettings(platen.app, platen.shop, { writesOrderMetafields: false });
-    await eventually(metafields).toEqual({});
+    await eventually(() => readExtras(at).then(({ tags }) => tags)).toContain('platen: held');
+    await changeSettings(platen.app, platen.shop, OFF);
+    await eventually(() => readExtras(at)).toEqual({ tags: ['VIP'], metafields: {} });
     await quiet(at);
     const before = await countExtrasCalls();
     await enqueueStoreUpdate(platen.app.db, at.printOrder.storefrontOrderId);
     await quiet(at);
     expect(await countExtrasCalls()).toBe(before);
-    await changeSettings(platen.app, platen.shop, { writesOrderMetafields: true });
+    await changeSettings(platen.app, platen.shop, ON);
     await eventually(() => metafields().then(({ hold }) => hold)).toContain('Paul has moved');
-  });
-
-  test('the service’s comment is erased from the store with the customer', async () => {
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await platen.control('print', 'POST', `/orders/${at.printed.id}/advance`, {
-      to: 'on_hold',
-      comment: 'Paul has moved',
-    });
-    const hold = () => readExtras(at).then(({ metafields }) => metafields['hold']);
-    await eventually(hold).toContain('Paul has moved');
+    await eventually(() => readExtras(at).then(({ tags }) => tags)).toContain('platen: held');
     await quiet(at);
     const { id, shopId } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, {
       id: at.printOrder.storefrontOrderId,
     });
     await markRedacted(platen.app, platen.app.db.manager, { id, shopId });
-    await eventually(hold).not.toContain('Paul has moved');
-  });
-
-  test('an order that is canceled before it has a print order no longer shows that it is waiting', async () => {
-    const order = await platen.placeSkus({ [POSTER]: 1 }, { shippingAddress: null });
-    const metafields = () => readExtras({ order }).then((extras) => extras.metafields);
-    await eventually(metafields).toMatchObject({ print_status: 'waiting' });
-    await performManualAction(platen.app, platen.shop, {
-      order: order.id,
-      action: 'cancel',
-      printOrder: null,
-      by: 'merchant',
-    });
-    await eventually(() => metafields().then((all) => all['print_status'])).toBeUndefined();
+    await eventually(() => metafields().then(({ hold }) => hold)).not.toContain('Paul has moved');
   });
 });
 
@@ -282,13 +212,6 @@ describe('fulfillment events', () => {
     await quiet(at);
     expect(await eventsOf(at)).toEqual([['EVENT-2', ['DELIVERED']]]);
     expect(await findWaitingWrites(at)).toEqual([]);
-  });
-
-  test('fulfillment events are sent for a fulfillment created after the parcel was delivered', async () => {
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await at.advance('shipped', []);
-    await at.advance('delivered', [{ skus: [POSTER], code: 'EVENT-3' }]);
-    await eventually(() => eventsOf(at)).toEqual([['EVENT-3', ['DELIVERED']]]);
   });
 });
 

@@ -5,13 +5,11 @@ import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { createTestSessionToken } from '../../http/test-app.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { runAlongside } from '../../helpers/run-alongside.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { adminOf } from '../follow/place-at-service.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const MUG = 'MUG-11OZ';
-const CARDS = 'CARDS';
 
 let platen: Platen;
 let links: PrintLink[];
@@ -122,26 +120,7 @@ test('orders placed before their product was linked are listed once it is linked
   const next = await platen.placeSkus({ [MUG]: 1 });
   await eventually(() => unitsOf(next)).toEqual([1]);
   expect(await platen.timeline(kept.id)).toContain('print_unlinked');
-}, 180_000);
-
-test('a product marked as the merchant’s own stock is not printed, but a linked line in the same order is printed', async () => {
-  const { variantId } = linkOf(CARDS);
-  await callApi('PUT', '/api/print-links', linkOf(MUG));
-  await callApi('PUT', '/api/print-links', { sku: CARDS, productUid: linkOf(CARDS).productUid, fileUrl: null });
-  const [sibling] = await platen.app.db.manager.find(PrintLinks, { where: { sku: CARDS } });
-  await platen.app.db.manager.update(
-    PrintLinks,
-    { id: sibling?.id ?? '' },
-    { shopifyVariantId: 'gid://shopify/ProductVariant/1' },
-  );
-  const held = await placeHeld({ [CARDS]: 1, [MUG]: 1 });
-  expect(await unitsOf(held)).toEqual([]);
-  expect((await runAlongside(platen, 'links', 'own', variantId, '--shop', 'demo')).code).toBe(0);
-  await eventually(() => unitsOf(held)).toEqual([1]);
-  const next = await platen.placeSkus({ [CARDS]: 1 });
-  await platen.untilState(next.id, 'nothing_to_do');
-  expect(await page()).not.toMatch(/waiting for your decision because|not printed because/);
-}, 120_000);
+});
 
 test('if printsWaitingOrders is on, saving a link prints each order that is waiting for the link once', async () => {
   await changeSettings(platen.app, platen.shop, { printsWaitingOrders: true });
@@ -151,25 +130,4 @@ test('if printsWaitingOrders is on, saving a link prints each order that is wait
   await callApi('PUT', '/api/print-links', { ...linkOf(MUG), fileUrl: 'https://files.example/other.pdf' });
   await untilIdle(platen.app);
   expect([await unitsOf(orders[0]!), await unitsOf(orders[1]!)]).toEqual([[1], [2]]);
-}, 120_000);
-
-test('the command line reports, lists and dismisses orders that were placed before their product was linked', async () => {
-  // Another product is linked, and no print order exists for cards.
-  await callApi('PUT', '/api/print-links', linkOf(MUG));
-  const quiet = await platen.placeSkus({ [CARDS]: 1 });
-  await platen.untilState(quiet.id, 'nothing_to_do');
-  expect(await page()).not.toMatch(/waiting for your decision because|not printed because/);
-  const { variantId, productUid, fileUrl } = linkOf(CARDS);
-  const links = (...args: string[]) => runAlongside(platen, 'links', ...args, '--shop', 'demo');
-  const set = await links('set', variantId, '--product', productUid, '--file', fileUrl ?? '');
-  expect(set.stdout).toMatch(/One order placed since [\d-]+ is waiting for this link/);
-  await untilIdle(platen.app);
-  expect((await platen.listed(quiet.id)).state).toBe('nothing_to_do');
-  expect((await links('waiting')).stdout).toMatch(/CARDS +1 +1 +[\d-]+ +linked: print or leave/);
-  expect((await links('print', variantId, '--dry-run')).stdout).toContain(quiet.name);
-  expect((await links('leave', variantId)).stdout).toContain('One order is left to you.');
-  await eventually(async () => (await links('waiting')).stdout).toContain('No orders are waiting');
-  expect((await platen.listed(quiet.id)).state).toBe('nothing_to_do');
-  await callApi('POST', `/api/orders/${quiet.id.split('/').at(-1)}/retry`);
-  await eventually(() => unitsOf(quiet)).toEqual([1]);
-}, 120_000);
+});

@@ -1,7 +1,7 @@
 import { TimelineEntries, type TimelineEntry } from '../../../src/database/entities/orders.ts';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import type { Platen, PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
-import { runSubmitJobsNow, printOrdersOf, untilPrintOrder } from './submit-helpers.ts';
+import { printOrdersOf, untilPrintOrder } from './submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 /** Places an order for a poster, which every interface submits as one print order. */
@@ -18,15 +18,9 @@ export async function liveOrders(platen: Platen, order: { id: string }): Promise
   return (await platen.printed()).filter((one) => references.has(one.orderReferenceId) && isLive(one));
 }
 
-/** Returns the codes of an order's open holds. */
-export async function codesOf(platen: Platen, { id }: PlacedOrder): Promise<string[]> {
-  return (await platen.listed(id)).holds.map(({ code }) => code);
-}
-
-/** Waits until the service has accepted an order's last part, and returns all parts. Runs waiting retries immediately. */
+/** Waits until the service has accepted an order's last part, and returns all parts. */
 export async function untilLastSubmitted(platen: Platen, order: PlacedOrder, parts: number): Promise<PrintOrder[]> {
   const readLast = async () => {
-    await runSubmitJobsNow(platen, order);
     const printOrders = await printOrdersOf(platen, order);
     return printOrders.length === parts && printOrders.at(-1)?.confirmedAt;
   };

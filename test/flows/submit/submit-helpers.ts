@@ -1,5 +1,6 @@
 import { In } from 'typeorm';
 import { expect } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
 import {
   Deviations,
   PrintOrders,
@@ -12,17 +13,28 @@ import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintLinks, type PrintLink } from '../../../src/database/entities/products.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
-import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
+import type { Platen, PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
 import { IS_DUE } from '../../helpers/until-idle.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 /** Makes searches fail. A search precedes every create request, so nothing is submitted. */
 export const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
 
-/** Starts all of Platen with short timeouts to keep tests fast. Orders at the print service advance only through the control API. */
-export function startWithShortTimeouts(): Promise<Platen> {
-  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
-  return startPlaten({ advanceSeconds: null, environment });
+/** Does something to an order in the store, for example `inStore(platen, order, 'cancel')`. */
+export async function inStore(
+  { control }: Platen,
+  { id }: { id: string },
+  endpoint: string,
+  body: object = {},
+): Promise<void> {
+  await control('store', 'POST', `/orders/${encodeURIComponent(id)}/${endpoint}`, body);
+}
+
+/** Moves the stock of a SKU to the merchant's own location, or back to Platen's. */
+export async function stockAt({ control }: Platen, sku: string, location: 'own' | 'service'): Promise<void> {
+  const variants = (await control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const { variantId = '' } = variants.find((one) => one.sku === sku) ?? {};
+  await control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location });
 }
 
 /** Places an order that is quoted but not submitted until the faults are cleared. */
@@ -107,25 +119,29 @@ export async function runSubmitJobsNow({ app }: Platen, order: { id: string }): 
   }
 }
 
+/** Settles as the work of the app does. Time passes meanwhile, because the work may wait for it. */
+export async function whileTimePasses<Result>(work: Promise<Result>): Promise<Result> {
+  let isOver = false;
+  const over = work.finally(() => (isOver = true));
+  over.catch(() => undefined);
+  await eventually(() => isOver).toBe(true);
+  return over;
+}
+
 /** Returns all orders and drafts at the service for an order, including deleted drafts. */
 export async function atService(platen: Platen, { name }: PlacedOrder): Promise<PrintedOrder[]> {
   const printed = await platen.printed();
   return printed.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === name));
 }
 
-/** Backdates a print order's waits so that the next failure leads to a hold. The clock is not changed, because jobs also depend on it. */
-export async function backdateWaits({ app }: Platen, printOrderId: string): Promise<void> {
-  const aged = `update step_waits set since = since - interval '16 minutes' where print_order_id = $1`;
-  await app.db.query(aged, [printOrderId]);
-}
-
-/** Waits until each order is printed by exactly one order at the service. Runs waiting retries immediately. */
+/** Waits until each order is printed by exactly one order at the service. In real time, waiting retries run immediately. */
 export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[]): Promise<void> {
+  const isReal = platen.app.clock === systemClock;
   const states = () =>
     Promise.all(
       orders.map(async ({ id }) => {
         const [printOrder] = (await printOrdersOf(platen, { id })).filter(({ fencedAt }) => fencedAt === null);
-        if (printOrder && printOrder.confirmedAt === null) await runSubmitJobsNow(platen, { id });
+        if (printOrder?.confirmedAt === null && isReal) await runSubmitJobsNow(platen, { id });
         return printOrder?.confirmedAt ? 'confirmed' : (printOrder?.state ?? 'none');
       }),
     );

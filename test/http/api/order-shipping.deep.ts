@@ -3,9 +3,8 @@ import type { PrintOrder } from '../../../src/database/entities/print-orders.ts'
 import type { OfferedShipping } from '../../../src/orders/manual-actions/changes/offer-shipping.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { injectFaults, placeUnsubmitted, requestReplan, printOrdersOf } from '../../flows/submit/submit-helpers.ts';
-import { openOtherShop } from '../../helpers/open-other-shop.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { createTestSessionToken } from '../test-app.ts';
+import { callApi } from '../test-app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const FEDEX = 'fed_ex_2_day';
@@ -22,11 +21,9 @@ const SWEDEN = {
 const DEFAULTS = { release: 'automatic', delayMinutes: 0, shippingRules: [], leavesDrafts: false } as const;
 
 let platen: Platen;
-let other: { domain: string };
 
 beforeAll(async () => {
   platen = await startPlaten({ advanceSeconds: null });
-  other = await openOtherShop(platen);
 }, 60_000);
 afterAll(() => platen.stop());
 afterEach(async () => {
@@ -37,13 +34,10 @@ afterEach(async () => {
 const set = (settings: object) => changeSettings(platen.app, platen.shop, settings);
 const toNumericId = ({ id }: { id: string }): string => id.split('/').at(-1) ?? '';
 
-async function ask(method: 'GET' | 'POST', order: { id: string }, path: string, body?: object, of = platen.shop) {
-  const answer = await fetch(`${platen.url}/api/orders/${toNumericId(order)}/${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+async function ask(method: 'GET' | 'POST', order: { id: string }, path: string, sent?: object) {
+  const at = `/orders/${toNumericId(order)}/${path}`;
+  const { status, body } = await callApi(platen.url, platen.shop, [method, at], sent);
+  return { status, body };
 }
 
 async function readOffer(order: { id: string }): Promise<OfferedShipping> {
@@ -286,14 +280,4 @@ test('a request gets 409 with an explanation if the order cannot be quoted, and 
       status: 400,
       body: { error: { field: 'method' } },
     });
-});
-
-test('another shop can neither see nor choose the shipping method of an order', async () => {
-  await set({ release: 'by_hand' });
-  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
-  await platen.untilState(order.id, 'held');
-  const shop = { ...platen.shop, domain: other.domain };
-  expect((await ask('GET', order, 'shipping', undefined, shop)).status).toBe(404);
-  expect((await ask('POST', order, 'shipping', { method: FEDEX }, shop)).status).toBe(404);
-  expect(await readOffer(order)).toMatchObject({ byHand: null });
 });

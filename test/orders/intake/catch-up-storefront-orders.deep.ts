@@ -54,26 +54,6 @@ test('a failed pass keeps its cursor and counts as a failure, and the next pass 
   expect((await cursor())?.getTime()).toBeGreaterThanOrEqual(before?.getTime() ?? 0);
 });
 
-test.each(['waiting', 'planned'])(
-  'an order on hold in the store (%s) is read again after an hour, even if none of its dates has changed',
-  async (outcome) => {
-    await shop.buy({ 'POSTER-13X18': 1 });
-    await catchUp();
-    await shop.app.db.query('delete from graphile_worker._private_jobs');
-    await shop.app.db.query(`update storefront_orders set outcome = $2, outcome_reason = 'on_hold', read_at = $1`, [
-      shop.app.clock.now(),
-      outcome,
-    ]);
-    shop.later(50 * 60);
-    await shop.app.db.query('update shops set orders_read_until = $1', [shop.app.clock.now()]);
-    await catchUp();
-    expect(await readJobPayloads(shop.app.db, 'plan_order')).toEqual([]);
-    shop.later(20 * 60);
-    await catchUp();
-    expect(await readJobPayloads(shop.app.db, 'plan_order')).toHaveLength(1);
-  },
-);
-
 test('an order is read again if the reading is outdated before it is written, and an outdated reading is never stored as current', async () => {
   await shop.buy({ 'POSTER-13X18': 1 });
   await catchUp();

@@ -1,6 +1,6 @@
 import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
 import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
@@ -57,10 +57,4 @@ test('a hold links to the product if the variant is deleted, and to nothing if t
   await remove('products', product);
   await plan();
   expect(await urlsOf(name)).toEqual([['not_connected', null]]);
-});
-
-test('a hold that cannot be fixed in the Shopify admin has no link', async () => {
-  const { name, storefrontOrderId } = await orderOfNotConnected('CAP-3');
-  await world.app.db.manager.update(Holds, { storefrontOrderId }, { code: 'print_file_refused' });
-  expect(await urlsOf(name)).toEqual([['print_file_refused', null]]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
 import { PrintOrders, SubmitAttempts, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
-import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { type Shop } from '../../../src/database/entities/shops.ts';
 import { redactOrder } from '../../../src/orders/privacy/redact-order.ts';
 import { removeOldData } from '../../../src/orders/remove-old-data.ts';
 import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
@@ -56,9 +56,7 @@ test.each(['planned', 'quoted', 'held', 'uncertain'] as const)(
     const expired = entries.find(({ kind }) => kind === 'data_expired');
     expect(expired?.message).toMatch(/not sent to print within 90 days.*Fulfill the rest by hand, or refund/);
     // The submit job proves that no part of the order exists at the print service.
-    expect(await readJobPayloads(app.db, 'submit_print_order')).toContainEqual({
-      printOrderId: waiting.printOrder.id,
-    });
+    expect(await readJobPayloads(app.db, 'submit_print_order')).toContainEqual({ printOrderId: waiting.printOrder.id });
   },
 );
 
@@ -79,15 +77,4 @@ test('an order does not expire if all its print orders were sent or replaced in 
     expect(await orderOf(one)).toMatchObject({ redactedAt: null, outcome: 'planned' });
     expect((await printOrderOf(one)).bodyEncrypted).toBeNull();
   }
-});
-
-test('unsent orders of a shop that removed Platen are erased within 90 days', async () => {
-  const waiting = await add({ state: 'held' });
-  await app.db.manager.update(
-    Shops,
-    { id: shop.id },
-    { state: 'uninstalled', uninstalledAt: new Date(Date.now() + 80 * DAY_MS) },
-  );
-  await passAt(91);
-  expect((await printOrderOf(waiting)).recipientEncrypted).toBeNull();
 });

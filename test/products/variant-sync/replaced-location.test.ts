@@ -83,12 +83,4 @@ describe('a location that the merchant deletes while a variant is unsellable', (
     await world.work();
     expect(await world.stockOf('CARDS')).toMatchObject(FREE);
   });
-
-  test('a restored variant is made unsellable again once a new location exists', async () => {
-    await lost();
-    await world.work();
-    await signIn();
-    await world.workAll();
-    expect(await world.stockOf('CARDS')).toMatchObject(HIDDEN);
-  });
 });

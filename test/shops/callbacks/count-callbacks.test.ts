@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { removeOldData } from '../../../src/orders/remove-old-data.ts';
 import { countCallbacks } from '../../../src/shops/callbacks/count-callbacks.ts';
 import { readCallbacks } from '../../../src/shops/callbacks/read-callbacks.ts';
 import { countStatements } from '../../helpers/count-statements.ts';
@@ -86,34 +85,4 @@ test('while the database cannot store the counts, they are kept and stored later
   isAway = false;
   await counts.close();
   expect((await read(shop)).rates).toMatchObject({ answered: 2, durations: [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] });
-});
-
-test('calls with an unknown or invalid shop domain are not counted, and do not affect the counts of other shops', async () => {
-  const shop = await addShop(app.db);
-  const counts = countCallbacks(app, NEVER);
-  for (const domain of ['unknown.myshopify.com', 'x'.repeat(10_000), shop.domain])
-    counts.note({ kind: 'webhook', shop: domain, isAnswered: true });
-  await counts.close();
-  expect((await read(shop)).webhook.answered).toBe(1);
-});
-
-test('a call whose work fails is counted as failed, and the error is rethrown', async () => {
-  const shop = await addShop(app.db);
-  const counts = countCallbacks(app, NEVER);
-  const call = { kind: 'callback', shop: shop.domain } as const;
-  expect(await counts.during(call, async () => 'stored')).toBe('stored');
-  await expect(counts.during(call, () => Promise.reject(new Error('full')))).rejects.toThrow('full');
-  await counts.close();
-  expect((await read(shop)).callback).toMatchObject({ answered: 1, failed: 1 });
-});
-
-test('counts are deleted after 30 days', async () => {
-  const shop = await addShop(app.db);
-  for (const time of ['2026-10-20T10:00:00Z', '2026-11-10T10:00:00Z']) {
-    const counts = countCallbacks(at(time), NEVER);
-    counts.note({ kind: 'event', shop: shop.id, isAnswered: true });
-    await counts.close();
-  }
-  await removeOldData(at('2026-11-25T03:57:00Z'));
-  expect((await read(shop)).event.answered).toBe(1);
 });

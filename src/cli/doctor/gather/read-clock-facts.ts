@@ -1,5 +1,6 @@
 import { In } from 'typeorm';
 import type { App } from '../../../app.ts';
+import { systemClock } from '../../../clock.ts';
 import { Shops } from '../../../database/entities/shops.ts';
 import { probeAddress } from '../../../http/ops/probe-address.ts';
 import type { ClockFacts } from '../find/find-clock-problems.ts';
@@ -15,7 +16,7 @@ export async function readClockFacts(app: App): Promise<ClockFacts> {
   });
   const { urls } = app.config.print;
   return {
-    aheadOfServer: (app.clock.now().getTime() - app.clock.now().getTime()) / 1000,
+    aheadOfServer: (app.clock.now().getTime() - systemClock.now().getTime()) / 1000,
     aheadOf: await Promise.all([
       compareWith(app, 'the print service', urls.order),
       ...(shop === null
