@@ -8,6 +8,8 @@ import type { Tried } from './try-seed.ts';
 import type { Reply, Task } from './worker.ts';
 
 const WORKERS = 2;
+/** Ends all workers. */
+const ending = new AbortController();
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** The sums of a run. */
@@ -54,9 +56,10 @@ async function work(
 ) {
   const child = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [serverUrl]);
   const exited = once(child, 'exit');
+  ending.signal.addEventListener('abort', () => child.connected && child.disconnect());
   const next = (): void => {
     const { value: seed } = seeds.next() as { value: number | undefined };
-    if (seed === undefined || (args.untilFailure && totals.failed.length > 0)) child.disconnect();
+    if (seed === undefined) child.disconnect();
     else {
       const { orders, events: limit, restore, trace, untilFailure } = args;
       child.send({ seed, orders, limit, restore, trace, shrinks: limit === null && !untilFailure } satisfies Task);
@@ -64,7 +67,8 @@ async function work(
   };
   child.on('message', (message: Reply) => {
     if (message.kind === 'tried') done(args, message.tried, message.seconds, totals);
-    next();
+    if (args.untilFailure && totals.failed.length > 0) ending.abort();
+    else next();
   });
   const [code] = (await exited) as [number | null];
   if (code !== 0) throw new Error(`A worker ended with the code ${code}.`);
