@@ -100,7 +100,9 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     await (original.connect.call(client) as Promise<unknown>);
     return client;
   };
-  let admin = await connectAdmin();
+  /** The simulator's own connection. While the server restarts, its queries wait. */
+  let admin = Promise.resolve(await connectAdmin());
+  const asked = new Set<Promise<unknown>>();
   const places = new Map<pg.Client, Place>();
   const queues = new Map<pg.Client, Query[]>();
   const listeners = new Set<pg.Client>();
@@ -117,8 +119,13 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
   const pidOf = (client: pg.Client): number => (client as unknown as { processID: number }).processID;
 
   async function ask<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
-    const result = (await original.query.call(admin, text, values)) as pg.QueryResult<Row>;
-    return result.rows;
+    const answer = original.query.call(await admin, text, values) as Promise<pg.QueryResult<Row>>;
+    asked.add(answer);
+    try {
+      return (await answer).rows;
+    } finally {
+      asked.delete(answer);
+    }
   }
 
   /** Makes the database's time equal to the simulation's time. */
@@ -348,9 +355,13 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       listeners.clear();
       notices.clear();
       await terminate(all.map(pidOf).filter(Boolean));
-      await (original.end.call(admin) as Promise<void>);
+      const { promise, resolve } = Promise.withResolvers<pg.Client>();
+      const last = await admin;
+      admin = promise;
+      await Promise.allSettled(asked);
+      await (original.end.call(last) as Promise<void>);
       await work();
-      admin = await connectAdmin();
+      resolve(await connectAdmin());
       shownAt = -1;
       // Whatever was running has failed.
       for (const query of blocked) {
@@ -361,7 +372,7 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     },
     async close() {
       database = null;
-      await (original.end.call(admin) as Promise<void>);
+      await (original.end.call(await admin) as Promise<void>);
     },
   };
 }
