@@ -18,7 +18,7 @@ export interface SeedDatabase {
   drop: () => Promise<void>;
 }
 
-/** Whatever the server does by itself at a time of its own would make runs differ. */
+/** What the server does at times of its own would make runs differ. */
 const SETTINGS = [
   'autovacuum = off',
   `deadlock_timeout = '${DEADLOCK_MS}ms'`,

@@ -58,7 +58,7 @@ export interface Scheduler {
   pass: (to: number) => void;
 }
 
-/** Rounds without any activity after which nothing more happens by itself. */
+/** Rounds without any activity after which nothing in the process moves. */
 const QUIET_ROUNDS = 3;
 /** One-time operations of Node.js. Sockets, servers and timers are not listed, because they stay open. */
 const OPERATIONS = /^(FSReq|GetAddrInfo|GetNameInfo|Process|Immediate)/;
