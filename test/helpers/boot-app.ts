@@ -104,19 +104,21 @@ export async function clearApp({ app, virtual }: BootedApp): Promise<void> {
   setReadyJobs([]);
 }
 
-async function createApp({
+export async function createApp({
   clock,
   config,
   url,
   destination,
+  poolSize = 10,
 }: {
   clock: Clock;
   config: Config;
   url: string;
   destination: 2 | string;
+  poolSize?: number;
 }): Promise<{ app: App; close: () => Promise<void> }> {
   const log = createLog(config.logLevel, destination);
-  const db = await connectDatabase({ url, poolSize: 10 });
+  const db = await connectDatabase({ url, poolSize });
   const intake = await connectIntake(url);
   const shopify = createShopify({
     ...config.shopify,

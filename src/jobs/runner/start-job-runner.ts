@@ -11,8 +11,9 @@ import type { TaskName, TaskPayloads } from '../tasks.ts';
 import { systemClock, withinTime, type Clock } from '../../clock.ts';
 
 const POLL_MS = 10_000;
-const CAP_EVERY_MS = 60_000;
-const DELETE_EVERY_MS = 3_600_000;
+/** The intervals of the maintenance tasks, in polls: by default a minute and an hour. */
+const CAP_EVERY_POLLS = 6;
+const DELETE_EVERY_POLLS = 360;
 const MAX_STOP_MS = 12_000;
 const MAX_RELEASE_MS = 3_000;
 
@@ -55,16 +56,16 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(
     trace: options.trace ?? untraced,
     stopping: stopping.signal,
   });
-  const repeat = (everyMs: number, chore: (queryable: pg.Pool) => Promise<void>): (() => void) =>
-    clock.every(everyMs, () => {
+  const repeat = (polls: number, chore: (queryable: pg.Pool) => Promise<void>): (() => void) =>
+    clock.every(polls * pollIntervalMs, () => {
       chore(pool).catch((error: unknown) =>
         log.warn({ error }, 'a maintenance task of the job queue failed and will be retried'),
       );
     });
   const endChores = [
-    repeat(CAP_EVERY_MS, capRetryDelays),
-    repeat(DELETE_EVERY_MS, deleteIdleQueues),
-    repeat(DELETE_EVERY_MS, deleteFailedJobs),
+    repeat(CAP_EVERY_POLLS, capRetryDelays),
+    repeat(DELETE_EVERY_POLLS, deleteIdleQueues),
+    repeat(DELETE_EVERY_POLLS, deleteFailedJobs),
   ];
   const stop = async (): Promise<void> => {
     stopping.abort();

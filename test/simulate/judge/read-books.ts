@@ -57,7 +57,7 @@ export function liveOrders(printed: readonly PrintRecord[]): PrintRecord[] {
 }
 
 export async function readBooks(scene: Scene): Promise<Books> {
-  const { platen, order, clock, showsItems } = scene;
+  const { platen, order, showsItems } = scene;
   const { app, shop } = platen;
   const shown = await findOrder(app, shop, order.id).then(
     (found) => showOrder(app, found),
@@ -66,5 +66,11 @@ export async function readBooks(scene: Scene): Promise<Books> {
       throw error;
     },
   );
-  return { at: clock.now(), store: await readStore(scene), printed: await readPrinted(scene), showsItems, shown };
+  return {
+    at: platen.app.clock.now().getTime(),
+    store: await readStore(scene),
+    printed: await readPrinted(scene),
+    showsItems,
+    shown,
+  };
 }

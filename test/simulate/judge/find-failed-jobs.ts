@@ -1,4 +1,4 @@
-import type { Platen } from '../../helpers/platen.ts';
+import type { Platen } from '../scene.ts';
 import type { Finding } from './judge.ts';
 
 /** A job that has failed this often while every call gets a response counts as a defect. */

@@ -126,8 +126,6 @@ const payment = (words: string, refused: boolean) => ({
   act: async (scene: Scene) => void (await ask(scene, 'print', '/payment', { refused })),
 });
 
-async function dashboardDelete({ platen }: Scene, id: string): Promise<void> {
-  const answer = await fetch(`${platen.printUrl}/_control/orders/${id}`, { method: 'DELETE' });
-  await answer.body?.cancel();
-  if (!answer.ok) throw new Refused(`The draft cannot be deleted: ${answer.status}.`);
+async function dashboardDelete(scene: Scene, id: string): Promise<void> {
+  await ask(scene, 'print', `/orders/${id}`, undefined, 'DELETE');
 }

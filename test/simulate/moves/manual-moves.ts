@@ -19,31 +19,37 @@ const byHand = (weight: number, action: Action): Move => ({
   },
 });
 
+/** Someone who acts while a process dies does not learn the result, so the ledger counts on the action until Platen refuses it. */
 async function act(scene: Scene, action: Action, nth: number | null): Promise<string> {
   const { platen, order, ledger } = scene;
   const printed = await readPrinted(scene);
   const references = [...new Set(printed.map(({ orderReferenceId }) => orderReferenceId))];
   const printOrder = nth === null ? null : (references[nth % Math.max(1, references.length)] ?? null);
+  const again =
+    action === 'print-again'
+      ? liveOrders(printed)
+          .filter(
+            ({ orderReferenceId, fulfillmentStatus }) =>
+              SHIPPED.includes(fulfillmentStatus) && (printOrder === null || orderReferenceId === printOrder),
+          )
+          .flatMap(({ items }) => items)
+      : [];
+  const count = (sign: 1 | -1): void => {
+    for (const { itemReferenceId, quantity } of again) addUnits(ledger.reprints, itemReferenceId, sign * quantity);
+  };
+  const wasSettled = ledger.settled;
+  if (action === 'continue' || action === 'close' || action === 'cancel') ledger.settled = true;
+  count(1);
   try {
-    const { done } = await performManualAction(platen.app, platen.shop, {
-      order: order.id,
-      action,
-      printOrder,
-      by: 'merchant',
-    });
-    if (action === 'print-again') {
-      const again = liveOrders(printed).filter(
-        ({ orderReferenceId, fulfillmentStatus }) =>
-          SHIPPED.includes(fulfillmentStatus) && (printOrder === null || orderReferenceId === printOrder),
-      );
-      for (const { itemReferenceId, quantity } of again.flatMap(({ items }) => items))
-        addUnits(ledger.reprints, itemReferenceId, quantity);
-    }
-    if (action === 'continue' || action === 'close' || action === 'cancel') ledger.settled = true;
+    const { done } = await scene.inApp((app) =>
+      performManualAction(app, platen.shop, { order: order.id, action, printOrder, by: 'merchant' }),
+    );
     return done.join(' ');
   } catch (error) {
-    if (error instanceof PlatenError) throw new Refused(error.message);
-    throw error;
+    if (!(error instanceof PlatenError)) return 'the merchant got no response';
+    ledger.settled = wasSettled;
+    count(-1);
+    throw new Refused(error.message);
   }
 }
 
