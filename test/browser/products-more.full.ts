@@ -38,7 +38,7 @@ beforeEach(() => {
   imageHosts = [];
 });
 afterEach(async () => {
-  for (const of of ['print', 'store'] as const) await platen.control(of, 'POST', '/faults', []);
+  for (const standIn of ['print', 'store'] as const) await platen.control(standIn, 'POST', '/faults', []);
 });
 
 async function chooseCsvFile(name: string, lines: string[]): Promise<void> {

@@ -202,7 +202,7 @@ test("an order that is stored after a redaction request named it is redacted imm
   const shopifyOrderId = 'gid://shopify/Order/77';
   const request = await redact([{ shopifyOrderId }, { shopifyOrderId: 'gid://shopify/Order/78' }]);
   const other = await addShopWithAccount();
-  for (const of of [shop, other]) await receiveOrder(app, of, shopifyOrderId);
+  for (const one of [shop, other]) await receiveOrder(app, one, shopifyOrderId);
   await receiveOrder(app, shop, 'gid://shopify/Order/79');
   const order = await orderWith(shopifyOrderId);
   expect(order.redactedAt).not.toBeNull();

@@ -48,6 +48,6 @@ test('a failed lookup of a variant or product is reported and does not prevent t
     await platen.control('store', 'POST', '/faults', down);
     expect((await refuseUnknownTargets(platen.app, platen.shop, [link])).length).toBeGreaterThan(0);
   } finally {
-    for (const of of ['print', 'store'] as const) await platen.control(of, 'POST', '/faults', []);
+    for (const standIn of ['print', 'store'] as const) await platen.control(standIn, 'POST', '/faults', []);
   }
 });
