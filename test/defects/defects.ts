@@ -68,7 +68,7 @@ export const defects: readonly Defect[] = [
     edits: [
       { file: `${SUBMIT}/draft/submit-draft.ts`, find: 'serviceOrderId: IsNull(), closedAt', replace: 'closedAt' },
     ],
-    nets: [{ net: SEEDS, says: DUPLICATED }],
+    nets: [{ net: SEEDS, says: /twins|overprinted|failed-job/ }],
   },
   {
     name: 'event-of-a-spare',
