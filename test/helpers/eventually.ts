@@ -1,3 +1,4 @@
+import { setTimeout as realSleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import { openVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
@@ -7,6 +8,8 @@ const MAX_MS = 86_400_000;
 
 /** Sets the clock that `eventually` lets run. Null if time passes as usual. */
 export function useClock(used: VirtualClock | null): void {
+  clock?.passWhenIdle(false);
+  used?.passWhenIdle(true);
   clock = used;
 }
 
@@ -26,15 +29,13 @@ type Matchers = ReturnType<typeof expect.poll>;
 
 /**
  * Waits until an expectation about the value of `look` holds, as `expect.poll` does, but without sleeping: whenever nothing else can happen,
- * time jumps to the next timer. Fails as soon as nothing more can happen.
+ * time jumps to the next timer. Fails as soon as nothing more can happen. Without a virtual clock, looks again and again.
  */
 export function eventually(look: () => unknown): Matchers {
-  const used = clock;
-  if (used === null) return expect.poll(look);
-  return createMatchers(used, look, false) as Matchers;
+  return createMatchers(clock, look, false) as Matchers;
 }
 
-function createMatchers(used: VirtualClock, look: () => unknown, isNegated: boolean): object {
+function createMatchers(used: VirtualClock | null, look: () => unknown, isNegated: boolean): object {
   return new Proxy(
     {},
     {
@@ -56,14 +57,17 @@ type Assertion = Record<string, (...expected: unknown[]) => void>;
 
 const check = expect as unknown as (value: unknown) => Assertion & { not: Assertion };
 
+/** How often, and at most how long, an expectation is checked in real time. */
+const [LOOK_MS, MAX_REAL_MS] = [50, 60_000];
+
 async function waitFor(
-  used: VirtualClock,
+  used: VirtualClock | null,
   look: () => unknown,
   { name, expected, isNegated }: Expectation,
 ): Promise<void> {
-  const start = used.ticks();
+  const start = used?.ticks() ?? performance.now();
   for (;;) {
-    await used.settle();
+    await used?.settle();
     let error: unknown;
     try {
       const assertion = check(await look());
@@ -72,6 +76,11 @@ async function waitFor(
       return;
     } catch (cause) {
       error = cause;
+    }
+    if (used === null) {
+      if (performance.now() - start > MAX_REAL_MS) throw error;
+      await realSleep(LOOK_MS);
+      continue;
     }
     if (await used.jump(start + MAX_MS - used.ticks())) continue;
     if (error instanceof Error) error.message = `Nothing more happens within a day. ${error.message}`;

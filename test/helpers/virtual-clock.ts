@@ -16,6 +16,8 @@ export interface VirtualClock extends Clock {
   jump(milliseconds: number): Promise<boolean>;
   /** Settles with this work. Time passes while the work waits for it. */
   during<Result>(work: Promise<Result>): Promise<Result>;
+  /** Whether time also passes while a test awaits the app's work without this clock. Off at first. */
+  passWhenIdle(isOn: boolean): void;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,10 @@ const QUIET_ROUNDS = 3;
 const LOCK_MS = 20;
 /** The longest time that passes while the process waits for one piece of work. */
 const MAX_WORK_MS = 30 * 86_400_000;
+/** After this time without any activity, a test is awaiting work that waits for the clock. */
+const IDLE_MS = 200;
+/** The longest time that passes at once for such work. */
+const MAX_IDLE_JUMP_MS = 600_000;
 /** One-time operations of Node.js. Sockets, servers and timers are not listed, because they stay open. */
 const OPERATIONS = /^(FSReq|GetAddrInfo|GetNameInfo|TCPConnect|PipeConnect|Process|Write|Shutdown|Close)/;
 
@@ -98,23 +104,46 @@ export async function openVirtualClock(databaseUrl: string | null): Promise<Virt
     await setTime();
   }
 
+  async function during<Result>(work: Promise<Result>): Promise<Result> {
+    let isOver = false;
+    const over = work.finally(() => (isOver = true));
+    over.catch(() => undefined);
+    for (const end = ticks + MAX_WORK_MS; ;) {
+      await settleAll();
+      if (isOver) return over;
+      if (!(await jump(end - ticks))) throw new Error('The work waits for something that can never happen.');
+    }
+  }
+
+  let uses = 0;
+
+  async function use<Result>(work: Promise<Result>): Promise<Result> {
+    uses += 1;
+    return work.finally(() => (uses -= 1));
+  }
+
+  let idle: NodeJS.Timeout | undefined;
+  let seen = -1;
+
+  function passIfIdle(): void {
+    const isIdle = uses === 0 && activity.changes === seen;
+    seen = activity.changes;
+    if (isIdle) void use(settleAll().then(() => jump(MAX_IDLE_JUMP_MS)));
+  }
+
   await setTime();
   return {
     ...clock,
-    settle: settleAll,
-    pass,
-    jump,
-    async during(work) {
-      let isOver = false;
-      const over = work.finally(() => (isOver = true));
-      over.catch(() => undefined);
-      for (const end = ticks + MAX_WORK_MS; ;) {
-        await settleAll();
-        if (isOver) return over;
-        if (!(await jump(end - ticks))) throw new Error('The work waits for something that can never happen.');
-      }
+    settle: () => use(settleAll()),
+    pass: (milliseconds) => use(pass(milliseconds)),
+    jump: (milliseconds) => use(jump(milliseconds)),
+    during: (work) => use(during(work)),
+    passWhenIdle(isOn) {
+      clearInterval(idle);
+      if (isOn) idle = setInterval(passIfIdle, IDLE_MS).unref();
     },
     async close() {
+      clearInterval(idle);
       timers.clear();
       await client?.end();
     },
