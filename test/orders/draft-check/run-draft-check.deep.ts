@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => platen.stop());
 beforeEach(async () => {
   await platen.control('print', 'POST', '/reset');
-  await platen.control('print', 'POST', '/faults', []);
+  await injectFaults();
 });
 afterEach(async () => {
   // No check may leave an order that would be printed, or a row in Platen's tables.
@@ -44,8 +44,10 @@ async function atService(): Promise<PrintedOrder[]> {
   return (await platen.printed()).filter(({ deleted }) => deleted !== true);
 }
 
+/** Replaces the faults of the print stand-in. Without faults, waits until Platen sends requests again. */
 async function injectFaults(...faults: Record<string, unknown>[]): Promise<void> {
   await platen.control('print', 'POST', '/faults', faults);
+  if (faults.length === 0) await platen.pass(60_000);
 }
 
 const resultsOf = ({ steps }: DraftCheck): string => steps.map(({ name, result }) => `${name} ${result}`).join(', ');
@@ -59,7 +61,7 @@ describe('a check', () => {
     const done = await run();
     expect(resultsOf(done)).toBe(ALL_PASSED);
     expect(done).toMatchObject({ left: 'deleted', remedy: null, reference });
-    for (const { milliseconds } of done.steps) expect(milliseconds).toBeGreaterThan(0);
+    for (const { milliseconds } of done.steps) expect(milliseconds).toBeGreaterThanOrEqual(0);
     const [draft, ...more] = await platen.printed();
     expect(more).toEqual([]);
     expect(draft).toMatchObject({
