@@ -45,12 +45,16 @@ async function expectNotSent(order: PlacedOrder): Promise<void> {
 
 test.each([
   ['a test order', {}, { test: true }, 'test_order'],
-  ['an order placed before the installation', {}, { createdAt: '2001-02-03T04:05:06Z' }, 'placed_before_install'],
+  ['an order placed before the installation', {}, { isOlder: true }, 'placed_before_install'],
   ['an order with only a gift card', { 'GIFT-25': 1 }, {}, 'no_line_of_ours'],
   ['a refunded order', {}, { financialStatus: 'refunded' }, 'refunded'],
   ['an order for pickup', {}, { deliveryMethod: 'PICK_UP' }, null],
 ] as const)('%s is listed with the state "nothing to do" and a reason', async (_, lines, more, reason) => {
-  const order = await platen.placeSkus(Object.keys(lines).length === 0 ? { 'MUG-11OZ': 1 } : { ...lines }, more);
+  const anHourAgo = new Date(platen.app.clock.now().getTime() - 3_600_000).toISOString();
+  const order = await platen.placeSkus(
+    Object.keys(lines).length === 0 ? { 'MUG-11OZ': 1 } : { ...lines },
+    'isOlder' in more ? { createdAt: anHourAgo } : more,
+  );
   const listed = await platen.untilState(order.id, 'nothing_to_do');
   if (reason !== null) expect(await reasonOf(order)).toBe(reason);
   expect(listed).toMatchObject({ holds: [], printOrders: [] });

@@ -36,8 +36,7 @@ const environmentWith = (current: string, old: string): Record<string, string> =
 const startWorker = (current: string, old: string): Promise<ChildProcess> =>
   startProcess(platen, { ...environmentWith(current, old), ROLE: 'worker' });
 
-const rotate = (...args: string[]): Promise<Ran> =>
-  runPlaten(['rotate-keys', ...args], environmentWith(NEW, OLD));
+const rotate = (...args: string[]): Promise<Ran> => runPlaten(['rotate-keys', ...args], environmentWith(NEW, OLD));
 
 /** Adds values encrypted with the old key to an order that ended long ago. */
 async function addOldKeyValues(): Promise<void> {
