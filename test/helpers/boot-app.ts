@@ -76,8 +76,8 @@ export async function bootApp(options: AppOptions = {}): Promise<BootedApp> {
     LOG_LEVEL: 'silent',
     ...environment,
   });
-  const { app, close } = await createApp({ clock, config, url: database.url, destination: logFile ?? 2 });
-  started.defer(close);
+  const { app, close: closeApp } = await createApp({ clock, config, url: database.url, destination: logFile ?? 2 });
+  started.defer(closeApp);
   const tracing = config.tracing && (await startTracing(config.tracing, app.log));
   started.defer(() => tracing?.close());
   // A scheduled poll could run at any moment of a test, so a poll runs only if the test sets its interval.
@@ -90,7 +90,8 @@ export async function bootApp(options: AppOptions = {}): Promise<BootedApp> {
   });
   const kept = started.move();
   const url = `http://127.0.0.1:${port}`;
-  return { app, clock, virtual, url, ports: { print, store }, stop: running.stop, close: () => kept.disposeAsync() };
+  const close = (): Promise<void> => kept.disposeAsync();
+  return { app, clock, virtual, url, ports: { print, store }, stop: () => running.stop(), close };
 }
 
 /** Tables that belong to a running app. */

@@ -80,7 +80,7 @@ export function drawCallFault({ calls }: Profile, random: ChaosRandom, call: Cal
     case 'hang':
       return { kind, when };
     default:
-      return { kind } as CallFault;
+      return { kind };
   }
 }
 

@@ -56,7 +56,7 @@ export function startReplica(world: World, addresses: Addresses, name: string, f
     });
     replica.app = app;
   };
-  runAt(replica.place, () => start().catch(failed));
+  runAt(replica.place, () => void start().catch(failed));
   return replica;
 }
 

@@ -17,7 +17,10 @@ export function whenRested<Rested extends { movedMs: number }>(
     if (record === undefined || isStopped) return;
     cancels.get(id)?.();
     const restMs = record.movedMs + seconds * 1000 - clock.now().getTime();
-    cancels.set(id, clock.after(Math.max(0, restMs), () => end(id)));
+    cancels.set(
+      id,
+      clock.after(Math.max(0, restMs), () => end(id)),
+    );
   }
 
   function end(id: string): void {

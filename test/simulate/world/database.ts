@@ -288,7 +288,7 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
           ),
         deliver: (outcome) =>
           inPlace(() => {
-            if ('error' in outcome) return callback ? callback(outcome.error) : reject(outcome.error as Error);
+            if ('error' in outcome) return callback ? callback(outcome.error) : reject(outcome.error);
             return callback ? callback(null, outcome.result) : resolve(outcome.result);
           }),
         outcome: null,
@@ -302,8 +302,7 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     connect(client, place, [callback]) {
       const inPlace = rememberPlace();
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      const done =
-        (callback as Callback | undefined) ?? ((error) => (error ? reject(error as Error) : resolve(client)));
+      const done = (callback as Callback | undefined) ?? ((error) => (error ? reject(error) : resolve(client)));
       const connect = async (): Promise<void> => {
         const error: unknown = await inPlace(() => original.connect.call(client) as Promise<unknown>).then(
           () => null,

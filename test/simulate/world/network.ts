@@ -1,4 +1,4 @@
-import { Server, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Server, type ServerResponse } from 'node:http';
 import inject, { type Response } from 'light-my-request';
 import { Agent, setGlobalDispatcher, type Dispatcher } from 'undici';
 import { currentPlace, rememberPlace, runAt, type Place } from './place.ts';
@@ -113,7 +113,7 @@ export function openNetwork({ scheduler, drawFault }: NetworkOptions): Network {
     // The request begins only when its promise is used, which must happen in the place of the server.
     return runAt(place, async () => {
       const answer = await inject(
-        (request, response) => void server.emit('request', request as IncomingMessage, response as ServerResponse),
+        (request, response) => void server.emit('request', request, response as ServerResponse),
         {
           method: method as 'POST',
           url: url.pathname + url.search,
@@ -245,7 +245,7 @@ function createFlight(handler: Handler, inPlace: <Result>(run: () => Result) => 
       isOver = true;
       controller.aborted = true;
       controller.reason = reason;
-      queueMicrotask(() => handler.onResponseError?.(controller as never, reason));
+      queueMicrotask(() => handler.onResponseError?.(controller, reason));
     },
   };
   function fail(error: Error): void {
@@ -267,12 +267,12 @@ function createFlight(handler: Handler, inPlace: <Result>(run: () => Result) => 
     answer({ statusCode, statusMessage, headers, rawPayload }: Answer): void {
       if (isOver) return;
       inPlace(() => {
-        handler.onResponseStart?.(controller as never, statusCode, headers as Record<string, string>, statusMessage);
+        handler.onResponseStart?.(controller, statusCode, headers as Record<string, string>, statusMessage);
         if (isOver) return;
-        if (rawPayload.length > 0) handler.onResponseData?.(controller as never, rawPayload);
+        if (rawPayload.length > 0) handler.onResponseData?.(controller, rawPayload);
         if (isOver) return;
         isOver = true;
-        handler.onResponseEnd?.(controller as never, {});
+        handler.onResponseEnd?.(controller, {});
       });
     },
   };
@@ -301,6 +301,7 @@ function toHeaders(given: Dispatcher.DispatchOptions['headers']): Record<string,
     return headers;
   }
   const entries = Symbol.iterator in given ? [...(given as Iterable<[string, unknown]>)] : Object.entries(given);
-  for (const [name, value] of entries) if (value !== undefined) headers[name] = String(value);
+  for (const [name, value] of entries)
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : `${value as string | number}`;
   return headers;
 }
