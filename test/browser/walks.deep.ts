@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { registerAddress } from '../../sandbox/print/register-address.ts';
 import { SECTION_NAMES } from '../../src/admin/pages/settings/sections.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
 import type { PlacedOrder } from '../helpers/platen.ts';
 import {
   browser,
@@ -173,6 +174,8 @@ test('an invalid setting is marked at its field until it is fixed, unsaved chang
   await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
   // The browser reports the refused request.
   expect(browser.problems.filter((problem) => !problem.includes('400'))).toEqual([]);
+  // Orders of the other tests are not delayed.
+  await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
 });
 
 const READ_ERROR_COLOR = `(() => {

@@ -103,6 +103,8 @@ export async function clearApp({ app, virtual }: BootedApp): Promise<void> {
   await checkStoredTexts(app.db);
   await emptyTables(app.db, APP_TABLES);
   setReadyJobs([]);
+  // The limits of requests and the pauses after outages end.
+  await virtual?.pass(300_000);
 }
 
 export async function createApp({
