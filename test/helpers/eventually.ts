@@ -8,8 +8,8 @@ const MAX_MS = 86_400_000;
 
 /** Sets the clock that `eventually` lets run. Null if time passes as usual. */
 export function useClock(used: VirtualClock | null): void {
-  clock?.passWhenIdle(false);
-  used?.passWhenIdle(true);
+  clock?.use(false);
+  used?.use(true);
   clock = used;
 }
 

@@ -1,6 +1,7 @@
 import diagnostics from 'node:diagnostics_channel';
 import { setImmediate as turn, setTimeout as realSleep } from 'node:timers/promises';
 import pg from 'pg';
+import { vi } from 'vitest';
 import { createClock, type Clock } from '../../src/clock.ts';
 
 /**
@@ -16,8 +17,11 @@ export interface VirtualClock extends Clock {
   jump(milliseconds: number): Promise<boolean>;
   /** Settles with this work. Time passes while the work waits for it. */
   during<Result>(work: Promise<Result>): Promise<Result>;
-  /** Whether time also passes while a test awaits the app's work without this clock. Off at first. */
-  passWhenIdle(isOn: boolean): void;
+  /**
+   * Whether the tests that run now use this clock. Then `Date` also has its time, for libraries and for the tests themselves, and time also
+   * passes while a test awaits the app's work without this clock. At first, no test uses it.
+   */
+  use(isUsed: boolean): void;
   close(): Promise<void>;
 }
 
@@ -48,8 +52,10 @@ export async function openVirtualClock(databaseUrl: string | null): Promise<Virt
   client?.on('error', () => undefined);
   await client?.connect();
   let ticks = 0;
+  let isUsed = false;
 
   async function setTime(): Promise<void> {
+    if (isUsed) vi.setSystemTime(start + ticks);
     await untracked(() => client?.query(`update clock.instant set at = to_timestamp($1)`, [(start + ticks) / 1000]));
   }
 
@@ -115,32 +121,39 @@ export async function openVirtualClock(databaseUrl: string | null): Promise<Virt
     }
   }
 
-  let uses = 0;
+  /** How many calls of this clock are under way. */
+  let calls = 0;
 
-  async function use<Result>(work: Promise<Result>): Promise<Result> {
-    uses += 1;
-    return work.finally(() => (uses -= 1));
+  async function count<Result>(work: Promise<Result>): Promise<Result> {
+    calls += 1;
+    return work.finally(() => (calls -= 1));
   }
 
   let idle: NodeJS.Timeout | undefined;
   let seen = -1;
 
   function passIfIdle(): void {
-    const isIdle = uses === 0 && activity.changes === seen;
+    const isIdle = calls === 0 && activity.changes === seen;
     seen = activity.changes;
-    if (isIdle) void use(settleAll().then(() => jump(MAX_IDLE_JUMP_MS)));
+    if (isIdle) void count(settleAll().then(() => jump(MAX_IDLE_JUMP_MS)));
   }
 
   await setTime();
   return {
     ...clock,
-    settle: () => use(settleAll()),
-    pass: (milliseconds) => use(pass(milliseconds)),
-    jump: (milliseconds) => use(jump(milliseconds)),
-    during: (work) => use(during(work)),
-    passWhenIdle(isOn) {
+    settle: () => count(settleAll()),
+    pass: (milliseconds) => count(pass(milliseconds)),
+    jump: (milliseconds) => count(jump(milliseconds)),
+    during: (work) => count(during(work)),
+    use(isOn) {
+      isUsed = isOn;
       clearInterval(idle);
-      if (isOn) idle = setInterval(passIfIdle, IDLE_MS).unref();
+      if (!isOn) {
+        vi.useRealTimers();
+        return;
+      }
+      vi.setSystemTime(start + ticks);
+      idle = setInterval(passIfIdle, IDLE_MS).unref();
     },
     async close() {
       clearInterval(idle);

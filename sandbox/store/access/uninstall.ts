@@ -1,4 +1,3 @@
-import { systemClock } from '../../../src/clock.ts';
 import type { Change } from '../../books.ts';
 import { exactJson } from '../graphql/exact-json.ts';
 import { toNumericId } from '../graphql/gid.ts';
@@ -20,8 +19,7 @@ export const REDACT_MS = 48 * 3600 * 1000;
  * later.
  */
 export function uninstallApp(store: Store, shop: Shop): void {
-  // Session tokens have the machine's time, and this time is compared with theirs.
-  const uninstalledAt = systemClock.now().toISOString();
+  const uninstalledAt = store.clock.now().toISOString();
   const removed = { ...shop, installed: false, uninstalledAt, grantedScopes: [], carrierServices: [] };
   const dueAt = store.clock.now().getTime() + (store.books.get<number>('settings', 'redactMs') ?? REDACT_MS);
   const due: Change = ['put', 'redactions', shop.domain, { shop: shop.domain, dueAt } satisfies DueRedaction];
