@@ -16,7 +16,7 @@ export function useClock(used: VirtualClock | null): void {
 /** Returns the clock that `eventually` lets run, or null if time passes as usual. */
 export const currentClock = (): VirtualClock | null => clock;
 
-/** Returns the clock that `eventually` lets run. Opens one without a database for the current test if there is none. */
+/** Returns the clock that `eventually` lets run. Opens one without a database for the current test if needed. */
 export async function useTestClock(): Promise<VirtualClock> {
   if (clock === null) {
     useClock(await openVirtualClock(null));

@@ -68,6 +68,8 @@ export interface Platen {
   /** Waits until the storefront order reaches a state, and returns the order. */
   untilState: (id: string, state: ListedOrder['state']) => Promise<ListedOrder>;
   timeline: (id: string) => Promise<string[]>;
+  /** Settles with this work. Time passes while the work waits for it. */
+  during: <Result>(work: Promise<Result>) => Promise<Result>;
   /** Lets time pass. */
   pass: (milliseconds: number) => Promise<void>;
   stop: () => Promise<void>;
@@ -122,6 +124,7 @@ export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> 
     app,
     shop,
     url,
+    during: (work) => virtual?.during(work) ?? work,
     async pass(milliseconds) {
       await virtual?.pass(milliseconds);
     },

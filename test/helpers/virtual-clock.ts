@@ -13,7 +13,7 @@ export interface VirtualClock extends Clock {
   settle(): Promise<void>;
   /** Lets everything happen that happens within this time. */
   pass(milliseconds: number): Promise<void>;
-  /** Jumps to the next timer within this time. Returns false if there is none. Call it after `settle`. */
+  /** Jumps to the next timer within this time. Returns false if no timer is due by then. Call it after `settle`. */
   jump(milliseconds: number): Promise<boolean>;
   /** Settles with this work. Time passes while the work waits for it. */
   during<Result>(work: Promise<Result>): Promise<Result>;

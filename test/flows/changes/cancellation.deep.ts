@@ -11,7 +11,6 @@ import {
   injectFaults,
   inStore,
   printOrdersOf,
-  whileTimePasses,
 } from '../submit/submit-helpers.ts';
 import { act, codesOf, entriesOf, placePrinted, untilCodes } from './manual-actions.ts';
 import { clearStage, placeAtStage, printedOnce, stages } from './order-stages.ts';
@@ -185,7 +184,7 @@ test('a poll finds a cancellation request whose callback and webhook were lost',
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await requestCancellation(order);
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
-  const { found } = await whileTimePasses(catchUpFulfillmentRequests(platen.app, { shopId: platen.shop.id }));
+  const { found } = await platen.during(catchUpFulfillmentRequests(platen.app, { shopId: platen.shop.id }));
   expect(found).toBeGreaterThan(0);
   await untilRequestStatus(order, 'CANCELLATION_ACCEPTED');
   await expectNothingPrinted(order);

@@ -22,7 +22,6 @@ import {
   untilNoDueJobs,
   untilPrintedOnce,
   untilPrintOrder,
-  whileTimePasses,
 } from '../submit/submit-helpers.ts';
 import { act, untilCodes } from './manual-actions.ts';
 
@@ -270,7 +269,7 @@ describe('the buyer’s request to remove items', () => {
       expect(await atService(platen, order)).toEqual([]);
       await inStore(platen, order, 'decline-edit');
       await ageReading(order);
-      await whileTimePasses(catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id }));
+      await platen.during(catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id }));
       await untilPrintedOnce(platen, [order]);
       expect(await unitsOf(order)).toEqual([[2]]);
     },
@@ -287,7 +286,7 @@ describe('the buyer’s request to remove items', () => {
     expect((await atService(platen, order)).map(({ orderType }) => orderType)).toEqual(['draft']);
     await inStore(platen, order, 'decline-edit');
     await untilIdle(platen.app);
-    await whileTimePasses(catchUpUncertain(platen.app));
+    await platen.during(catchUpUncertain(platen.app));
     await untilPrintedOnce(platen, [order]);
   });
 });

@@ -21,7 +21,6 @@ import {
   stockAt,
   untilNoDueJobs,
   untilPrintOrder,
-  whileTimePasses,
 } from '../submit/submit-helpers.ts';
 import { act, codesOf, entriesOf, placePrinted, untilCodes } from './manual-actions.ts';
 
@@ -300,7 +299,7 @@ describe('a draft whose confirm request was refused', () => {
 });
 
 describe('orders at the service that Platen does not know', () => {
-  const audit = () => whileTimePasses(auditPrintAccount(platen.app, { accountId: platen.shop.printAccountId ?? 0 }));
+  const audit = () => platen.during(auditPrintAccount(platen.app, { accountId: platen.shop.printAccountId ?? 0 }));
 
   /** Cancels an order by hand. The audit then finds another live order at the service under the same reference. */
   async function placeWithUnknownOrder(): Promise<{ order: PlacedOrder; strayId: string }> {

@@ -18,7 +18,6 @@ import {
   printOrdersOf,
   untilPrintOrder,
   untilNoDueJobs,
-  whileTimePasses,
 } from './submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -52,13 +51,13 @@ async function placeLeftDraft(skus: Record<string, number> = { 'POSTER-30X40': 1
 /** Reruns all polls, the plan of each order and every submit step. */
 async function runAllPollsAndSteps(...orders: PlacedOrder[]): Promise<void> {
   const { app, shop } = platen;
-  await whileTimePasses(Promise.all([catchUpUncertain(app), catchUpPrintOrders(app), catchUpLeftDrafts(app)]));
+  await platen.during(Promise.all([catchUpUncertain(app), catchUpPrintOrders(app), catchUpLeftDrafts(app)]));
   await app.jobs.enqueue(app.db, 'resume_shop', { shopId: shop.id });
   for (const order of orders) {
     await requestReplan(platen, order);
     for (const printOrder of await printOrdersOf(platen, order)) {
       await enqueueSubmit(app.db.manager, printOrder);
-      await whileTimePasses(sweepDrafts(app, { printOrderId: printOrder.id }));
+      await platen.during(sweepDrafts(app, { printOrderId: printOrder.id }));
     }
   }
   await platen.pass(600_000);
@@ -96,7 +95,7 @@ test.each([
   const [draft] = await draftsOf(order);
   await platen.control('print', 'POST', '/webhooks', { drop });
   await platen.control('print', 'POST', `/orders/${draft?.id}/advance`, { to: 'created' });
-  if (drop === 1) expect((await whileTimePasses(catchUpLeftDrafts(platen.app))).found).toBeGreaterThanOrEqual(1);
+  if (drop === 1) expect((await platen.during(catchUpLeftDrafts(platen.app))).found).toBeGreaterThanOrEqual(1);
   const listed = await platen.untilState(order.id, 'printing');
   expect(listed.holds).toEqual([]);
   expect(listed.printOrders).toMatchObject([{ serviceOrderIds: [draft?.id] }]);

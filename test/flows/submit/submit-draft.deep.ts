@@ -16,7 +16,6 @@ import {
   untilNoDueJobs,
   untilPrintedOnce,
   untilPrintOrder,
-  whileTimePasses,
 } from './submit-helpers.ts';
 
 let platen: Platen;
@@ -112,7 +111,7 @@ test('three workers that process the same print order create one order and delet
   await untilNoDueJobs(platen, order);
   await injectFaults(platen, []);
   const { id: printOrderId } = printOrder;
-  await whileTimePasses(Promise.all([1, 2, 3].map(() => submitPrintOrder(platen.app, { printOrderId }))));
+  await platen.during(Promise.all([1, 2, 3].map(() => submitPrintOrder(platen.app, { printOrderId }))));
   await untilPrintedOnce(platen, [order]);
   const made = await atService(platen, order);
   expect(made.filter(({ orderType, deleted }) => orderType === 'draft' && deleted !== true)).toEqual([]);

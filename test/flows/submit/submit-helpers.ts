@@ -119,15 +119,6 @@ export async function runSubmitJobsNow({ app }: Platen, order: { id: string }): 
   }
 }
 
-/** Settles as the work of the app does. Time passes meanwhile, because the work may wait for it. */
-export async function whileTimePasses<Result>(work: Promise<Result>): Promise<Result> {
-  let isOver = false;
-  const over = work.finally(() => (isOver = true));
-  over.catch(() => undefined);
-  await eventually(() => isOver).toBe(true);
-  return over;
-}
-
 /** Returns all orders and drafts at the service for an order, including deleted drafts. */
 export async function atService(platen: Platen, { name }: PlacedOrder): Promise<PrintedOrder[]> {
   const printed = await platen.printed();

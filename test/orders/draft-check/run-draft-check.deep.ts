@@ -13,7 +13,6 @@ import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installat
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { startPlaten, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
-import type { VirtualClock } from '../../helpers/virtual-clock.ts';
 
 let platen: Platen;
 let reference: string;
@@ -37,7 +36,7 @@ afterEach(async () => {
 
 async function run(choice: { sku?: string; country?: string } = {}): Promise<DraftCheck> {
   const shop = await findShop(platen.app, platen.shop.id);
-  return (platen.app.clock as VirtualClock).during(runDraftCheck(platen.app, shop, choice));
+  return platen.during(runDraftCheck(platen.app, shop, choice));
 }
 
 async function atService(): Promise<PrintedOrder[]> {

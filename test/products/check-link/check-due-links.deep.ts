@@ -7,7 +7,7 @@ import { recheckLinks } from '../../../src/products/links/recheck-links.ts';
 import { listLinksPage } from '../../../src/products/links/list-links.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { photoBooks } from '../../../sandbox/print/catalog/photo-books.ts';
-import { currentClock, eventually } from '../../helpers/eventually.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { startFileServer } from '../../print/files/file-server.ts';
@@ -232,7 +232,7 @@ test('whole files are read one at a time, and a job ends after a slow file', asy
     { shopId: platen.shop.id },
     slow,
   );
-  await currentClock()?.during(checked);
+  await platen.during(checked);
   expect(files.requests).toHaveLength(2);
   expect(most).toBe(1);
   const rest = async () => (await findLinks('LONG-%')).filter(({ checkedAt }) => checkedAt === null);
