@@ -59,6 +59,7 @@ const ORDERS_FOLDERS = [
 const DEPTHS = [1, 2, 3];
 
 export default defineConfig({
+  jsPlugins: ['./scripts/lint-clock.ts'],
   plugins: ['typescript', 'import', 'node', 'unicorn', 'oxc', 'vitest', 'promise'],
   categories: { correctness: 'error' },
   env: { node: true, es2024: true },
@@ -110,6 +111,25 @@ export default defineConfig({
     'vitest/require-to-throw-message': 'off',
   },
   overrides: [
+    { files: ['src/**/*.ts', 'sandbox/**/*.ts'], rules: { 'clock/use': 'error' } },
+    {
+      files: [
+        'src/clock.ts',
+        // It measures processor time.
+        'src/slices.ts',
+        // The queue's own SQL uses the database's time, and so do the times of jobs that are added in SQL.
+        'src/jobs/**',
+        'src/inbox/save-deliveries.ts',
+        // The time of the database itself: for App.clock, for the defaults of columns, and of a database that another process may use.
+        'src/database/**',
+        'src/shops/install/installation.ts',
+        // Pages use the browser's time.
+        'src/admin/**',
+      ],
+      rules: { 'clock/use': 'off' },
+    },
+    // The simulator replaces methods of prototypes and calls the original ones with the same object.
+    { files: ['test/simulate/world/*.ts'], rules: { 'typescript/unbound-method': 'off' } },
     // The first migration creates all tables in one SQL text.
     { files: ['migrations/*.ts'], rules: { 'max-lines': 'off' } },
     ...FOLDER_ORDER.flatMap((folder) =>
@@ -127,8 +147,8 @@ export default defineConfig({
     ),
     restrict('sandbox/**', [
       {
-        regex: String.raw`^(\.\./)+src/(?!print/)`,
-        message: 'The sandbox must not import the app, except for the schemas of the print service.',
+        regex: String.raw`^(\.\./)+src/(?!print/|clock\.ts$)`,
+        message: 'The sandbox must not import the app, except for the clock and the schemas of the print service.',
       },
       {
         regex: String.raw`^(\.\./)+src/print/(http/|(client|errors|port|open-port)\.ts$)`,

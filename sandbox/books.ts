@@ -27,11 +27,15 @@ export interface Books {
   get<Value>(table: string, id: string): Value | undefined;
   /** Returns a table's values, in the order in which their IDs were first written. */
   all<Value>(table: string): Value[];
+  /** Returns the IDs of a table's values, in the order in which they were first written. */
+  ids(table: string): string[];
   put(table: string, id: string, value: unknown): void;
   delete(table: string, id: string): void;
   clear(table: string): void;
   /** Writes several changes atomically: after a kill, the books contain either all of them or none. */
   write(changes: readonly Change[]): void;
+  /** Calls `see` with the ID of each value that is put into this table from now on. */
+  watch(table: string, see: (id: string) => void): void;
   close(): void;
 }
 
@@ -65,6 +69,7 @@ function createBooks(file: string, unlock: () => void): Books {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   let lines = readJournal(whole, file, tables);
   let size = Buffer.byteLength(whole);
+  const watchers: { table: string; see: (id: string) => void }[] = [];
   let descriptor: number | null = openSync(file, existsSync(file) ? 'r+' : 'w+');
   ftruncateSync(descriptor, size);
   rewriteIfGrown();
@@ -93,15 +98,19 @@ function createBooks(file: string, unlock: () => void): Books {
     lines += 1;
     applyChanges(tables, JSON.parse(line.toString()) as Change[]);
     rewriteIfGrown();
+    for (const [kind, name, id] of changes)
+      if (kind === 'put') for (const { table, see } of watchers) if (table === name) see(id);
   }
 
   return {
     get: <Value>(table: string, id: string) => tables.get(table)?.get(id) as Value | undefined,
     all: <Value>(table: string) => [...(tables.get(table)?.values() ?? [])] as Value[],
+    ids: (table) => [...(tables.get(table)?.keys() ?? [])],
     put: (table, id, value) => write([['put', table, id, value]]),
     delete: (table, id) => write([['delete', table, id]]),
     clear: (table) => write([['clear', table]]),
     write,
+    watch: (table, see) => void watchers.push({ table, see }),
     close() {
       if (descriptor === null) return;
       closeSync(descriptor);

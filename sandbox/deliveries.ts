@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Books, Change } from './books.ts';
 import type { Faults } from './faults.ts';
 import type { Ids } from './ids.ts';
+import type { Clock } from '../src/clock.ts';
 
 /** A webhook request to send. Its headers and body are the same for every retry. */
 export interface Delivery {
@@ -75,6 +76,7 @@ const TIMEOUT_MS = 5000;
  * duplicate, and counts them.
  */
 export function createDeliveries(
+  clock: Clock,
   books: Books,
   ids: Ids,
   faults: Pick<Faults, 'roll' | 'count'>,
@@ -87,7 +89,7 @@ export function createDeliveries(
   /** The IDs of waiting deliveries, by sender. The sender whose turn is next comes first. */
   const waiting = new Map<string, Set<string>>();
   for (const pending of books.all<Pending>('deliveries')) addWaiting(pending);
-  let timer: NodeJS.Timeout | undefined;
+  let cancelNext = (): void => undefined;
 
   function settings(): WebhookSettings {
     return { ...DEFAULTS, ...books.get<Partial<WebhookSettings>>('webhooks', 'settings') };
@@ -99,12 +101,12 @@ export function createDeliveries(
   }
 
   function sendDue(): void {
-    clearTimeout(timer);
+    cancelNext();
     while (!stop.signal.aborted && flying.size < IN_FLIGHT) {
       const next = takeNextDue();
       if (typeof next === 'object') sendPending(next);
       else {
-        if (next < Infinity) timer = setTimeout(sendDue, Math.max(1, next - Date.now()));
+        if (next < Infinity) cancelNext = clock.after(Math.max(1, next - clock.now().getTime()), sendDue);
         return;
       }
     }
@@ -119,7 +121,7 @@ export function createDeliveries(
     for (const [from, ids] of waiting) {
       for (const id of ids) {
         const pending = books.get<Pending>('deliveries', id);
-        if (pending && pending.dueAt > Date.now()) {
+        if (pending && pending.dueAt > clock.now().getTime()) {
           dueAt = Math.min(dueAt, pending.dueAt);
           continue;
         }
@@ -148,7 +150,11 @@ export function createDeliveries(
     if (delivered) return books.delete('deliveries', pending.id);
     const waitMs = retries()[pending.tries];
     if (waitMs === undefined) return recordFailure(pending);
-    books.put('deliveries', pending.id, { ...pending, tries: pending.tries + 1, dueAt: Date.now() + waitMs });
+    books.put('deliveries', pending.id, {
+      ...pending,
+      tries: pending.tries + 1,
+      dueAt: clock.now().getTime() + waitMs,
+    });
     addWaiting(pending);
   }
 
@@ -172,7 +178,7 @@ export function createDeliveries(
 
   async function post({ url, headers, body }: Delivery): Promise<boolean> {
     try {
-      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+      const signal = AbortSignal.any([stop.signal, clock.timeout(TIMEOUT_MS)]);
       const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal });
       await answer.body.dump();
       return answer.statusCode >= 200 && answer.statusCode < 300;
@@ -202,7 +208,7 @@ export function createDeliveries(
       if (further > 0) faults.count('duplicate');
       return Array.from({ length: 1 + further }, (): Change => {
         const id = ids.nextUuid();
-        const dueAt = Date.now() + faults.roll() * shuffleMs;
+        const dueAt = clock.now().getTime() + faults.roll() * shuffleMs;
         addWaiting({ from: delivery.from, id });
         return ['put', 'deliveries', id, { ...delivery, id, tries: 0, dueAt } satisfies Pending];
       });
@@ -218,7 +224,7 @@ export function createDeliveries(
     },
     async close() {
       stop.abort();
-      clearTimeout(timer);
+      cancelNext();
       await Promise.all(flying.values());
       await agent.destroy();
     },

@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { variantSeeds } from './store/import/seed-variants.ts';
 import { createSessionToken as makeTokenOf } from './store/access/session-token.ts';
+import { systemClock } from '../src/clock.ts';
 
 /** The store stand-in's seeded shop. */
 export const DEMO_SHOP = 'demo.myshopify.com';
@@ -114,7 +115,7 @@ export function isTracked(order: DemoOrder, printedSkus: ReadonlySet<string>): b
 async function callStandIn(method: 'GET' | 'POST', url: string, body?: object): Promise<unknown> {
   const answer = await request(url, {
     method,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: systemClock.timeout(TIMEOUT_MS),
     ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
   });
   const text = await answer.body.text();

@@ -5,6 +5,7 @@ import { injectFault } from './inject-fault.ts';
 import { createDice } from './dice.ts';
 import { parseOrRefuse } from './refusal.ts';
 import { type Fault, faultSchema } from './fault.ts';
+import type { Clock } from '../src/clock.ts';
 
 const searchLagSchema = z.strictObject({ searchLagMs: z.int().min(0) });
 
@@ -52,8 +53,8 @@ export interface Faults {
 /**
  * Injects faults by rule. `effect` (none, done or late) determines what happens to the request, and `kind` what happens to its response.
  */
-export function createFaults(books: Books): Faults {
-  const late = new Map<NodeJS.Timeout, () => Promise<void>>();
+export function createFaults(clock: Clock, books: Books): Faults {
+  const late = new Map<() => void, () => Promise<void>>();
   const dice = createDice();
   dice.seed(seedOf(state()));
 
@@ -80,12 +81,12 @@ export function createFaults(books: Books): Faults {
 
   function runLater(ctx: Context, next: () => Promise<unknown>, lateMs: number): void {
     const runNow = async (): Promise<void> => {
-      clearTimeout(timer);
-      late.delete(timer);
+      cancel();
+      late.delete(cancel);
       await next().catch((error: unknown) => ctx.app.emit('error', error, ctx));
     };
-    const timer = setTimeout(() => void runNow(), lateMs);
-    late.set(timer, runNow);
+    const cancel = clock.after(lateMs, () => void runNow());
+    late.set(cancel, runNow);
   }
 
   async function runLate(): Promise<number> {
@@ -95,7 +96,7 @@ export function createFaults(books: Books): Faults {
   }
 
   function stop(): void {
-    for (const timer of late.keys()) clearTimeout(timer);
+    for (const cancel of late.keys()) cancel();
     late.clear();
   }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Books } from './books.ts';
+import type { Clock } from '../src/clock.ts';
 
 /** Creates IDs that never repeat in these books, even after a reset or a restart. */
 export interface Ids {
@@ -16,12 +17,12 @@ export interface Ids {
 const RESERVE = 1_000_000;
 
 /** Creates IDs from the clock. A reset must not clear the table `ids`, because IDs below its mark may already be in use. */
-export function createIds(books: Books): Ids {
+export function createIds({ now }: Pick<Clock, 'now'>, books: Books): Ids {
   let last = books.get<number>('ids', 'mark') ?? 0;
   let mark = last;
 
   function next(): number {
-    last = Math.max(last + 1, Date.now() * 1000);
+    last = Math.max(last + 1, now().getTime() * 1000);
     if (last > mark) {
       mark = last + RESERVE;
       books.put('ids', 'mark', mark);

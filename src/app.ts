@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { enqueue } from './jobs/enqueue.ts';
 import type { Log } from './log.ts';
@@ -18,5 +19,5 @@ export interface App {
   shopify: Shopify;
   jobs: { enqueue: typeof enqueue };
   log: Log;
-  now: () => Date;
+  clock: Clock;
 }

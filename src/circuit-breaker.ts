@@ -1,3 +1,5 @@
+import type { Clock } from './clock.ts';
+
 /** The circuit breaker opens after this many consecutive calls that get no response or a 5xx response. */
 const OPENS_AFTER = 5;
 /** While the circuit breaker is open, it allows one probe call at a time, this long after the last call ended. */
@@ -45,8 +47,9 @@ export type ReportOutage = (what: 'starts' | 'is over', seconds: number) => void
  */
 export type EndCall = (outcome: 'answered' | 'failed' | 'unknown') => void;
 
-/** Creates a closed circuit breaker. It measures time with performance.now(), which clock changes do not affect. */
+/** Creates a closed circuit breaker. */
 export function createCircuitBreaker(
+  { ticks }: Pick<Clock, 'ticks'>,
   probeMs: number = PROBE_MS,
   report: ReportOutage = () => undefined,
 ): CircuitBreaker {
@@ -60,7 +63,7 @@ export function createCircuitBreaker(
   let openedAt = 0;
 
   function reserveTurn(lane: string, waitMs: number): number {
-    const now = performance.now();
+    const now = ticks();
     const ready = now + waitMs;
     const turn = Math.min(Math.max(ready, (turns.get(lane) ?? -Infinity) + TURN_MS), ready + MAX_TURN_MS);
     // The map orders lanes by their last rejection, so the first lane is the oldest.
@@ -72,7 +75,7 @@ export function createCircuitBreaker(
   }
 
   function requestTurn(lane: string): number | null {
-    const now = performance.now();
+    const now = ticks();
     // Only one probe runs at a time, even if it takes long. While a probe's response is expected soon, callers wait only briefly and do not
     // queue behind all callers that are already waiting.
     const isNear = probe !== null && now - probe.at <= SLOW_MS;
@@ -85,7 +88,7 @@ export function createCircuitBreaker(
 
   function recordOutcome(failed: boolean): void {
     if (!failed) {
-      if (probeAt !== null) report('is over', Math.round((performance.now() - openedAt) / 1000));
+      if (probeAt !== null) report('is over', Math.round((ticks() - openedAt) / 1000));
       failures = 0;
       probeAt = null;
       return;
@@ -94,10 +97,10 @@ export function createCircuitBreaker(
     if (failures < OPENS_AFTER) return;
     if (probeAt === null) {
       opens += 1;
-      openedAt = performance.now();
+      openedAt = ticks();
       report('starts', 0);
     }
-    probeAt = performance.now() + probeMs;
+    probeAt = ticks() + probeMs;
   }
 
   return {
@@ -105,7 +108,7 @@ export function createCircuitBreaker(
     enter(lane) {
       const seconds = requestTurn(lane);
       if (seconds !== null) return seconds;
-      const call = { at: performance.now() };
+      const call = { at: ticks() };
       if (probeAt !== null) {
         probe = call;
         probeAt = call.at + probeMs;

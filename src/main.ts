@@ -16,6 +16,7 @@ import { describeQuietTime, readQuietUntil } from './shops/print-account/read-qu
 import { writeLine, writeErrorLine } from './terminal.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 import { placeDemo, watchDemo } from './demo/watch-demo.ts';
+import { systemClock } from './clock.ts';
 
 const POOL_SIZE = 20;
 /**
@@ -141,7 +142,7 @@ function waitForSignal(): { promise: Promise<void>; signal: AbortSignal } {
       // Only the first signal starts the timer, because npm repeats a signal that the whole process group has already received.
       process.on(name, () => {
         // The timer also ends a startup that is still in progress.
-        if (!controller.signal.aborted) setTimeout(() => process.exit(0), MAX_STOP_MS).unref();
+        if (!controller.signal.aborted) systemClock.after(MAX_STOP_MS, () => process.exit(0));
         controller.abort();
         resolve();
       });

@@ -6,12 +6,12 @@ import { openEmbeddedDatabase } from './database/embedded.ts';
 import { migrate } from './database/migrate.ts';
 import { enqueue } from './jobs/enqueue.ts';
 import { migrateQueue } from './jobs/migrate-queue.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { logOutage, type Log } from './log.ts';
 import { createPrintClient } from './print/client.ts';
 import { createShopify } from './shopify/client.ts';
 import { addCallToSpan } from './tracing/work.ts';
+import { systemClock, withinTime } from './clock.ts';
 
 const CLOSE_MS = 1_000;
 
@@ -46,9 +46,15 @@ export async function openApp(
   if (migrates) await migrateQueue(databaseUrl);
   const intake = await connectIntake(databaseUrl);
   opened.defer(() => closeInTime(intake));
-  const shopify = createShopify({ ...config.shopify, log, onCall: (call) => addCallToSpan('shopify', call) });
+  const shopify = createShopify({
+    ...config.shopify,
+    clock: systemClock,
+    log,
+    onCall: (call) => addCallToSpan('shopify', call),
+  });
   opened.defer(() => shopify.close());
   const print = createPrintClient({
+    clock: systemClock,
     urls: config.print.urls,
     timeoutMs: config.print.timeoutSeconds * 1000,
     onCall: (call) => addCallToSpan('print', call),
@@ -56,9 +62,9 @@ export async function openApp(
   });
   opened.defer(() => print.close());
   // Platen decides by age whether to send something again, so all processes must use the same clock: the database's.
-  const clock = await startDatabaseClock(db);
-  opened.defer(() => clock.stop());
-  const app: App = { config, db, intake, print, shopify, jobs: { enqueue }, log, now: clock.now };
+  const { clock, stop } = await startDatabaseClock(db);
+  opened.defer(stop);
+  const app: App = { clock, config, db, intake, print, shopify, jobs: { enqueue }, log };
   const kept = opened.move();
   return { app, databaseUrl, migrations, close: () => kept.disposeAsync() };
 }
@@ -68,5 +74,5 @@ export async function openApp(
  * the process.
  */
 async function closeInTime(db: DataSource): Promise<void> {
-  await Promise.race([db.destroy(), sleep(CLOSE_MS, undefined, { ref: false })]);
+  await withinTime(systemClock, { work: db.destroy(), milliseconds: CLOSE_MS, late: () => undefined });
 }

@@ -21,6 +21,8 @@ interface RunOptions extends Omit<EndpointOptions, 'keyProblem'> {
   databaseUrl: string;
   /** If false, polls are not scheduled. For tests that run the polls themselves. */
   polls?: boolean;
+  /** How often workers look for jobs without a notice. See `startJobRunner`. */
+  pollIntervalMs?: number;
 }
 
 /**
@@ -28,7 +30,7 @@ interface RunOptions extends Omit<EndpointOptions, 'keyProblem'> {
  * jobs run, because they would fail or store values that no other process can read.
  */
 export async function runApp(app: App, options: RunOptions): Promise<RunningApp> {
-  const { databaseUrl, polls = true, trace = untraced, ...endpointOptions } = options;
+  const { databaseUrl, polls = true, pollIntervalMs, trace = untraced, ...endpointOptions } = options;
   const { role, pollSeconds } = app.config;
   const stops: (() => Promise<void>)[] = [];
   const stopAll = async (): Promise<void> => void (await Promise.all(stops.map((stop) => stop())));
@@ -37,7 +39,9 @@ export async function runApp(app: App, options: RunOptions): Promise<RunningApp>
     if (keyProblem !== null) app.log.error(`${keyProblem} This process runs no jobs until it is restarted.`);
     if (role !== 'web' && keyProblem === null) {
       const runner = await startJobRunner({
+        clock: app.clock,
         databaseUrl,
+        ...(pollIntervalMs !== undefined && { pollIntervalMs }),
         tasks: toJobTasks(app),
         concurrency: CONCURRENCY,
         log: app.log,

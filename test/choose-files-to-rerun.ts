@@ -8,7 +8,7 @@ export interface TestFile {
 /** If more files than this fail, a busy machine is unlikely to be the cause. */
 const MAX_FILES = 5;
 /** Tests with random inputs. A second run that passes proves nothing. */
-const NEVER_RERUN = /^test\/(?:model\/|monkey\/|fuzz\/|flows\/(?:[^/]+\/)*[^/]*-faults\.)/;
+const NEVER_RERUN = /^test\/(?:simulate|fuzz)\//;
 
 /** Returns the files that are worth another run: all failed files if they are few and none of them uses random inputs. */
 export function chooseFilesToRerun(files: readonly TestFile[]): string[] {

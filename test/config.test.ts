@@ -20,10 +20,6 @@ test('the app starts with only the settings that an operator must provide', () =
   expect(config.print).toMatchObject({ timeoutSeconds: 30, submitDeadlineSeconds: 10, submitQuietSeconds: 900 });
 });
 
-test('an app with real services uses the embedded database if DATABASE_URL selects it', () => {
-  expect(readConfig({ ...PRODUCTION, DATABASE_URL: 'embedded' }).databaseUrl).toBeNull();
-});
-
 describe("the sandbox without the app's credentials", () => {
   const sandbox = { ENCRYPTION_KEY: key() };
 
@@ -38,12 +34,6 @@ describe("the sandbox without the app's credentials", () => {
       expect(config.sandbox).toMatchObject({ runsPrint: false, runsStore: true });
     },
   );
-
-  test('the sandbox starts with both stand-ins even if Admin API requests go to another origin', () => {
-    const adminOrigin = 'http://127.0.0.1:9999/{shop}';
-    const config = readConfig({ ...sandbox, SHOPIFY_ADMIN_ORIGIN: adminOrigin });
-    expect(config).toMatchObject({ sandbox: { runsPrint: true, runsStore: true }, shopify: { adminOrigin } });
-  });
 });
 
 test.each([

@@ -4,10 +4,6 @@ import { collectRegularExpressions } from './collect-regular-expressions.ts';
 
 const atTheEndpoints = collectRegularExpressions(['print', 'http', 'inbox']);
 
-test.each(atTheEndpoints.literals)('the pattern in $places runs in linear time', ({ pattern, flags }) => {
-  expect(checkRegularExpression(pattern, flags)).toBe('safe');
-});
-
 test('a pattern that runs in quadratic time is detected', () => {
   expect(checkRegularExpression('^.+@[^"-].+$', '')).toMatch(/^vulnerable/);
 });

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { mergeRuns, chooseFilesToRerun, type TestFile } from './choose-files-to-rerun.ts';
 
 /**
- * Runs vitest and prints a last line that any CI can read: `N passed, N failed`. `--deep` runs the tests that take longer, and `--crash`
- * the tests that kill processes at every step. With `PLATEN_TEST_RETRY=1`, if only a few files have failed, these files are run once
+ * Runs vitest and prints a last line that any CI can read: `N passed, N failed`. `--deep` runs the flows and the pages, `--crash` the tests
+ * that kill processes at every step, and `--full` the tests that take too long to run at each change. With `PLATEN_TEST_RETRY=1`, if only a few files have failed, these files are run once
  * more, alone on the machine.
  */
 
@@ -19,13 +19,15 @@ interface Run {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
-const KINDS = { '--deep': 'PLATEN_TEST_DEEP', '--crash': 'PLATEN_TEST_CRASH' } as const;
+const KINDS = ['deep', 'crash', 'full'];
 
 const given = process.argv.slice(2);
 const env = { ...process.env };
-for (const [kind, name] of Object.entries(KINDS)) if (given.includes(kind)) env[name] = '1';
+const isKind = (argument: string): boolean => KINDS.includes(argument.replace('--', ''));
+const kind = given.find(isKind);
+if (kind !== undefined) env['PLATEN_TEST_KIND'] = kind.replace('--', '');
 
-const first = runVitest(given.filter((argument) => !(argument in KINDS)));
+const first = runVitest(given.filter((argument) => !isKind(argument)));
 const again = process.env['PLATEN_TEST_RETRY'] === '1' ? chooseFilesToRerun(first.files) : [];
 if (again.length > 0) console.log(`Run once more, alone: ${again.join(', ')}`);
 const second = again.length > 0 ? runVitest(['--maxWorkers=1', ...again]) : null;

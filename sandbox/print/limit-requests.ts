@@ -32,7 +32,7 @@ export function clearLimit({ books }: StandIn): void {
  * the format of the called interface. A key's period starts with its first request. After the period has ended, the key's next request
  * starts a new period. Skips `/_control`.
  */
-export function limitRequests({ books }: StandIn): Middleware {
+export function limitRequests({ clock, books }: StandIn): Middleware {
   const counts = new Map<string, { requests: number; endsAt: number }>();
   let counted: Limit | undefined;
   return async (ctx, next) => {
@@ -40,7 +40,7 @@ export function limitRequests({ books }: StandIn): Middleware {
     if (limit !== counted) counts.clear();
     counted = limit;
     if (!limit || ctx.path.startsWith('/_control')) return next();
-    const now = performance.now();
+    const now = clock.ticks();
     for (const [key, { endsAt }] of counts) if (endsAt <= now) counts.delete(key);
     const key = ctx.get('x-api-key');
     const count = counts.get(key) ?? { requests: 0, endsAt: now + limit.perSeconds * 1000 };

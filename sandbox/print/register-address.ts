@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { systemClock } from '../../src/clock.ts';
 
 const TIMEOUT_MS = 5000;
 
@@ -14,7 +15,7 @@ export async function registerAddress(
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ addresses: [address] }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: systemClock.timeout(TIMEOUT_MS),
   });
   await answer.body.dump();
   if (answer.statusCode >= 300) {

@@ -4,9 +4,11 @@ import type { Faults } from '../faults.ts';
 import type { Ids } from '../ids.ts';
 import type { OrderRecord } from './orders/order-record.ts';
 import { Refusal } from '../refusal.ts';
+import type { Clock } from '../../src/clock.ts';
 
 /** The parts of a running print stand-in that its endpoints share. */
 export interface StandIn {
+  clock: Clock;
   books: Books;
   ids: Ids;
   faults: Faults;

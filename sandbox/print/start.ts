@@ -19,6 +19,7 @@ import type { StandIn } from './stand-in.ts';
 import { publishAutomatically } from './store-products/publish-automatically.ts';
 import { seedStores } from './store-products/seed-stores.ts';
 import { addStoreProductCalls } from './store-products/store-product-calls.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
 
 export interface PrintServiceOptions {
   /** The folder that contains the stand-in's books. */
@@ -32,6 +33,7 @@ export interface PrintServiceOptions {
   extended: boolean;
   /** The delays between the three attempts to send an event. */
   webhookRetryMs?: number;
+  clock?: Clock;
 }
 
 const WEBHOOK_RETRY_MS = 5000;
@@ -42,11 +44,12 @@ const WEBHOOK_RETRY_MS = 5000;
  */
 export async function startPrintService(options: PrintServiceOptions): Promise<Serving> {
   const { home, port, host = '127.0.0.1', advanceSeconds, extended, webhookRetryMs = WEBHOOK_RETRY_MS } = options;
+  const { clock = systemClock } = options;
   const books = openBooks(join(home, 'sandbox-print.jsonl'));
-  const ids = createIds(books);
-  const faults = createFaults(books);
-  const deliveries = createDeliveries(books, ids, faults, [webhookRetryMs, webhookRetryMs]);
-  const standIn: StandIn = { books, ids, faults, deliveries, extended };
+  const ids = createIds(clock, books);
+  const faults = createFaults(clock, books);
+  const deliveries = createDeliveries(clock, books, ids, faults, [webhookRetryMs, webhookRetryMs]);
+  const standIn: StandIn = { clock, books, ids, faults, deliveries, extended };
   let stopAdvancing = () => {};
   let stopPublishing = () => {};
 

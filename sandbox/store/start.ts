@@ -16,6 +16,7 @@ import { seedShop } from './import/seed-shop.ts';
 import { openStore, type Store } from './store.ts';
 import { createThrottle, type Throttle } from './graphql/throttle.ts';
 import { scheduleRedactions } from './access/uninstall.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
 
 export interface StoreServiceOptions {
   /** The folder that contains the stand-in's books. */
@@ -35,6 +36,7 @@ export interface StoreServiceOptions {
   webhookRetryMs?: readonly number[];
   /** Milliseconds until a new order gets its fulfillment orders. */
   routingMs?: number;
+  clock?: Clock;
 }
 
 const MINUTE = 60_000;
@@ -50,12 +52,27 @@ const beforeScopes = { uninstalledAt: null, grantedScopes: [], answersRequests: 
  */
 export async function startStore(options: StoreServiceOptions): Promise<Serving> {
   const { home, port, host = '127.0.0.1', appUrl, apiKey, apiSecret, previousApiSecret = null } = options;
-  const { webhookRetryMs = WEBHOOK_RETRY_MS, routingMs = ROUTING_MS, appToml = ownAppToml } = options;
+  const {
+    webhookRetryMs = WEBHOOK_RETRY_MS,
+    routingMs = ROUTING_MS,
+    appToml = ownAppToml,
+    clock = systemClock,
+  } = options;
   const app = readAppToml(appToml);
-  const store = openStore({ home, appUrl, apiKey, apiSecret, previousApiSecret, app, webhookRetryMs, routingMs });
+  const store = openStore({
+    clock,
+    home,
+    appUrl,
+    apiKey,
+    apiSecret,
+    previousApiSecret,
+    app,
+    webhookRetryMs,
+    routingMs,
+  });
   try {
     seedShop(store, 'demo.myshopify.com');
-    const serving = await serve(createApp(store, createThrottle()), { host, port });
+    const serving = await serve(createApp(store, createThrottle(clock)), { host, port });
     resumeStore(store);
     return {
       ...serving,

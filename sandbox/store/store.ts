@@ -9,8 +9,10 @@ import type { Product, Variant } from './products/product-state.ts';
 import type { Order, Shop } from './state.ts';
 import { targetsOf, toDelivery } from './to-delivery.ts';
 import type { ShopEvent } from './shop-event.ts';
+import type { Clock } from '../../src/clock.ts';
 
 export interface StoreOptions {
+  clock: Clock;
   home: string;
   /** The app's URL. Webhooks go to `${appUrl}/webhooks/shopify`. */
   appUrl: string;
@@ -27,6 +29,7 @@ export interface StoreOptions {
 
 /** The stand-in's state, read by ID. Changes are written atomically together with the webhooks that report them. */
 export interface Store {
+  readonly clock: Clock;
   readonly options: StoreOptions;
   readonly books: Books;
   readonly faults: Faults;
@@ -61,13 +64,14 @@ const AFTER_UNINSTALL: ReadonlySet<string> = new Set<Topic>([
 
 /** Opens and reads the books in `home`. Throws if another process has them open. */
 export function openStore(options: StoreOptions): Store {
+  const { clock } = options;
   const books = openBooks(join(options.home, 'sandbox-store.jsonl'));
-  const ids = createIds(books);
-  const faults = createFaults(books);
-  const deliveries = createDeliveries(books, ids, faults, options.webhookRetryMs, CONNECT_MS);
+  const ids = createIds(clock, books);
+  const faults = createFaults(clock, books);
+  const deliveries = createDeliveries(clock, books, ids, faults, options.webhookRetryMs, CONNECT_MS);
   const orderOfPart = new Map<string, string>();
   const productOfPart = new Map<string, string>();
-  const timers = new Set<NodeJS.Timeout>();
+  const timers = new Set<() => void>();
   for (const order of books.all<Order>('orders')) indexOrder(order);
   for (const product of books.all<Product>('products')) indexProduct(product);
 
@@ -98,6 +102,7 @@ export function openStore(options: StoreOptions): Store {
   }
 
   return {
+    clock,
     options,
     books,
     faults,
@@ -121,14 +126,14 @@ export function openStore(options: StoreOptions): Store {
       deliveries.wake();
     },
     later(ms, act) {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
+      const cancel = clock.after(ms, () => {
+        timers.delete(cancel);
         act();
-      }, ms);
-      timers.add(timer);
+      });
+      timers.add(cancel);
     },
     async close() {
-      timers.forEach(clearTimeout);
+      timers.forEach((cancel) => cancel());
       faults.stop();
       await deliveries.close();
       books.close();

@@ -4,6 +4,7 @@ import { apiVersion } from './graphql/api-version.ts';
 import type { AppToml } from './access/app-toml.ts';
 import { includeFields } from './include-fields.ts';
 import type { DeliveryForm, ShopEvent } from './shop-event.ts';
+import type { Clock } from '../../src/clock.ts';
 
 /** The target of a delivery: a path of the app or a full URL, and the name and included fields of the subscription. */
 interface Target {
@@ -29,7 +30,7 @@ export function targetsOf({ subscriptions }: AppToml, { topic, url, byHand }: Sh
  * Builds the request that sends an event to the app, signed over the bytes of its body. Duplicates of a delivery have the same webhook ID.
  */
 export function toDelivery(
-  app: { appUrl: string; apiSecret: string; previousApiSecret: string | null },
+  app: { clock: Clock; appUrl: string; apiSecret: string; previousApiSecret: string | null },
   event: ShopEvent,
   { uri, name, includeFields: fields }: Target,
   ids: { webhookId: string; eventId: string },
@@ -53,7 +54,7 @@ export function toDelivery(
     'api-version': apiVersion,
     'webhook-id': ids.webhookId,
     'event-id': ids.eventId,
-    'triggered-at': new Date().toISOString(),
+    'triggered-at': app.clock.now().toISOString(),
     ...(name === null ? {} : { name }),
   };
   const named = Object.fromEntries(Object.entries(values).map(([header, value]) => [`${prefix}-${header}`, value]));

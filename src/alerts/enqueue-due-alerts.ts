@@ -12,7 +12,7 @@ const QUEUES = 3;
 export async function enqueueDueAlerts(app: App): Promise<number> {
   let due = 0;
   for await (const channel of allChannels(app)) {
-    if (!isDue(channel, app.now())) continue;
+    if (!isDue(channel, app.clock.now())) continue;
     due += 1;
     const { shopId } = channel;
     await enqueue(app.db, 'send_alerts', { shopId }, { queue: `send_alerts:${shopId % QUEUES}` });

@@ -32,7 +32,7 @@ export async function* allChannels(app: App, shopId: number | null = null): Asyn
       after,
       PAGE,
       UNREPORTED_HOLD_CODES,
-      new Date(app.now().getTime() - GATHER_MS),
+      new Date(app.clock.now().getTime() - GATHER_MS),
     ]);
     yield* rows;
     const last = rows.at(-1);

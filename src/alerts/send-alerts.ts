@@ -32,7 +32,7 @@ export async function sendAlerts(
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId });
   if (!shop) return;
   for await (const found of allChannels(app, shopId)) {
-    if (!isDue(found, app.now()) || !(await claim(app, shop, found))) continue;
+    if (!isDue(found, app.clock.now()) || !(await claim(app, shop, found))) continue;
     // Another process may have sent messages since the channel was read.
     for await (const channel of allChannels(app, shopId))
       if (channel.channel === found.channel) await sendDue(app, shop, channel, { toGerman, network });
@@ -41,7 +41,7 @@ export async function sendAlerts(
 
 /** Claims a channel for this process. Returns false if another process has claimed it. */
 async function claim(app: App, shop: Shop, { channel }: Channel): Promise<boolean> {
-  const now = app.now();
+  const now = app.clock.now();
   const claimed: unknown[] = await app.db.query(
     `insert into alert_channels as c (shop_id, channel, digest_at, next_try_at) values ($1, $2, $3, $4)
      on conflict (shop_id, channel) do update set next_try_at = excluded.next_try_at
@@ -74,7 +74,7 @@ async function sendDue(app: App, shop: Shop, channel: Channel, options: SendOpti
 type Sent = AlertProblem | null | 'nothing';
 
 async function sendAlert(app: App, shop: Shop, channel: Channel, { toGerman, network }: SendOptions): Promise<Sent> {
-  const now = app.now();
+  const now = app.clock.now();
   const due = decideAlert(channel, now);
   if (due === null) return 'nothing';
   const until = new Date(now.getTime() - SETTLE_MS);
@@ -93,7 +93,7 @@ async function sendAlert(app: App, shop: Shop, channel: Channel, { toGerman, net
 }
 
 async function sendDigest(app: App, shop: Shop, channel: Channel, { network }: SendOptions): Promise<Sent> {
-  const now = app.now();
+  const now = app.clock.now();
   if (channel.digestAt === null || channel.digestAt > now) return 'nothing';
   const { weeklyDigest, alertLanguage } = fillSettings(shop.settings);
   const period = lastWeek(now, shop.timeZone);
@@ -130,7 +130,7 @@ async function finish(app: App, { shopId, channel }: Channel, problem: AlertProb
   await app.db.query(
     `update alert_channels set next_try_at = null, tries = 0, problem = $3, failed_at = case when $3::text is not null then $4::timestamptz end
      where shop_id = $1 and channel = $2`,
-    [shopId, channel, problem, app.now()],
+    [shopId, channel, problem, app.clock.now()],
   );
   if (problem !== null) app.log.warn({ shopId, channel, problem }, 'an alert did not reach all recipients');
 }
@@ -140,7 +140,7 @@ async function postpone(app: App, { shopId, channel }: Channel, problem: AlertPr
     `update alert_channels set problem = $3, failed_at = $4::timestamptz, tries = tries + 1,
        next_try_at = $4::timestamptz + least($5 * power(2, least(tries, 20)), $6) * interval '1 millisecond'
      where shop_id = $1 and channel = $2`,
-    [shopId, channel, problem, app.now(), MIN_RETRY_MS, MAX_RETRY_MS],
+    [shopId, channel, problem, app.clock.now(), MIN_RETRY_MS, MAX_RETRY_MS],
   );
   app.log.warn({ shopId, channel, problem }, 'an alert could not be sent and will be retried');
 }

@@ -49,6 +49,6 @@ async function recordTestResult(app: App, shop: Shop, channel: ChannelName, prob
        next_try_at = case when $3::text is null and tries > 0 then null else next_try_at end,
        tries = case when $3::text is null then 0 else tries end
      where shop_id = $1 and channel = $2`,
-    [shop.id, channel, problem, app.now()],
+    [shop.id, channel, problem, app.clock.now()],
   );
 }

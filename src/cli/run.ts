@@ -1,3 +1,4 @@
+import type { App } from '../app.ts';
 import { PlatenError } from '../errors.ts';
 import { writeLine, writeErrorLine } from '../terminal.ts';
 import type { Command, ExitCode } from './command.ts';
@@ -9,14 +10,16 @@ import { parseCommandLine } from './parse-command-line.ts';
 import { UsageError } from './usage-error.ts';
 import { readVersion } from '../read-version.ts';
 
+type Open = (act: (app: App) => Promise<ExitCode>) => Promise<ExitCode>;
+
 /**
  * Runs one command line and returns its exit code: 0 for success, 1 for a failed command, 2 for an invalid command line. Commands that find
- * problems define further codes.
+ * problems define further codes. `open` provides the app of commands that need one.
  */
-export async function run(argv: readonly string[]): Promise<number> {
+export async function run(argv: readonly string[], open: Open = withApp): Promise<number> {
   const command = findCommand(argv);
   try {
-    if (command) return (await runCommand(command, argv.slice(command.name.split(' ').length))) ?? 0;
+    if (command) return (await runCommand(command, argv.slice(command.name.split(' ').length), open)) ?? 0;
     await runWithoutCommand(argv);
     return 0;
   } catch (error) {
@@ -31,13 +34,13 @@ function findCommand(argv: readonly string[]): Command | undefined {
   return named(2) ?? named(1);
 }
 
-async function runCommand(command: Command, argv: readonly string[]): Promise<ExitCode> {
+async function runCommand(command: Command, argv: readonly string[], open: Open): Promise<ExitCode> {
   const { wantsHelp, shop: domain, ...given } = parseCommandLine(command, argv);
   if (wantsHelp) return help(commands, command.name.split(' '));
   // The function of a command that needs nothing takes neither the app nor a shop.
   const run = command.run as (...needed: unknown[]) => Promise<ExitCode>;
   if (command.needs === 'nothing') return run(given);
-  return withApp(async (app) =>
+  return open(async (app) =>
     domain === null ? run(given, app) : run(given, app, await findShopArgument(app, domain)),
   );
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { Shops, type Shop } from '../database/entities/shops.ts';
 import { countRunners } from '../jobs/runner/count-runners.ts';
@@ -14,7 +13,7 @@ const REPORT_MS = 5_000;
 
 /** Waits until no variants of a shop are due to be written to the store. The running app does the work. */
 export async function waitForVariantSync(app: App, shop: Shop): Promise<void> {
-  for (let reportedAt = Date.now(); ;) {
+  for (let reportedAt = app.clock.now().getTime(); ;) {
     const { due } = await countVariantsInStore(app, shop);
     if (due === 0) return;
     const { state } = await app.db.manager.findOneByOrFail(Shops, { id: shop.id });
@@ -26,10 +25,10 @@ export async function waitForVariantSync(app: App, shop: Shop): Promise<void> {
       writeErrorLine(NO_WORKER);
       return;
     }
-    if (Date.now() - reportedAt > REPORT_MS) {
-      reportedAt = Date.now();
+    if (app.clock.now().getTime() - reportedAt > REPORT_MS) {
+      reportedAt = app.clock.now().getTime();
       writeErrorLine(`${describeCount(due, 'variant')} remaining.`);
     }
-    await delay(POLL_MS);
+    await app.clock.sleep(POLL_MS);
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { PlatenError } from '../errors.ts';
 import { chooseDatabaseUser } from './embedded/database-user.ts';
@@ -8,6 +7,7 @@ import { findPostgresBinaries } from './embedded/find-postgres-binaries.ts';
 import type { PostgresBinaries } from './embedded/find-postgres-binaries.ts';
 import { findPostmaster } from './embedded/find-postmaster.ts';
 import { dataDirectoryOf, initializeCluster, startPostmaster, stopPostmaster } from './embedded/start-cluster.ts';
+import { systemClock } from '../clock.ts';
 
 interface Log {
   info(details: object, message: string): void;
@@ -60,20 +60,20 @@ async function joinOrStartCluster(
   port: number | null,
   graceMs: number,
 ): Promise<Presence> {
-  const begun = Date.now();
+  const begun = systemClock.ticks();
   let failures = 0;
   let lastError: unknown;
-  while (Date.now() - begun < MAX_START_MS && failures < MAX_FAILURES) {
+  while (systemClock.ticks() - begun < MAX_START_MS && failures < MAX_FAILURES) {
     try {
       const running = await findPostmaster(dataDirectoryOf(cluster));
       if (running?.ready === true) return await joinCluster(cluster, running.port);
-      if (running === null && Date.now() - begun >= graceMs) await startPostmaster(cluster, binaries, port);
-      else await delay(50);
+      if (running === null && systemClock.ticks() - begun >= graceMs) await startPostmaster(cluster, binaries, port);
+      else await systemClock.sleep(50);
     } catch (error) {
       // The server was stopped while this process joined it, another process started it first, or the port was taken.
       failures += 1;
       lastError = error;
-      await delay(250);
+      await systemClock.sleep(250);
     }
   }
   const reason = lastError instanceof Error ? lastError.message : 'The server was not ready in time.';
@@ -125,7 +125,7 @@ function maintainPresence(
         await ended;
       } catch (error) {
         log.info({ error }, 'the embedded database has not restarted; trying again');
-        await delay(1_000);
+        await systemClock.sleep(1_000);
       }
       if (!leaving) {
         log.info({ port: first.port }, 'the embedded database has stopped unexpectedly');

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource, MigrationExecutor } from 'typeorm';
 import type { DataSourceOptions, QueryRunner } from 'typeorm';
 import { readErrorCode } from './error-code.ts';
 import { TimeoutClient } from './timeout-client.ts';
+import { systemClock } from '../clock.ts';
 
 /** The advisory lock that a replica holds while it runs the migrations. */
 const MIGRATION_LOCK = '5788046901274';
@@ -40,13 +40,13 @@ export async function migrate(db: DataSource): Promise<string[]> {
 
 /** Runs `act`, and retries it while another session holds the lock of a table or both sessions wait for each other. */
 async function retryWhileLocked(act: () => Promise<unknown>): Promise<void> {
-  for (const begun = performance.now(); ;) {
+  for (const begun = systemClock.ticks(); ;) {
     try {
       await act();
       return;
     } catch (error) {
-      if (!LOCK_ERRORS.has(readErrorCode(error)) || performance.now() - begun > MAX_MS) throw error;
-      await sleep(PAUSE_MS);
+      if (!LOCK_ERRORS.has(readErrorCode(error)) || systemClock.ticks() - begun > MAX_MS) throw error;
+      await systemClock.sleep(PAUSE_MS);
     }
   }
 }

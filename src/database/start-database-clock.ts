@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { systemClock, type Clock } from '../clock.ts';
 
 const READ_EVERY_MS = 30_000;
 /** A reading that took longer than this is too imprecise to use. */
@@ -6,7 +7,7 @@ const MAX_READ_MS = 1_000;
 
 /** The clock of a database. All processes that use the database follow it, so they agree on the time. */
 interface DatabaseClock {
-  now: () => Date;
+  clock: Clock;
   stop: () => void;
 }
 
@@ -21,18 +22,15 @@ export async function startDatabaseClock(db: DataSource, readEveryMs = READ_EVER
     const next = await readClock(db).catch(() => null);
     if (next !== null && next.tookMs <= MAX_READ_MS) reading = next;
   };
-  const timer = setInterval(() => void read(), readEveryMs).unref();
-  return {
-    now: () => new Date(reading.zeroMs + performance.now()),
-    stop: () => clearInterval(timer),
-  };
+  const now = (): Date => new Date(reading.zeroMs + systemClock.ticks());
+  return { clock: { ...systemClock, now }, stop: systemClock.every(readEveryMs, () => void read()) };
 }
 
-/** Reads the database's time. `zeroMs` is the database's time when `performance.now()` was 0. */
+/** Reads the database's time. `zeroMs` is the database's time when `systemClock.ticks()` was 0. */
 async function readClock(db: DataSource): Promise<{ zeroMs: number; tookMs: number }> {
-  const startedAt = performance.now();
+  const startedAt = systemClock.ticks();
   const [row] = await db.query<{ ms: number }[]>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms');
   if (!row) throw new Error('the database did not return its time');
-  const endedAt = performance.now();
+  const endedAt = systemClock.ticks();
   return { zeroMs: row.ms - (startedAt + endedAt) / 2, tookMs: endedAt - startedAt };
 }

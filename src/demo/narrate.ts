@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../app.ts';
 
 const PAUSE_MS = 200;
@@ -35,7 +34,7 @@ export async function narrate(app: App, write: (line: string) => void, signal: A
     const steps = await readSteps(app, Math.max(before, last - LOOK_BACK));
     // A step whose order has no name yet waits for the name. Later steps wait too, so that all steps stay in order.
     const nameless = steps.findIndex(
-      ({ at, name }) => name === '' && app.now().getTime() - at.getTime() < MAX_NAME_WAIT_MS,
+      ({ at, name }) => name === '' && app.clock.now().getTime() - at.getTime() < MAX_NAME_WAIT_MS,
     );
     const ready = nameless < 0 ? steps : steps.slice(0, nameless);
     const lastBefore = last;
@@ -48,7 +47,7 @@ export async function narrate(app: App, write: (line: string) => void, signal: A
     }
     for (const number of reported) if (number < last - 2 * LOOK_BACK) reported.delete(number);
     pauseMs = last > lastBefore || nameless >= 0 ? PAUSE_MS : Math.min(pauseMs * 1.2, MAX_PAUSE_MS);
-    if (ready.length < PAGE + LOOK_BACK) await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    if (ready.length < PAGE + LOOK_BACK) await app.clock.sleep(pauseMs, signal).catch(() => undefined);
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import type { DemoOrder } from '../../sandbox/demo.ts';
 
@@ -35,7 +34,7 @@ export async function watchDemo(
       const finished: DemoOrder[] = [];
       for (const order of arrived) if (await isFinished(app, order.id)) finished.push(order);
       // Waits so that the order's steps are shown first.
-      await delay(WATCH_MS, undefined, { signal }).catch(() => undefined);
+      await app.clock.sleep(WATCH_MS, signal).catch(() => undefined);
       for (const order of finished) {
         reported.add(order.id);
         describeOrder(order).forEach(writeLine);

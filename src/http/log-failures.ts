@@ -1,3 +1,4 @@
+import type { App } from '../app.ts';
 import { levelOf, type Log } from '../log.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import { EndpointError, toRefusal } from './error-response.ts';
@@ -11,21 +12,28 @@ export type LogFailure = (requestLog: Log, error: unknown) => void;
 interface Outage {
   refused: number;
   since: number;
-  end: NodeJS.Timeout;
+  cancelEnd: () => void;
 }
 
 /**
  * Creates a function that logs failed requests. Every unexpected failure is logged as an error. For the 503 responses of an outage, one
  * line is logged when the outage starts and one when it ends, instead of one for each rejected request.
  */
-export function createFailureLogger(log: Log, restMs: number = QUIET_GAP_MS): LogFailure {
+export function createFailureLogger(
+  { clock, log }: Pick<App, 'clock' | 'log'>,
+  restMs: number = QUIET_GAP_MS,
+): LogFailure {
   /** Keyed by error code. There are only a few codes. */
   const outages = new Map<string, Outage>();
 
   function endOutage(code: string, { refused, since }: Outage): void {
     outages.delete(code);
-    const seconds = Math.round((performance.now() - since) / 1000);
+    const seconds = Math.round((clock.ticks() - since) / 1000);
     log.info({ code, refused, seconds }, 'requests are no longer refused');
+  }
+
+  function endLater(code: string, outage: Outage): () => void {
+    return clock.after(restMs, () => endOutage(code, outage));
   }
 
   return (requestLog, error) => {
@@ -42,13 +50,11 @@ export function createFailureLogger(log: Log, restMs: number = QUIET_GAP_MS): Lo
     requestLog[known ? 'debug' : 'warn']({ code, error }, 'requests are refused');
     if (known) {
       known.refused += 1;
-      known.end.refresh();
+      known.cancelEnd();
+      known.cancelEnd = endLater(code, known);
     } else {
-      const outage: Outage = {
-        refused: 1,
-        since: performance.now(),
-        end: setTimeout(() => endOutage(code, outage), restMs).unref(),
-      };
+      const outage: Outage = { refused: 1, since: clock.ticks(), cancelEnd: () => undefined };
+      outage.cancelEnd = endLater(code, outage);
       outages.set(code, outage);
     }
   };

@@ -76,6 +76,7 @@ import { addPages } from './pages/add-pages.ts';
 import { getHome, putGuide } from './api/home.ts';
 import { translateResponse } from './texts/translate-response.ts';
 import { traceRequests } from './trace-requests.ts';
+import { systemClock } from '../clock.ts';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -123,6 +124,7 @@ export async function listen(app: App, options: EndpointOptions = {}): Promise<E
   const metrics = createMetrics(app, { bytes: () => spool.bytes(), freeBytes: () => spool.freeBytes() });
   const spool = openSpool({
     directory: join(app.config.home, 'spool'),
+    clock: app.clock,
     log: app.log,
     store: (arrival) =>
       trace({ name: 'replay_event', kind: 'job', attributes: {} }, async () => {
@@ -192,7 +194,7 @@ function createEndpoints(
   );
   koa.use(setSecurityHeaders(app.config));
   koa.use(closeStalledConnections(writeMs));
-  koa.use(logRequests(app.log, metrics));
+  koa.use(logRequests(app, metrics));
   if (trace !== untraced) koa.use(traceRequests(trace));
   koa.use(translateResponse);
   koa.use(respondWithError);
@@ -231,7 +233,7 @@ export function createRouter(
   { check, keyProblem = null, registerAddress, rules }: EndpointOptions,
 ): Router {
   const router = new Router();
-  const limits = createLimits(rules);
+  const limits = createLimits(app.clock, rules);
   const bulk = limitShop(limits.bulk);
   addCallbacks(app, router, { intake: toIntake(app), fallback, limits, metrics, counts });
   addPages(app, router, { limits, keyProblem });
@@ -320,9 +322,9 @@ async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   // A keep-alive connection becomes idle only after its response has been sent, so idle connections are closed repeatedly.
-  const sweep = setInterval(() => server.closeIdleConnections(), CLOSE_SWEEP_MS);
-  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+  const cancelSweep = systemClock.every(CLOSE_SWEEP_MS, () => server.closeIdleConnections());
+  const cancelEnd = systemClock.after(CLOSE_MS, () => server.closeAllConnections());
   await closed;
-  clearInterval(sweep);
-  clearTimeout(timer);
+  cancelSweep();
+  cancelEnd();
 }

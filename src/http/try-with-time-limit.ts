@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { withTimeLimit } from './with-time-limit.ts';
+import type { Clock } from '../clock.ts';
 
 /** The event loop utilization above which a process may have left responses unread. */
 const BUSY = 0.8;
@@ -12,11 +13,15 @@ export type TimedResult<T> = { value: T } | { error: unknown; wasBusy: boolean }
  * Does work within a time limit and never rejects. If the time runs out while this process is busy, a response may have arrived without
  * being read, so the work is repeated once. The work must be safe to repeat.
  */
-export async function tryWithTimeLimit<T>(work: () => Promise<T>, milliseconds: number): Promise<TimedResult<T>> {
+export async function tryWithTimeLimit<T>(
+  clock: Clock,
+  work: () => Promise<T>,
+  milliseconds: number,
+): Promise<TimedResult<T>> {
   for (let tries = 1; ; tries += 1) {
     const before = performance.eventLoopUtilization();
     try {
-      return { value: await withTimeLimit(work(), milliseconds) };
+      return { value: await withTimeLimit(clock, work(), milliseconds) };
     } catch (error) {
       const { utilization } = performance.eventLoopUtilization(before);
       const wasBusy = isTimeLimit(error) && utilization > BUSY;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { PlatenError } from '../errors.ts';
+import type { Clock } from '../clock.ts';
 
 /** After this time, the next batch no longer waits for the previous batch, which may be waiting for a lock. */
 const SLOW_MS = 100;
@@ -11,6 +12,7 @@ const SINGLES = 3;
 const SERVER_AT_FAULT = /^(08|53|57|58)/;
 
 interface Options<Item, Result> {
+  clock: Clock;
   /** Runs one statement for some items. Resolves after its commit with a result for each item. */
   run: (items: Item[]) => Promise<Result[]>;
   bytesOf: (item: Item) => number;
@@ -30,7 +32,7 @@ interface WaitingItem<Item, Result> extends PromiseWithResolvers<Result> {
  * with PlatenError `too_many_waiting`, and with database errors.
  */
 export function createBatcher<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
-  const { run, bytesOf, maxItems, maxBytes, maxWaiting } = options;
+  const { clock, run, bytesOf, maxItems, maxBytes, maxWaiting } = options;
   let waiting: WaitingItem<Item, Result>[] = [];
   let batches = 0;
   let isBusy = false;
@@ -75,9 +77,9 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): (it
       isCurrent = false;
       runNext();
     };
-    const timer = setTimeout(startNext, SLOW_MS);
+    const cancel = clock.after(SLOW_MS, startNext);
     void runBatch(takeBatch()).finally(() => {
-      clearTimeout(timer);
+      cancel();
       batches -= 1;
       startNext();
     });

@@ -17,7 +17,7 @@ export async function handleDelivery(app: App, { deliveryId }: { deliveryId: str
   const shop = await findShop(app, delivery.shopId);
   const handle = shop.state === 'uninstalled' && !isHandledAfterUninstall(delivery) ? null : findHandler(delivery);
   const result = handle ? await runHandler(() => handle(app, shop, delivery)) : toResult(shop.state);
-  await app.db.query(HANDLED, [deliveryId, app.now(), result]);
+  await app.db.query(HANDLED, [deliveryId, app.clock.now(), result]);
 }
 
 /** Records the result. If a handled event is about an order whose customer was redacted, its body is deleted. */

@@ -57,6 +57,7 @@ export async function listDeliveries(
     about?.printOrderIds ?? null,
     about?.references ?? null,
     PAGE_SIZE + 1,
+    app.clock.now(),
   ]);
   const deliveries = rows.slice(0, PAGE_SIZE).map(toListed);
   return { deliveries, next: rows.length > PAGE_SIZE ? (deliveries.at(-1)?.id ?? null) : null };
@@ -111,7 +112,7 @@ const LIST = `
     select d.*, j.next_at, r.outcome
     from deliveries d
     left join lateral (
-      select f.is_failing, case when j.attempts < j.max_attempts and (f.is_failing or j.run_at > now()) then j.run_at end as next_at
+      select f.is_failing, case when j.attempts < j.max_attempts and (f.is_failing or j.run_at > $9) then j.run_at end as next_at
       from graphile_worker._private_jobs j
       cross join lateral (select j.attempts > 0 and j.last_error is not null as is_failing) f
       where d.handled_at is null and j.payload ->> 'deliveryId' = d.id::text limit 1) j on true

@@ -26,6 +26,7 @@ export async function openPrintAddresses(app: App): Promise<PrintAddresses> {
     (error: unknown) => app.log.warn({ error }, 'the addresses for print service events could not be read at startup'),
   );
   const look = createBatcher<string, PrintWebhookAddress | null>({
+    clock: app.clock,
     run: (tokenHashes) => findPrintWebhookAddresses(app, tokenHashes),
     bytesOf: (tokenHash) => tokenHash.length,
     ...LOOKUP_LIMITS,

@@ -54,9 +54,9 @@ const TOPIC = /^[a-z_]{1,64}(\/[a-z_]{1,64})?$/;
  * one statement. Resolves after the commit. Only then may an endpoint respond with 2xx. A delivery with a `result` is stored as handled and
  * gets no job. Throws database errors, and PlatenError if too many deliveries are waiting.
  */
-export async function receiveDelivery({ db }: Pick<App, 'db'>, delivery: NewDelivery): Promise<ReceiveResult> {
-  const saveBatched = batchers.get(db) ?? createBatchedSave(db);
-  batchers.set(db, saveBatched);
+export async function receiveDelivery(app: Pick<App, 'clock' | 'db'>, delivery: NewDelivery): Promise<ReceiveResult> {
+  const saveBatched = batchers.get(app.db) ?? createBatchedSave(app);
+  batchers.set(app.db, saveBatched);
   const { result, order } = await saveBatched({ row: JSON.stringify(toRow(delivery)), isTraced: isTraced() });
   if (order) traceDelivery(delivery, result, order);
   return result;
@@ -71,8 +71,9 @@ function traceDelivery({ source, topic }: NewDelivery, result: ReceiveResult, or
   });
 }
 
-function createBatchedSave(db: DataSource): (item: Item) => Promise<SavedDelivery> {
+function createBatchedSave({ clock, db }: Pick<App, 'clock' | 'db'>): (item: Item) => Promise<SavedDelivery> {
   return createBatcher<Item, SavedDelivery>({
+    clock,
     run: (items) =>
       saveDeliveries(
         db,

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { systemClock } from '../clock.ts';
 
 /**
  * A spool whose files were not touched for this long counts as abandoned, even if another machine wrote it. A live process touches its
@@ -27,7 +28,7 @@ export function isAbandoned(name: string, touchedAt: Date): boolean {
   const [, fileHost, pid, spoolId] = NAME.exec(name) ?? [];
   if (fileHost === undefined || spoolId === undefined) return false;
   if (openSpoolIds.has(spoolId)) return false;
-  if (Date.now() - touchedAt.getTime() > SILENT_MS) return true;
+  if (systemClock.now().getTime() - touchedAt.getTime() > SILENT_MS) return true;
   return fileHost === host && (Number(pid) === process.pid || !isAlive(Number(pid)));
 }
 

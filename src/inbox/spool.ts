@@ -10,6 +10,7 @@ import type { SpoolFile } from './spool-file.ts';
 import { readSpace } from './read-space.ts';
 import { setAside } from './set-aside.ts';
 import { isAbandoned, isSpoolFileName, openSpoolIds, toSpoolFileName } from './spool-names.ts';
+import { systemClock, type Clock } from '../clock.ts';
 
 const MAX_BYTES = 256 * 1024 * 1024;
 /** With less free space, the spool cannot store the events of even a short outage. */
@@ -48,6 +49,7 @@ export interface Spool {
 
 export interface SpoolOptions {
   directory: string;
+  clock: Clock;
   /** Stores an event in the database. Throws while the database is unavailable. May be called again for the same event. */
   store: (arrival: PrintArrival) => Promise<unknown>;
   log: Log;
@@ -92,7 +94,7 @@ interface Pass {
  * nothing can be written is logged once. Events are then refused until there is space.
  */
 export function openSpool(options: SpoolOptions): Spool {
-  const { directory, store, log, onSetAside, replayMs = REPLAY_MS } = options;
+  const { directory, clock, store, log, onSetAside, replayMs = REPLAY_MS } = options;
   const { maxBytes = MAX_BYTES, maxBytesPerAddress = MAX_BYTES_PER_ADDRESS } = options;
   const id = randomBytes(6).toString('hex');
   const files = new Map<string, Progress>();
@@ -104,7 +106,7 @@ export function openSpool(options: SpoolOptions): Spool {
   let isClosed = false;
   let isWaiting = false;
   let canSetAside = true;
-  let timer: NodeJS.Timeout | undefined;
+  let cancelNext = (): void => undefined;
   openSpoolIds.add(id);
   void logMissingSpace();
   let passing = replayAll();
@@ -185,9 +187,9 @@ export function openSpool(options: SpoolOptions): Spool {
       isWaiting = true;
     }
     if (isClosed) return;
-    timer = setTimeout(() => {
+    cancelNext = clock.after(replayMs, () => {
       passing = replayAll();
-    }, replayMs).unref();
+    });
   }
 
   /**
@@ -195,7 +197,7 @@ export function openSpool(options: SpoolOptions): Spool {
    * one of them.
    */
   async function takeOverFiles(): Promise<void> {
-    const now = new Date();
+    const now = systemClock.now();
     for (const path of files.keys()) await utimes(path, now, now).catch(ignoreMissingFile);
     for (const { path, name, touchedAt } of await listFiles(directory)) {
       if (!isAbandoned(name, touchedAt)) continue;
@@ -315,7 +317,7 @@ export function openSpool(options: SpoolOptions): Spool {
     freeBytes,
     async close() {
       isClosed = true;
-      clearTimeout(timer);
+      cancelNext();
       await passing;
       await current?.close();
       openSpoolIds.delete(id);

@@ -1,4 +1,5 @@
 import { toLevel } from './priorities.ts';
+import { systemClock } from '../clock.ts';
 
 /** Counts older than this are dropped, because other processes may have run those jobs. */
 const KNOWN_MS = 2_000;
@@ -32,10 +33,10 @@ export function removeReadyJob(shop: string): void {
 /** Replaces the counts of all shops. */
 export function setReadyJobs(backlogs: Iterable<[shop: string, jobs: number]>): void {
   ready = new Map(backlogs);
-  knownAt = performance.now();
+  knownAt = systemClock.ticks();
 }
 
 function readReadyJobs(): Map<string, number> {
-  if (performance.now() - knownAt > KNOWN_MS) setReadyJobs([]);
+  if (systemClock.ticks() - knownAt > KNOWN_MS) setReadyJobs([]);
   return ready;
 }

@@ -152,8 +152,6 @@ function toJobRow({ task, payload, ...options }: NewJob): object {
     shopOf: name,
     id: name && toId((payload as Record<string, unknown>)[name]),
     isLong: !SINGLE_ITEM_FIELDS.some((one) => one in payload),
-    // A job that becomes ready later is not placed behind the jobs that are ready now, because these may have run by then.
-    isLater: (options.waitSeconds ?? 0) > 0 || (options.runAt !== undefined && options.runAt.getTime() > Date.now()),
   };
 }
 
@@ -194,7 +192,9 @@ export function toAddJobsFunction(): string {
     for keeps_its_time, missing in
     with given as materialized (
       select row_number() over () as n, payloads.levels, job.task, job.payload, job.queue, job."maxAttempts", job.key, job."keyMode",
-        job.priority, job."shopId", job."shopOf", job.id, job."isLong", job."isLater",
+        job.priority, job."shopId", job."shopOf", job.id, job."isLong",
+        -- A job that becomes ready later is not placed behind the jobs that are ready now, because these may have run by then.
+        coalesce(job."isLater", job."waitSeconds" > 0 or job."runAt" > now(), false) as "isLater",
         coalesce(job."runAt", now() + make_interval(secs => job."waitSeconds")) as "runAt",
         coalesce(job."keyMode" = 'preserve_run_at', false) as keeps
       from (select pg_advisory_xact_lock_shared(${ENQUEUE_LOCK})) as lock

@@ -27,7 +27,7 @@ const MAX_DAYS = 90;
  * refused is treated as uninstalled, because the webhook about the uninstall may have been lost.
  */
 export async function removeOldData(app: App): Promise<void> {
-  const now = app.now();
+  const now = app.clock.now();
   await removeBefore(app, DELIVERIES, daysBefore(now, DELIVERY_DAYS));
   await removeBefore(app, POLLS, daysBefore(now, POLL_DAYS));
   await removeBefore(app, CALLBACK_HOURS, daysBefore(now, DELIVERY_DAYS));

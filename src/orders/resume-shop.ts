@@ -65,7 +65,8 @@ export async function resumeShop(app: App, { shopId }: { shopId: number }): Prom
   await runWaitingJobs(app, shopId);
   const { tagsOrders, writesOrderMetafields } = readSettings(shop);
   const toUpdate = tagsOrders || writesOrderMetafields ? TO_UPDATE : WITH_TAGS_OR_METAFIELDS;
-  await forEachPage<{ id: string }>(app, toUpdate, shopId, ({ id }) => enqueueStoreUpdate(app.db, id));
+  const update = ({ id }: { id: string }): Promise<void> => enqueueStoreUpdate(app.db, id);
+  await forEachPage<{ id: string }>(app, toUpdate, shopId, update, [app.clock.now()]);
 }
 
 /**
@@ -81,7 +82,7 @@ async function joinEarlierAccounts(app: App, shop: Shop): Promise<void> {
       { shopId: shop.id, operation: error.operation, outcome: error.outcome },
       'could not check whether the print key belongs to an earlier account',
     );
-    const runAt = new Date(app.now().getTime() + RETRY_JOIN_MS);
+    const runAt = new Date(app.clock.now().getTime() + RETRY_JOIN_MS);
     await enqueueResumeShop(app.db, shop.id, { runAt });
   }
 }
@@ -102,7 +103,7 @@ const RECENT = `
   select o.id from storefront_orders o
   where o.shop_id = $1 and o.id > $2 and ((o.redacted_at is not null and o.told ? 'metafields') or exists (
     select from print_orders p where p.storefront_order_id = o.id
-      and (p.updated_at > now() - interval '7 days' or (p.fenced_at is null and not ${stateInSql('ended')}))))`;
+      and (p.updated_at > $4::timestamptz - interval '7 days' or (p.fenced_at is null and not ${stateInSql('ended')}))))`;
 /**
  * If the shop's setting for tags or metafields is on, all recent orders are updated. If both are off, only orders that still have Platen's
  * tags or metafields are updated.
@@ -158,16 +159,18 @@ const STORE_TASKS = [
  */
 async function runWaitingJobs(app: App, shopId: number): Promise<void> {
   for (let moved = PAGE; moved === PAGE;)
-    [{ moved }] = (await app.db.query(RUN_WAITING_JOBS, [shopId, STORE_TASKS, PAGE])) as [{ moved: number }];
+    [{ moved }] = (await app.db.query(RUN_WAITING_JOBS, [shopId, STORE_TASKS, PAGE, app.clock.now()])) as [
+      { moved: number },
+    ];
 }
 
 const RUN_WAITING_JOBS = `
   select count(*)::int as moved from graphile_worker.reschedule_jobs(array(
     select j.id from graphile_worker.jobs j
-    where j.locked_at is null and j.attempts < j.max_attempts and j.run_at > clock_timestamp()
+    where j.locked_at is null and j.attempts < j.max_attempts and j.run_at > $4
       and ((j.task_identifier = any($2::text[]) and j.flags ? ('${SHOP}' || $1::int))
         or j.key in (select unnest(${toStepKeysSql('w.step', 'w.storefront_order_id', 'w.print_order_id')}) from step_waits w where w.shop_id = $1))
-    order by j.run_at, j.id limit $3), run_at => now())`;
+    order by j.run_at, j.id limit $3), run_at => $4)`;
 
 /** Enqueues a print order's next jobs. The time of a job that is already scheduled does not change. */
 async function continueWork(
@@ -185,9 +188,10 @@ async function forEachPage<Row extends { id: string }>(
   query: string,
   shopId: number,
   act: (row: Row) => Promise<void>,
+  more: readonly unknown[] = [],
 ): Promise<void> {
   for (let after = '0'; ;) {
-    const page: Row[] = await app.db.query(query, [shopId, after, PAGE]);
+    const page: Row[] = await app.db.query(query, [shopId, after, PAGE, ...more]);
     for (const row of page) await act(row);
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
@@ -203,10 +207,10 @@ async function releaseHeldPrintOrders(app: App, shop: Shop): Promise<void> {
     await switchAccount(manager, shop);
     // The key may work now. If not, the next refused request opens the hold again.
     await manager.query(
-      `update holds set resolved_at = now() where shop_id = $1 and code = 'print_account_refused' and resolved_at is null`,
-      [shop.id],
+      `update holds set resolved_at = $2 where shop_id = $1 and code = 'print_account_refused' and resolved_at is null`,
+      [shop.id, app.clock.now()],
     );
-    await closeRefusedPromises(manager, shop);
+    await closeRefusedPromises(manager, shop, app.clock.now());
   });
   const toRelease = `select p.id from print_orders p where p.shop_id = $1 and p.id > $2 and ${RELEASABLE} order by p.id limit $3`;
   await forEachPage<{ id: string }>(app, toRelease, shop.id, ({ id }) =>
@@ -257,7 +261,7 @@ async function releasePrintOrder(app: App, manager: EntityManager, id: string): 
   const to = printOrder.bodySha256 === null ? 'planned' : 'quoted';
   const message = `${printOrder.reference} resumes because the shop's settings or accounts have changed.`;
   if (await changeState(manager, printOrder, { to, kind: 'released', message }))
-    await resolveAllHolds(manager, id, app.now());
+    await resolveAllHolds(manager, id, app.clock.now());
 }
 
 async function findByIds(manager: EntityManager, query: string, parameters: unknown[]): Promise<PrintOrder[]> {
@@ -269,13 +273,13 @@ async function findByIds(manager: EntityManager, query: string, parameters: unkn
  * Closes print orders that an earlier interface refused, because Platen never sends a refused reference again through these interfaces.
  * Platen requests new quotes for their successors.
  */
-async function closeRefusedPromises(manager: EntityManager, shop: Shop): Promise<void> {
+async function closeRefusedPromises(manager: EntityManager, shop: Shop, now: Date): Promise<void> {
   const [closed]: [{ id: string; storefront_order_id: string }[], number] = await manager.query(
-    `update print_orders p set closed_at = now(), closed_reason = 'refused'
+    `update print_orders p set closed_at = $2, closed_reason = 'refused'
      where p.shop_id = $1 and p.state = 'held' and p.print_interface <> 'current' and p.service_order_id is null and p.closed_at is null
        and exists (select from submit_attempts a where a.print_order_id = p.id) and ${HAS_ONLY_HARMLESS_ATTEMPTS}
      returning p.id, p.storefront_order_id`,
-    [shop.id],
+    [shop.id, now],
   );
   for (const { id, storefront_order_id: storefrontOrderId } of closed)
     await enqueueSubmit(manager, { id, storefrontOrderId });

@@ -32,7 +32,7 @@ export async function readPollPasses(app: App): Promise<PollReadings> {
        extract(epoch from $1::timestamptz - max(p.last_succeeded_at) filter (where p.shop_id is null or s.state = 'installed'))::float8 as "lastSuccess"
      from poll_passes p left join shops s on s.id = p.shop_id where p.pass = any($2) group by p.pass order by p.pass`,
     // Passes that this version does not know, and passes of shops that are no longer polled, would look overdue.
-    [app.now(), taskNames],
+    [app.clock.now(), taskNames],
   );
   const [counted]: { refused: number; shopify: number; print: number }[] = await app.db.query(
     `select (select count(*)::int from timeline_entries where kind = 'state_refused') as refused,

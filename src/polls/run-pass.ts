@@ -11,20 +11,21 @@ export async function runPass(
   { pass, shopId = null }: { pass: TaskName; shopId?: number | null },
   run: () => Promise<PassResult>,
 ): Promise<void> {
-  const startedAt = app.now();
-  const begun = performance.now();
+  const startedAt = app.clock.now();
+  const begun = app.clock.ticks();
+  const elapsed = (): number => Math.round(app.clock.ticks() - begun);
   let result: PassResult;
   try {
     result = await run();
   } catch (error) {
-    const failed = { pass, shopId, startedAt, ms: msSince(begun), found: 0, fixed: 0, error: toCode(error) };
+    const failed = { pass, shopId, startedAt, ms: elapsed(), found: 0, fixed: 0, error: toCode(error) };
     await savePass(app, failed).catch((cause: unknown) =>
       app.log.warn({ pass, error: cause }, 'the result of a poll could not be stored'),
     );
     throw error;
   }
   const { found, fixed, error = null } = result;
-  const ms = msSince(begun);
+  const ms = elapsed();
   await savePass(app, { pass, shopId, startedAt, ms, found, fixed, error });
   // On success, the key `error` is omitted, because it would look like a failure in a log search.
   const failure = error === null ? {} : { error };
@@ -32,8 +33,6 @@ export async function runPass(
   if (found > 0) app.log.info(details, 'a poll found changes');
   else app.log.debug(details, 'a poll found no changes');
 }
-
-const msSince = (begun: number): number => Math.round(performance.now() - begun);
 
 interface Outcome extends Required<PassResult> {
   pass: TaskName;
@@ -66,7 +65,7 @@ async function savePass(app: App, { pass, shopId, startedAt, ms, found, fixed, e
        last_succeeded_at = coalesce(excluded.last_succeeded_at, p.last_succeeded_at),
        last_found = excluded.last_found, found = p.found + excluded.found, mended = p.mended + excluded.mended, runs = p.runs + 1,
        failures = p.failures + excluded.failures, last_error = coalesce(excluded.last_error, p.last_error)`,
-    [pass, shopId, startedAt, app.now(), found, fixed, error, ms],
+    [pass, shopId, startedAt, app.clock.now(), found, fixed, error, ms],
   );
 }
 

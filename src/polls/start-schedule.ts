@@ -1,5 +1,6 @@
-import cron from 'node-cron';
+import cron, { type ScheduledTask } from 'node-cron';
 import type { App } from '../app.ts';
+import type { Clock } from '../clock.ts';
 import type { TaskName, TaskPayloads } from '../jobs/tasks.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
@@ -56,11 +57,11 @@ export function startSchedule(app: App, pollSeconds: number | null): () => void 
   const recordIfChanged = (away: boolean, begunAt: number): boolean => {
     if (away === isUnavailable || begunAt < changedAt) return false;
     isUnavailable = away;
-    changedAt = performance.now();
+    changedAt = app.clock.ticks();
     return true;
   };
   const enqueuePass = async ({ task, payload }: Pass): Promise<void> => {
-    const begunAt = performance.now();
+    const begunAt = app.clock.ticks();
     try {
       await enqueue(app.db, task, payload);
       if (recordIfChanged(false, begunAt)) app.log.info('polls are enqueued again');
@@ -72,14 +73,46 @@ export function startSchedule(app: App, pollSeconds: number | null): () => void 
   };
   const stops = PASSES.map((one) => {
     const tick = (): void => void enqueuePass(one);
-    if (pollSeconds !== null && !isDaily(one)) {
-      const timer = setInterval(tick, pollSeconds * 1000);
-      return () => clearInterval(timer);
-    }
-    const task = cron.schedule(one.expression, tick, { timezone: 'UTC' });
-    return () => void task.stop();
+    if (pollSeconds !== null && !isDaily(one)) return app.clock.every(pollSeconds * 1000, tick);
+    return atEach(app.clock, one.expression, tick);
   });
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+const MINUTE_MS = 60_000;
+/** Every pass runs at least once a day. */
+const MAX_MINUTES = 24 * 60;
+
+/** Calls `run` at each time of a cron expression in UTC, by this clock, until the returned function is called. */
+function atEach(clock: Clock, expression: string, run: () => void): () => void {
+  // The task is never started, because node-cron's own timers would follow the machine's time.
+  const schedule = cron.createTask(expression, run, { timezone: 'UTC' });
+  let cancel = (): void => undefined;
+  let last = clock.now().getTime();
+  const wait = (): void => {
+    const now = clock.now().getTime();
+    // A timer may end shortly before its time of day.
+    last = findNext(schedule, Math.max(now, last));
+    cancel = clock.after(last - now, () => {
+      wait();
+      run();
+    });
+  };
+  wait();
+  return () => {
+    cancel();
+    void schedule.destroy();
+  };
+}
+
+/** Returns the first whole minute after this time that matches the schedule. */
+function findNext(schedule: ScheduledTask, after: number): number {
+  const first = (Math.floor(after / MINUTE_MS) + 1) * MINUTE_MS;
+  for (let minute = 0; minute < MAX_MINUTES; minute += 1) {
+    const at = first + minute * MINUTE_MS;
+    if (schedule.match(new Date(at))) return at;
+  }
+  throw new Error(`no time within a day: ${schedule.getPattern()}`);
 }

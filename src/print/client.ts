@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import type { Catalog, CatalogProduct, CatalogProductPage, CatalogSummary } from './current/catalog-objects.ts';
 import type { ProductPrice, ProductStock } from './current/catalog-objects.ts';
@@ -6,6 +5,7 @@ import { getCatalog, getProductPrices, getStockAvailability, listCatalogs } from
 import { readCatalogProducts, searchCatalogProducts } from './current/catalog-v3.ts';
 import type { AttributeFilters, ProductPricesRequest, SearchCatalogProductsRequest } from './current/catalog-v3.ts';
 import type { ReportOutage } from '../circuit-breaker.ts';
+import { systemClock, withinTime, type Clock } from '../clock.ts';
 import { InvalidInputError } from '../errors.ts';
 import { createSend, type Address, type OnCall } from './http/create-send.ts';
 import { createCallLimits } from './http/limit-calls.ts';
@@ -39,6 +39,7 @@ export type { LegacyV1Calls, LegacyV2Calls } from './legacy/legacy-calls.ts';
 type PrintUrls = Record<Exclude<PrintHost, 'legacyTest'>, string> & { legacyTest: string | null };
 
 export interface PrintClientOptions {
+  clock: Clock;
   urls: PrintUrls;
   /** Timeout of a call, from its start to the end of its response, including retries. */
   timeoutMs: number;
@@ -108,7 +109,7 @@ export interface ExtendedCalls {
 
 /** Creates the print service's client. Throws InvalidInputError for an address to which a key would be sent unencrypted. */
 export function createPrintClient(options: PrintClientOptions): PrintClient {
-  const { urls } = options;
+  const { clock, urls } = options;
   const addresses: Record<PrintHost, Address | null> = {
     order: toAddress('order', urls.order),
     ecommerce: toAddress('ecommerce', urls.ecommerce),
@@ -122,12 +123,12 @@ export function createPrintClient(options: PrintClientOptions): PrintClient {
     maxResponseSize: MAX_RESPONSE_BYTES,
     allowH2: false,
   });
-  const limits = createCallLimits(options.probeMs, options.onOutage);
+  const limits = createCallLimits(clock, options.probeMs, options.onOutage);
   return {
     withKey(key, { extendedCalls, shopId }) {
       const { timeoutMs, onCall } = options;
       const lane = shopId === undefined ? '' : String(shopId);
-      const send = createSend({ agent, addresses, limits, timeoutMs, onCall, lane }, key);
+      const send = createSend({ clock, agent, addresses, limits, timeoutMs, onCall, lane }, key);
       return {
         outageSeconds: () => limits.requestTurn(key, lane),
         extended: extendedCalls ? createExtendedCalls(send) : 'unsupported',
@@ -136,8 +137,8 @@ export function createPrintClient(options: PrintClientOptions): PrintClient {
         searchOrders: (filters) => searchOrders(send, filters),
         searchOrdersV3: (filters) => searchOrdersV3(send, filters),
         deleteDraft: (orderId) => deleteDraft(send, orderId),
-        v1: (host) => createV1Calls(send, host),
-        v2: (host) => createV2Calls(send, host),
+        v1: (host) => createV1Calls(clock, send, host),
+        v2: (host) => createV2Calls(clock, send, host),
         searchCatalogProducts: (catalogUid, search) => searchCatalogProducts(send, catalogUid, search),
         readCatalogProducts: (catalogUid, filters) => readCatalogProducts(send, catalogUid, filters),
         getStoreProduct: (storeId, productId) => getStoreProduct(send, storeId, productId),
@@ -145,8 +146,8 @@ export function createPrintClient(options: PrintClientOptions): PrintClient {
     },
     outages: () => limits.outages(),
     async close() {
-      const ended = await Promise.race([agent.close().then(() => true), sleep(CLOSE_MS, false, { ref: false })]);
-      if (!ended) await agent.destroy();
+      const late = (): Promise<void> => agent.destroy();
+      await withinTime(systemClock, { work: agent.close(), milliseconds: CLOSE_MS, late });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
 import { PrintServiceError } from './errors.ts';
 import type { FoundOrder, PrintPort } from './port.ts';
 
@@ -9,9 +9,9 @@ const PAUSE_MS = 200;
 const MAX_PAUSE_SECONDS = 2;
 const MAX_SEARCH_MS = 60_000;
 
-/** Returns the time after which a search that takes several requests sends no further one, as a value of performance.now(). */
-export function getSearchEnd(): number {
-  return performance.now() + MAX_SEARCH_MS;
+/** Returns the time after which a search that takes several requests sends no further one, as a value of `clock.ticks()`. */
+export function getSearchEnd(clock: Clock): number {
+  return clock.ticks() + MAX_SEARCH_MS;
 }
 
 /** Divides references among requests, each of which `PrintPort.find` sends as one. */
@@ -25,8 +25,12 @@ export function toRequests({ foundPerRequest }: PrintPort, references: readonly 
  * others: only the failed ones are repeated. Ends only when every request has received a response. Otherwise, throws the first failed
  * request's PrintServiceError. Throws it immediately if no request has succeeded yet or the service requires a longer pause.
  */
-export async function* findEach(port: PrintPort, references: readonly string[]): AsyncGenerator<FoundOrder, void> {
-  const endsAt = getSearchEnd();
+export async function* findEach(
+  clock: Clock,
+  port: PrintPort,
+  references: readonly string[],
+): AsyncGenerator<FoundOrder, void> {
+  const endsAt = getSearchEnd(clock);
   let open = toRequests(port, references);
   let hasAnswer = false;
   for (let round = 1; ; round += 1) {
@@ -37,10 +41,10 @@ export async function* findEach(port: PrintPort, references: readonly string[]):
       try {
         records = await Array.fromAsync(port.find({ orderReferenceIds }));
       } catch (error) {
-        if (!hasAnswer || !(error instanceof PrintServiceError) || !canContinue(error, endsAt)) throw error;
+        if (!hasAnswer || !(error instanceof PrintServiceError) || !canContinue(clock, error, endsAt)) throw error;
         failed.push(orderReferenceIds);
         firstError ??= error;
-        await sleep(PAUSE_MS + (error.retryAfterSeconds ?? 0) * 1000);
+        await clock.sleep(PAUSE_MS + (error.retryAfterSeconds ?? 0) * 1000);
         continue;
       }
       hasAnswer = true;
@@ -53,6 +57,10 @@ export async function* findEach(port: PrintPort, references: readonly string[]):
 }
 
 /** Returns whether a search that takes several requests continues after one of them has failed. */
-export function canContinue({ retryable, retryAfterSeconds }: PrintServiceError, endsAt: number): boolean {
-  return retryable && (retryAfterSeconds ?? 0) <= MAX_PAUSE_SECONDS && performance.now() < endsAt;
+export function canContinue(
+  clock: Clock,
+  { retryable, retryAfterSeconds }: PrintServiceError,
+  endsAt: number,
+): boolean {
+  return retryable && (retryAfterSeconds ?? 0) <= MAX_PAUSE_SECONDS && clock.ticks() < endsAt;
 }

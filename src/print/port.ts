@@ -135,7 +135,7 @@ export interface PortOrder extends FoundOrder {
 
 export interface CreateOptions {
   orderType: 'order' | 'draft';
-  /** The time after which the request body is no longer sent, as a value of performance.now(). */
+  /** The time after which the request body is no longer sent, as a value of `clock.ticks()`. */
   sendDeadline?: number;
 }
 

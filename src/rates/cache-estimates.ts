@@ -11,6 +11,7 @@ import {
   type EstimateRequest,
   type PricedUnit,
 } from './estimate-delivery.ts';
+import { withinTime } from '../clock.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -70,13 +71,14 @@ interface ShopCache {
  * pages show no new estimates.
  */
 export function cacheEstimates(app: App, limits: EstimateLimits): Estimates {
+  const perf = { now: app.clock.ticks };
   const caches = new LRUCache<string, ShopCache>({ max: MAX_SHOPS });
 
   function cacheOf(domain: string): ShopCache {
     const cache = caches.get(domain) ?? {
       pages: new LRUCache({ max: MAX_PER_SHOP }),
       others: new LRUCache({ max: MAX_PER_SHOP }),
-      estimates: new LRUCache({ max: MAX_PER_SHOP }),
+      estimates: new LRUCache({ max: MAX_PER_SHOP, perf }),
       underWay: new Map(),
     };
     caches.set(domain, cache);
@@ -85,7 +87,7 @@ export function cacheEstimates(app: App, limits: EstimateLimits): Estimates {
 
   function recall(domain: string, wish: EstimateRequest): Estimate | null | undefined {
     const { pages, others, estimates } = cacheOf(domain);
-    const now = performance.now();
+    const now = app.clock.ticks();
     if (now < (others.get(toPageKey(wish)) ?? 0)) return null;
     const page = findPage(pages, wish);
     if (!page || now >= page.freshUntil) return undefined;
@@ -97,7 +99,7 @@ export function cacheEstimates(app: App, limits: EstimateLimits): Estimates {
   async function readPage(cache: ShopCache, domain: string, wish: EstimateRequest): Promise<Estimate | null> {
     const { pages, others, estimates } = cache;
     const unit = await readPricedUnit(domain, wish);
-    const now = performance.now();
+    const now = app.clock.ticks();
     if (unit === null || unit === 'none') {
       const before = unit === null ? findPage(pages, wish) : undefined;
       if (before) before.freshUntil = now + RETRY_FAILED_MS;
@@ -113,7 +115,7 @@ export function cacheEstimates(app: App, limits: EstimateLimits): Estimates {
     if (known && now < known.freshUntil) return known.estimate;
     const quoted = once(cache, key, async () => {
       const found = await quoteWithinLimit(domain, unit);
-      return keepEstimate(cache, key, found);
+      return keepEstimate(cache, key, found, app.clock.ticks());
     });
     return known ? known.estimate : quoted;
   }
@@ -149,15 +151,20 @@ export function cacheEstimates(app: App, limits: EstimateLimits): Estimates {
     recall,
     find: (domain, wish) => {
       const cache = cacheOf(domain);
-      return waitBriefly(once(cache, toPageKey(wish), () => readPage(cache, domain, wish)));
+      const work = once(cache, toPageKey(wish), () => readPage(cache, domain, wish));
+      return withinTime(app.clock, { work, milliseconds: MAX_WAIT_MS, late: () => null });
     },
   };
 }
 
 /** Caches what a quote found. After a failure, an earlier estimate stays. */
-function keepEstimate({ estimates }: ShopCache, key: string, found: Estimate | 'none' | null): Estimate | null {
+function keepEstimate(
+  { estimates }: ShopCache,
+  key: string,
+  found: Estimate | 'none' | null,
+  now: number,
+): Estimate | null {
   const before = estimates.get(key)?.estimate ?? null;
-  const now = performance.now();
   if (found === null) {
     // `set` would extend the time of an estimate that could not be renewed.
     const ttl = before === null ? RETRY_FAILED_MS : Math.max(1, estimates.getRemainingTTL(key));
@@ -192,14 +199,4 @@ function toPriceKey({ accountId, request, settings }: PricedUnit): string {
   return createHash('sha256')
     .update(JSON.stringify([accountId, printInterface, legacyHost, request]))
     .digest('base64');
-}
-
-async function waitBriefly(pending: Promise<Estimate | null>): Promise<Estimate | null> {
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), MAX_WAIT_MS);
-  try {
-    return await Promise.race([pending, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -77,7 +77,7 @@ export async function estimateDelivery(
   app: App,
   { accountId, request, settings }: PricedUnit,
 ): Promise<Estimate | 'none' | null> {
-  const quoted = await quoteCart(app, accountId, request, { settings, until: performance.now() + QUOTE_MS });
+  const quoted = await quoteCart(app, accountId, request, { settings, until: app.clock.ticks() + QUOTE_MS });
   if (quoted === null) return null;
   if (quoted.quotes === 'undeliverable') return 'none';
   const delivery = offerRates(quoted.quotes, { currency: request.currency }).find((offer) => offer.delivery)?.delivery;

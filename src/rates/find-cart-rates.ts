@@ -32,7 +32,7 @@ const NONE: CartRates = { rates: [], source: 'none' };
  * Returns the rates for a checkout's cart: the print service's offers with the shop's pricing settings, or otherwise the rates from the
  * shop's fallback table. Returns an empty list if the print service does not deliver to the destination. A cart without printed items also
  * gets no rates, unless it is part of an order and the shop has set a price for that part. Returns null if delivery may be possible but its
- * price is currently unknown. If no quote arrives by `quoteUntil` (a value of performance.now()), the fallback table is used.
+ * price is currently unknown. If no quote arrives by `quoteUntil` (a value of app.clock.ticks()), the fallback table is used.
  */
 export async function findCartRates(
   app: App,

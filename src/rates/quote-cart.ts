@@ -11,6 +11,7 @@ import { openPrintPort } from '../shops/print-account/print-account.ts';
 import type { Settings } from '../shops/settings/settings.ts';
 import { isUndeliverable } from './is-undeliverable.ts';
 import { toQuotedMethods, type QuotedMethods } from './offer-rates.ts';
+import { withinTime, type Clock } from '../clock.ts';
 
 /** How long a checkout waits for a quote. Shopify itself waits 3 to 10 s, and the fallback table is available immediately. */
 const BUDGET_MS = 2_500;
@@ -50,7 +51,7 @@ export interface CartQuote {
 
 /**
  * Returns the print service's offers for a cart, from the cache or from a new request. Identical carts share one request. Returns null if
- * no offers arrive by `until`, a value of performance.now(). A response that arrives later is cached for the next checkout. Never throws
+ * no offers arrive by `until`, a value of app.clock.ticks(). A response that arrives later is cached for the next checkout. Never throws
  * the print service's errors.
  */
 export async function quoteCart(
@@ -72,14 +73,18 @@ export async function quoteCart(
     if (isQueueFull || quoting.underWay.size >= MAX_IN_PROGRESS) return null;
     const openPort = async () =>
       (await openPrintPort(app, accountId, { printInterface, legacyHost, extendedCalls })).port;
-    asked = quoteInTurn(quoting, accountId, async () => (await openPort()).quote(request))
+    asked = quoteInTurn(app.clock, quoting, accountId, async () => (await openPort()).quote(request))
       .then((quotes) => toQuoteResult(app, accountId, request, quotes))
       .catch((error: unknown) => toFailedResult(app, accountId, error))
       .then((quoted) => cacheQuote(quoting, key, quoted))
       .finally(() => quoting.underWay.delete(key));
     quoting.underWay.set(key, asked);
   }
-  const quoted = await withinBudget(asked, Math.min(BUDGET_MS, until - performance.now()));
+  const quoted = await withinTime(app.clock, {
+    work: asked,
+    milliseconds: Math.min(BUDGET_MS, until - app.clock.ticks()),
+    late: () => 'failed' as const,
+  });
   return quoted === 'failed' ? null : { source: 'quote', quotes: quoted };
 }
 
@@ -87,7 +92,7 @@ function quoteQueueOf(app: App): QuoteQueue {
   const known = quoteQueues.get(app.db);
   if (known) return known;
   const quoting: QuoteQueue = {
-    kept: new LRUCache({ max: MAX_CACHED, ttl: CACHED_MS }),
+    kept: new LRUCache({ max: MAX_CACHED, ttl: CACHED_MS, perf: { now: app.clock.ticks } }),
     underWay: new Map(),
     accounts: new Map(),
   };
@@ -100,6 +105,7 @@ function quoteQueueOf(app: App): QuoteQueue {
  * waits for the quote.
  */
 async function quoteInTurn(
+  clock: Clock,
   quoting: QuoteQueue,
   accountId: number,
   quote: () => Promise<PortQuote[]>,
@@ -107,15 +113,15 @@ async function quoteInTurn(
   const queue = quoting.accounts.get(accountId) ?? new PQueue({ concurrency: CONCURRENT_PER_ACCOUNT });
   quoting.accounts.set(accountId, queue);
   const leave = new AbortController();
-  const timer = setTimeout(() => leave.abort(new Error('no request slot was free in time')), BUDGET_MS);
+  const cancel = clock.after(BUDGET_MS, () => leave.abort(new Error('no request slot was free in time')));
   const start = (): Promise<PortQuote[]> => {
-    clearTimeout(timer);
+    cancel();
     return quote();
   };
   try {
     return await queue.add(start, { signal: leave.signal });
   } finally {
-    clearTimeout(timer);
+    cancel();
     if (queue.size === 0 && queue.pending === 0) quoting.accounts.delete(accountId);
   }
 }
@@ -140,14 +146,4 @@ function toFailedResult(app: App, accountId: number, error: unknown): QuoteResul
 function cacheQuote(quoting: QuoteQueue, key: string, quoted: QuoteResult): QuoteResult {
   quoting.kept.set(key, quoted, { ttl: quoted === 'failed' ? FAILURE_CACHED_MS : CACHED_MS });
   return quoted;
-}
-
-async function withinBudget(asked: Promise<QuoteResult>, milliseconds: number): Promise<QuoteResult> {
-  const late = Promise.withResolvers<'failed'>();
-  const timer = setTimeout(() => late.resolve('failed'), Math.max(0, milliseconds));
-  try {
-    return await Promise.race([asked, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

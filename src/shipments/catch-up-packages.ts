@@ -123,7 +123,7 @@ export async function catchUpPackages(app: App): Promise<PassResult> {
 }
 
 function secondsAgo(app: App, seconds: number): Date {
-  return new Date(app.now().getTime() - seconds * 1000);
+  return new Date(app.clock.now().getTime() - seconds * 1000);
 }
 
 /** Calls `act` for each row of a query, with the shop's settings. `done` counts the rows handled, and `lost` those without a job. */
@@ -162,7 +162,7 @@ async function enqueueLostPush(app: App, { id, since }: Candidate, gatherSeconds
 }
 
 function secondsSince(app: App, moment: Date | null): number {
-  return moment === null ? Infinity : (app.now().getTime() - moment.getTime()) / 1000;
+  return moment === null ? Infinity : (app.clock.now().getTime() - moment.getTime()) / 1000;
 }
 
 /** Fulfills a print order without tracking or holds it for the merchant, depending on the shop's setting. */

@@ -30,7 +30,7 @@ export async function createFulfillmentOnce(
   const { app } = scope;
   const row = await claimCall(scope, print, wanted);
   if (!row) return 'overtaken';
-  if (app.now().getTime() - row.begunAt.getTime() > SEND_WITHIN_MS) {
+  if (app.clock.now().getTime() - row.begunAt.getTime() > SEND_WITHIN_MS) {
     await endAttempt(scope, row, { state: 'refused' });
     return 'overtaken';
   }
@@ -65,7 +65,7 @@ async function claimCall(scope: PushScope, print: PrintToPush, wanted: NewFulfil
       state: 'sending' as const,
       lines: wanted.lines,
       trackingCodes: wanted.tracking.map(({ number }) => number),
-      begunAt: app.now(),
+      begunAt: app.clock.now(),
       endedAt: null,
       sentEvents: [],
     };
@@ -98,7 +98,7 @@ function recordFulfillment(
 ): void {
   const notified = wanted.input.notifyCustomer === true;
   const skuOf = (id: string) => lines.find(({ shopifyLineItemId }) => shopifyLineItemId === id)?.sku ?? null;
-  const done = { state: 'done' as const, shopifyFulfillmentId: made.id, endedAt: scope.app.now() };
+  const done = { state: 'done' as const, shopifyFulfillmentId: made.id, endedAt: scope.app.clock.now() };
   Object.assign(row, done);
   scope.order.changeLater(async (manager) => {
     await manager.update(Fulfillments, { id: row.id }, done);
@@ -150,7 +150,7 @@ async function endAttempt(
   row: Fulfillment,
   { state }: Pick<Fulfillment, 'state'>,
 ): Promise<void> {
-  const set = { state, endedAt: app.now() };
+  const set = { state, endedAt: app.clock.now() };
   await order.change((manager) => manager.update(Fulfillments, { id: row.id }, set));
   Object.assign(row, set);
 }

@@ -23,7 +23,7 @@ export async function holdRefusedPush(
 ): Promise<void> {
   await order.change(async (manager) => {
     const waiting = { printOrderId: printOrder.id, pushedAt: IsNull(), confirmedAt: Not(IsNull()) };
-    await manager.update(Packages, waiting, { refusedAt: app.now() });
+    await manager.update(Packages, waiting, { refusedAt: app.clock.now() });
     const open = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
     const { affected } = await manager.update(Holds, open, refusal);
     if (affected) return;
@@ -55,7 +55,7 @@ export function toRefusal(
 export async function resolveRefusedPush({ app, order }: PushScope, printOrder: PrintOrder): Promise<void> {
   await order.change(async (manager) => {
     const where = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
-    const { affected } = await manager.update(Holds, where, { resolvedAt: app.now() });
+    const { affected } = await manager.update(Holds, where, { resolvedAt: app.clock.now() });
     if (affected === 0) return;
     const message = `No longer held: all shipped items of ${printOrder.reference} are fulfilled in the store.`;
     await recordResolvedHold(manager, { ...toOrderColumns(printOrder), code: CODE, message });

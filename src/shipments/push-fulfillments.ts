@@ -23,7 +23,7 @@ const RETRY_SECONDS = 30;
  * Throws ShopifyError if the store cannot be reached or refuses the app itself.
  */
 export async function pushFulfillments(app: App, { storefrontOrderId }: { storefrontOrderId: string }): Promise<void> {
-  const begunAt = app.now();
+  const begunAt = app.clock.now();
   for (let round = 1; round <= ROUNDS; round += 1) {
     const order = await openOrder(app, { storefrontOrderId });
     if (!order) return;
@@ -40,7 +40,7 @@ export async function pushFulfillments(app: App, { storefrontOrderId }: { storef
 }
 
 function pushLater(app: App, storefrontOrderId: string, seconds: number): Promise<void> {
-  return enqueuePush(app.db, storefrontOrderId, { runAt: new Date(app.now().getTime() + seconds * 1000) });
+  return enqueuePush(app.db, storefrontOrderId, { runAt: new Date(app.clock.now().getTime() + seconds * 1000) });
 }
 
 /** Runs one round. Returns 'again' if the order must be read again. */

@@ -54,7 +54,7 @@ async function recordPushed(
   const items = await manager.findBy(PackageItems, { packageId: one.id });
   // If an event has since added an item, the reading of that event enqueues another push.
   const isWhole = items.every(({ itemReferenceId }) => one.itemReferenceIds.includes(itemReferenceId));
-  one.pushedAt = isWhole ? app.now() : null;
+  one.pushedAt = isWhole ? app.clock.now() : null;
   if (!isWhole) return;
   await manager.update(Packages, { id: one.id }, { pushedAt: one.pushedAt, refusedAt: null });
   if (staysEdited) await recordUncorrectedCode(manager, print, one.trackingCode);

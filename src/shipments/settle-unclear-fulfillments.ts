@@ -34,7 +34,7 @@ export function nextReadAt(scope: Pick<PushScope, 'app' | 'rows'>): Date | null 
   const { app, rows } = scope;
   const times = rows.filter(isOutcomeUnknown).map(({ begunAt }) => {
     const readTimes = listReadDelays(scope).map((seconds) => begunAt.getTime() + seconds * 1000);
-    return readTimes.find((at) => at > app.now().getTime()) ?? app.now().getTime();
+    return readTimes.find((at) => at > app.clock.now().getTime()) ?? app.clock.now().getTime();
   });
   return times.length > 0 ? new Date(Math.min(...times)) : null;
 }
@@ -63,11 +63,11 @@ function toSignature(lines: readonly LineUnits[]): string {
 }
 
 function ageOf({ app }: PushScope, { begunAt }: Fulfillment): number {
-  return (app.now().getTime() - begunAt.getTime()) / 1000;
+  return (app.clock.now().getTime() - begunAt.getTime()) / 1000;
 }
 
 async function recordFound(scope: PushScope, row: Fulfillment, { id, isActive }: StoreFulfillment): Promise<void> {
-  const endedAt = scope.app.now();
+  const endedAt = scope.app.clock.now();
   const print = scope.prints.find(({ printOrder }) => printOrder.id === row.printOrderId);
   const done = { state: 'done' as const, shopifyFulfillmentId: id, endedAt };
   await scope.order.change(async (manager) => {
@@ -91,13 +91,13 @@ async function markCanceledAsPushed(
   { trackingCodes }: Fulfillment,
 ): Promise<void> {
   for (const one of print.packages.filter(({ trackingCode }) => trackingCodes.includes(trackingCode))) {
-    one.pushedAt ??= app.now();
+    one.pushedAt ??= app.clock.now();
     await manager.update(Packages, { id: one.id }, { pushedAt: one.pushedAt });
   }
 }
 
 async function endAbsentFulfillment(scope: PushScope, row: Fulfillment): Promise<void> {
-  const ended = { state: 'refused' as const, endedAt: scope.app.now() };
+  const ended = { state: 'refused' as const, endedAt: scope.app.clock.now() };
   const print = scope.prints.find(({ printOrder }) => printOrder.id === row.printOrderId);
   await scope.order.change(async (manager) => {
     await manager.update(Fulfillments, { id: row.id }, ended);

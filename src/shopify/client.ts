@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { logOutage } from '../log.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiVersion, LogSeverity, Session, shopifyApi } from '@shopify/shopify-api';
 import type { Shopify as Library } from '@shopify/shopify-api';
 import { Agent } from 'undici';
+import { systemClock, withinTime, type Clock } from '../clock.ts';
 import { InvalidInputError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createAdminApi } from './admin/admin-api.ts';
@@ -24,6 +24,7 @@ import type { CallbackVerdict, FlowVerdict, WebhookVerdict } from './webhooks/ve
 import { verifyProxyRequest } from './webhooks/verify-proxy-request.ts';
 
 export interface ShopifyOptions {
+  clock: Clock;
   apiKey: string;
   apiSecret: string;
   /** The secret before a rotation. Session tokens, webhooks and callbacks signed with it are still accepted. */
@@ -76,7 +77,7 @@ const MAX_GRANT_MS = 8_000;
 
 /** Creates the client of one app. A process may have several clients with different origins. Close a client to end its connections. */
 export function createShopify(options: ShopifyOptions): Shopify {
-  const { apiSecret, log, timeoutMs = 20_000, onCall = () => {} } = options;
+  const { clock, apiSecret, log, timeoutMs = 20_000, onCall = () => {} } = options;
   const secrets = [apiSecret, ...(options.previousApiSecret ? [options.previousApiSecret] : [])];
   const library = createLibrary(options);
   const libraries = secrets.map((secret) =>
@@ -90,6 +91,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
     maxResponseSize: MAX_RESPONSE_BYTES,
   });
   const throttle = createThrottle(
+    clock,
     options.probeMs,
     (shop) => (what, seconds) => logOutage(options.log, { api: 'store', shop, seconds }, what),
   );
@@ -102,7 +104,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
 
   function openExchange(shop: string): Exchange {
     const grantMs = Math.min(timeoutMs, MAX_GRANT_MS);
-    return { origin: toOrigin(shop), dispatcher, timeoutMs: grantMs, answer: null, failure: null };
+    return { clock, origin: toOrigin(shop), dispatcher, timeoutMs: grantMs, answer: null, failure: null };
   }
 
   return {
@@ -110,7 +112,7 @@ export function createShopify(options: ShopifyOptions): Shopify {
       const origin = toOrigin(shop);
       const session = new Session({ id: `offline_${shop}`, shop, state: '', isOnline: false, accessToken });
       const client = new library.clients.Graphql({ session });
-      return createAdminApi({ shop, isBulk, client, origin, dispatcher, timeoutMs, throttle, log, onCall });
+      return createAdminApi({ clock, shop, isBulk, client, origin, dispatcher, timeoutMs, throttle, log, onCall });
     },
     async exchangeSessionToken(shop, sessionToken) {
       const verified = await verifySessionToken(libraries, sessionToken);
@@ -127,8 +129,8 @@ export function createShopify(options: ShopifyOptions): Shopify {
     verifyProxyRequest: (query, now) => verifyProxyRequest(secrets, query, now),
     outages: () => throttle.outages(),
     async close() {
-      const ended = await Promise.race([dispatcher.close().then(() => true), sleep(CLOSE_MS, false, { ref: false })]);
-      if (!ended) await dispatcher.destroy();
+      const late = (): Promise<void> => dispatcher.destroy();
+      await withinTime(systemClock, { work: dispatcher.close(), milliseconds: CLOSE_MS, late });
     },
   };
 }

@@ -45,6 +45,6 @@ export const enqueueCatchUpLinkMetafields = ofShop('catch_up_link_metafields');
 
 /** Marks each of the shop's known variants as due, and enqueues the job that rechecks them. */
 export async function enqueueSyncAllVariants(app: App, queryable: Queryable, shopId: number): Promise<void> {
-  await queryable.query('update variants_in_store set due_at = $2 where shop_id = $1', [shopId, app.now()]);
+  await queryable.query('update variants_in_store set due_at = $2 where shop_id = $1', [shopId, app.clock.now()]);
   await enqueueSyncVariants(queryable, shopId);
 }

@@ -25,7 +25,7 @@ export async function saveTriggerUse(app: App, { shop: domain, trigger, isUsed, 
     `update shops set flow_triggers = flow_triggers || jsonb_build_object($2::text, jsonb_build_object('at', $3::text,
        'since', case when $4 then coalesce(flow_triggers -> $2 ->> 'since', $5) end))
      where id = $1 and coalesce((flow_triggers -> $2 ->> 'at')::timestamptz < ($3::text)::timestamptz, true)`,
-    [id, trigger, at.toISOString(), isUsed, app.now().toISOString()],
+    [id, trigger, at.toISOString(), isUsed, app.clock.now().toISOString()],
   );
 }
 

@@ -61,7 +61,7 @@ export async function readConnections(app: App, { id: shopId }: Pick<Shop, 'id'>
     where: { shopId, kind: 'data_request', doneAt: IsNull() },
     ...mostUrgent,
   });
-  const erased = { shopId, kind: 'customer_redact', dueAt: MoreThan(app.now()) } as const;
+  const erased = { shopId, kind: 'customer_redact', dueAt: MoreThan(app.clock.now()) } as const;
   const { domain, installedAt, adminRefusedAt: refusedAt, editRequestsHiddenAt } = shop;
   const missingScopes = requiredScopes.filter((scope) => !granted.has(scope));
   return {

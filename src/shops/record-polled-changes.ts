@@ -30,7 +30,7 @@ export async function recordPolledChanges(
   await app.db.query(
     `insert into poll_news (shop_id, source, found_at) select id, $2, $3 from shops where id = any($1::int[])
      on conflict (shop_id, source) do update set found_at = excluded.found_at`,
-    [ids, source, app.now()],
+    [ids, source, app.clock.now()],
   );
 }
 
@@ -40,7 +40,7 @@ export async function recordPolledChanges(
  * delivery arrives. Returns the number of warnings.
  */
 export async function checkSilentSources(app: App): Promise<number> {
-  const now = app.now();
+  const now = app.clock.now();
   const dayAgo = new Date(now.getTime() - DAY_MS);
   await app.db.query(
     `update poll_news n set silent_since = case

@@ -43,7 +43,7 @@ export async function waitForStore(
       { operation, kind, status, seconds },
       'the store is currently unavailable, so the job is waiting',
     );
-    await again(new Date(app.now().getTime() + seconds * 1000), error);
+    await again(new Date(app.clock.now().getTime() + seconds * 1000), error);
   }
 }
 

@@ -18,7 +18,7 @@ export async function catchUpStoreUpdates(app: App): Promise<PassResult> {
        join storefront_orders o on o.id = d.storefront_order_id join shops s on s.id = o.shop_id and s.state = 'installed'
      where d.due_at < $1 and not ${hasJobSql("'update_store:' || d.storefront_order_id")}
      order by d.due_at limit $2`,
-    [new Date(app.now().getTime() - GRACE_MS), MAX_ORDERS],
+    [new Date(app.clock.now().getTime() - GRACE_MS), MAX_ORDERS],
   );
   for (const { id } of due) await enqueueUpdateJob(app.db, id);
   return { found: due.length, fixed: due.filter(({ tries }) => tries === 0).length };

@@ -45,7 +45,7 @@ async function recordReport(
 ): Promise<void> {
   const { id, shopId, storefrontOrderId, shopifyFulfillmentOrderId } = printOrder;
   await app.db.transaction(async (manager) => {
-    await manager.update(PrintOrders, { id }, { progressReportedAt: app.now() });
+    await manager.update(PrintOrders, { id }, { progressReportedAt: app.clock.now() });
     const about = { shopId, storefrontOrderId, printOrderId: id, data: { shopifyFulfillmentOrderId } };
     if (entry) await writeTimeline(manager, { ...about, ...entry });
   });

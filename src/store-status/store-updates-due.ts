@@ -46,7 +46,7 @@ export async function endDueUpdates(
   const minutes = Math.min(FIRST_MINUTES * 4 ** due.tries, MAX_MINUTES);
   await app.db.query(
     'update store_updates_due set due_at = $3, tries = tries + 1 where storefront_order_id = $1 and due_at = $2::timestamptz',
-    [...asRead, new Date(app.now().getTime() + minutes * 60_000)],
+    [...asRead, new Date(app.clock.now().getTime() + minutes * 60_000)],
   );
   await recordRefusedUpdate({ app, storefrontOrder }, refused);
 }

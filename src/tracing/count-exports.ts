@@ -1,5 +1,6 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Log } from '../log.ts';
+import { systemClock } from '../clock.ts';
 
 /** The exporter's result code for success. */
 const SUCCESS = 0;
@@ -38,12 +39,11 @@ export function countExports(exporter: SpanExporter, log: Log): CountedExports {
         const settleOnce: typeof onResult = (result) => {
           if (isSettled) return;
           isSettled = true;
-          clearTimeout(timer);
+          cancel();
           settle(spans.length, result.code === SUCCESS ? null : toReason(result.error));
           onResult(result);
         };
-        const timer = setTimeout(() => settleOnce({ code: 1 }), MAX_EXPORT_MS);
-        timer.unref();
+        const cancel = systemClock.after(MAX_EXPORT_MS, () => settleOnce({ code: 1 }));
         exporter.export(spans, settleOnce);
       },
       shutdown: () => exporter.shutdown(),

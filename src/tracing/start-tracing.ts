@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import type { TracingOptions } from './tracing-options.ts';
 import { createTrace, type Trace } from './work.ts';
+import { systemClock, withinTime } from '../clock.ts';
 
 export interface Tracing {
   trace: Trace;
@@ -25,6 +25,6 @@ export async function startTracing(options: TracingOptions, log: Log): Promise<T
         log.warn({ error }, 'a trace could not be exported');
       }
     }),
-    close: () => Promise.race([close(), sleep(CLOSE_MS, undefined, { ref: false })]),
+    close: () => withinTime(systemClock, { work: close(), milliseconds: CLOSE_MS, late: () => undefined }),
   };
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { PlatenError } from '../errors.ts';
 import type { OutgoingCall } from '../outgoing-call.ts';
+import { systemClock } from '../clock.ts';
 
 export type Attributes = Record<string, string | number | boolean>;
 
@@ -112,7 +113,7 @@ export function addEventsToSpan(events: readonly { kind: string; code: unknown }
   for (const { kind, code } of events) {
     if (!reserveRoom(now.work)) return;
     const known = typeof code === 'string' && CODE.test(code) ? code : null;
-    now.span.events.push({ name: kind, code: known, atMs: Date.now() });
+    now.span.events.push({ name: kind, code: known, atMs: systemClock.now().getTime() });
   }
 }
 
@@ -128,7 +129,7 @@ export function addCallToSpan(service: 'print' | 'shopify', call: OutgoingCall):
   const now = current.getStore();
   if (now === undefined || !reserveRoom(now.work)) return;
   const { operation, method, status, outcome, durationMs, attempt } = call;
-  const endMs = Date.now();
+  const endMs = systemClock.now().getTime();
   now.span.children.push({
     ...beginSpan(`${service} ${operation}`, 'call', {
       'peer.service': service,
@@ -144,19 +145,19 @@ export function addCallToSpan(service: 'print' | 'shopify', call: OutgoingCall):
 }
 
 function beginSpan(name: string, kind: SpanKind, attributes: Attributes): Span {
-  const startMs = Date.now();
+  const startMs = systemClock.now().getTime();
   return { name, kind, startMs, endMs: startMs, attributes: { ...attributes }, error: null, events: [], children: [] };
 }
 
 async function measure<Result>(work: Work, span: Span, run: (span: Span) => Promise<Result>): Promise<Result> {
-  const startedAt = performance.now();
+  const startedAt = systemClock.ticks();
   try {
     return await current.run({ work, span }, () => run(span));
   } catch (error) {
     span.error = error instanceof PlatenError ? error.code : 'fault';
     throw error;
   } finally {
-    span.endMs = span.startMs + (performance.now() - startedAt);
+    span.endMs = span.startMs + (systemClock.ticks() - startedAt);
   }
 }
 

@@ -2,11 +2,10 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { confirm } from '../../src/cli/confirm.ts';
 
-function openTerminal(answer: string, isTTY = true) {
-  const input = Object.assign(new PassThrough(), { isTTY });
-  input.end(answer);
-  return { input, output: new PassThrough() };
-}
+const openTerminal = (answer: string, isTTY = true) => ({
+  input: Object.assign(new PassThrough().end(answer), { isTTY }),
+  output: new PassThrough(),
+});
 
 test.each(['y\n', 'Yes\n'])('the answer %j confirms the action', async (answer) => {
   const terminal = openTerminal(answer);

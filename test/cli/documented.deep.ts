@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
-import { run } from '../../src/cli/run.ts';
 import { Shops } from '../../src/database/entities/shops.ts';
 import { readVariants } from '../../src/shopify/calls/products.ts';
 import { optionalScopes } from '../../src/shopify/auth/access-scopes.ts';
 import { refreshGrantedScopes } from '../../src/shops/tokens/scopes.ts';
 import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { startPlaten, type Platen } from '../helpers/platen.ts';
-import { blocksOf, readDocuments, readPlatenLines, splitLine } from './documented.ts';
+import { toEnvironment } from '../helpers/run-alongside.ts';
+import { blocksOf, readDocuments, readPlatenLines, splitLines } from './documented.ts';
+import { runPlaten, type Ran } from './run-platen.ts';
 
 /** Examples that affect other examples run last. */
 const RUN_LAST = /^(?:restored?\b|leave .*--yes|shops disconnect)/;
@@ -28,7 +29,7 @@ const REPORT_EXIT_CODES = [0, 3, 4];
 
 let platen: Platen;
 let folder: string;
-const before = process.cwd();
+let environment: Record<string, string>;
 /** Maps the IDs and names in the documentation to the actual values of this store. */
 const actual = new Map<string, string>();
 
@@ -39,12 +40,8 @@ beforeAll(async () => {
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: optionalScopes });
   await refreshGrantedScopes(platen.app, platen.shop);
   folder = mkdtempSync(join(tmpdir(), 'platen-documented-'));
-  process.chdir(folder);
-  const { app, shop, storeUrl, printUrl } = platen;
-  vi.stubEnv('PLATEN_HOME', app.config.home);
-  vi.stubEnv('DATABASE_URL', (app.db.options as { url: string }).url);
-  vi.stubEnv('SANDBOX_STORE_PORT', new URL(storeUrl).port);
-  vi.stubEnv('SANDBOX_PRINT_PORT', new URL(printUrl).port);
+  environment = toEnvironment(platen);
+  const { app, shop } = platen;
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   const idOf = (sku: string) => variants.find((one) => one.sku === sku)?.variantId ?? '';
   for (const [index, sku] of ['MUG-11OZ', 'MUG-15OZ', 'TSHIRT-S'].entries())
@@ -53,17 +50,12 @@ beforeAll(async () => {
   for (const name of ['7647344525502', 'PRODUCT']) actual.set(name, toNumericId(mug?.product.id ?? ''));
   actual.set('TEMPLATE', '5eed0000-0000-4000-8003-000000000200');
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await vi.waitFor(async () => {
-    const { name, state } = await platen.listed(order.id);
-    if (name !== '#1001' || state !== 'fulfilled') throw new Error(`${name} is ${state}.`);
-  }, 60_000);
+  await platen.untilState(order.id, 'fulfilled');
   const [csv = ''] = blocksOf(readDocuments().get('docs/merchants/print-links.md') ?? '', 'csv');
-  writeFileSync('links.csv', toActual(csv));
-}, 120_000);
+  writeFileSync(join(folder, 'links.csv'), toActual(csv));
+});
 
 afterAll(async () => {
-  vi.unstubAllEnvs();
-  process.chdir(before);
   await platen.stop();
   rmSync(folder, { recursive: true });
 });
@@ -74,23 +66,15 @@ function toActual(text: string): string {
   return [...actual].reduce((so, [name, value]) => so.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), value), text);
 }
 
-async function runLine(line: string): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { args, file } = splitLine(toActual(line));
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((of) =>
-    vi.spyOn(process[of], 'write').mockImplementation((text) => {
-      written[of] += String(text);
-      return true;
-    }),
-  );
+async function runLine(line: string): Promise<Ran> {
+  const [{ args, file } = { args: [], file: null }] = splitLines([toActual(line)]);
   const repository = platen.app.db.getRepository(Shops);
   const { settings, alertSlackUrlEncrypted } = await repository.findOneByOrFail({ id: platen.shop.id });
   try {
-    const code = await run(args);
-    if (file !== null) writeFileSync(file, written.stdout);
-    return { code, ...written };
+    const ran = await runPlaten(args, environment, folder, { app: platen.app });
+    if (file !== null) writeFileSync(join(folder, file), ran.stdout);
+    return ran;
   } finally {
-    for (const spy of spies) spy.mockRestore();
     // Undoes the example's settings, so that they do not affect the next example.
     await repository.update({ id: platen.shop.id }, { alertSlackUrlEncrypted });
     await platen.app.db.query('update shops set settings = $2 where id = $1', [platen.shop.id, settings]);
@@ -111,5 +95,4 @@ test.each([...lines.filter((line) => !RUN_LAST.test(line)), ...lines.filter((lin
     else if (REPORTING.test(line)) expect(REPORT_EXIT_CODES, ran.stderr).toContain(ran.code);
     else expect(ran.code, ran.stderr).toBe(0);
   },
-  60_000,
 );

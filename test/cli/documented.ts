@@ -25,9 +25,10 @@ export function readPlatenLines(): string[] {
   return [...new Set(examples.map((example) => example.trim()))];
 }
 
-/** Splits a line as a shell does: into the command's arguments and the file to which its output is redirected. */
-export function splitLine(line: string): { args: string[]; file: string | null } {
-  const [, command = line, file = null] = /^(.*?) > (\S+)$/.exec(line) ?? [];
-  const words = execFileSync('sh', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' });
-  return { args: words.split('\0').slice(0, -1), file };
+/** Splits each line as a shell does: into the command's arguments and the file to which its output is redirected. */
+export function splitLines(lines: readonly string[]): { args: string[]; file: string | null }[] {
+  const parts = lines.map((line) => /^(.*?)(?: > (\S+))?$/.exec(line) ?? []);
+  const script = parts.map(([, command]) => `printf '%s\\0' ${command}; printf '\\n\\0'`).join('\n');
+  const words = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\n\0');
+  return parts.map(([, , file = null], index) => ({ args: words[index]?.split('\0').slice(0, -1) ?? [], file }));
 }

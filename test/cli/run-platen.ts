@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
+import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { OpenTestApp } from '../http/test-app.ts';
+import { vi } from 'vitest';
+import type { App } from '../../src/app.ts';
+import { run } from '../../src/cli/run.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 /** Compiling the same files again would take half of a command's run time, so the results are cached here. */
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled/', import.meta.url));
 
@@ -12,34 +15,71 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs the `platen` command in a separate process that has only this environment and this standard input. */
-export function runPlaten(
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Runs the `platen` command in this process, with only this environment, this current folder and this standard input, and captures its
+ * output. One command runs at a time. `app` is what a command gets instead of opening an app of its own.
+ */
+export async function runPlaten(
   args: string[],
   environment: Record<string, string>,
-  folder?: string,
-  timeout = 25_000,
-  input = '',
+  folder = process.cwd(),
+  { app, input = '' }: { app?: App; input?: string } = {},
 ): Promise<Ran> {
-  const options = {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...environment },
-    timeout,
-    cwd: folder,
-  };
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], options, (_error, stdout, stderr) => {
-      resolve({ code: child.exitCode ?? -1, stdout, stderr });
-    });
-    child.stdin?.end(input);
-  });
+  const earlier = last;
+  const ended = Promise.withResolvers<void>();
+  last = ended.promise;
+  await earlier;
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((of) =>
+    vi.spyOn(process[of], 'write').mockImplementation((text) => {
+      written[of] += String(text);
+      return true;
+    }),
+  );
+  const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(new PassThrough().end(input) as never);
+  const before = { environment: process.env, folder: process.cwd() };
+  process.env = { PATH: before.environment['PATH'], ...environment };
+  process.chdir(folder);
+  try {
+    const code = app === undefined ? run(args) : passTime(app, () => run(args, (act) => act(app)));
+    return { code: await code, ...written };
+  } finally {
+    process.env = before.environment;
+    process.chdir(before.folder);
+    for (const spy of [...spies, stdin]) spy.mockRestore();
+    ended.resolve();
+  }
 }
 
-/** Runs the `platen` command with the home and the database of a test app. */
+/** Lets the time of a virtual clock pass while the command waits. */
+function passTime(app: App, act: () => Promise<number>): Promise<number> {
+  return 'during' in app.clock ? (app.clock.during as (work: Promise<number>) => Promise<number>)(act()) : act();
+}
+
+/** Runs the `platen` command in this process on an app. */
 export function runPlatenOn(
-  app: OpenTestApp,
+  app: App,
   args: string[],
   environment: Record<string, string> = {},
   input = '',
 ): Promise<Ran> {
-  const own = { PLATEN_HOME: app.config.home, DATABASE_URL: app.databaseUrl };
-  return runPlaten(args, { ...own, ...environment }, undefined, undefined, input);
+  return runPlaten(args, { ...toEnvironment(app), ...environment }, undefined, { app, input });
+}
+
+/** The variables with which a command uses the home folder and the database of an app. */
+function toEnvironment({ config, db }: App): Record<string, string> {
+  return { PLATEN_HOME: config.home, DATABASE_URL: (db.options as { url: string }).url };
+}
+
+/** Runs the `platen` command in a process of its own that has only this environment. */
+export function startPlatenProcess(args: string[], environment: Record<string, string>, input = ''): Promise<Ran> {
+  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...environment };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], { env, timeout: 60_000 }, (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+    child.stdin?.end(input);
+  });
 }

@@ -35,16 +35,3 @@ test('a variant uses its own link, or otherwise the link of its SKU, and never a
   ]);
   expect(await findPrintLinks(db.manager, shop, [])).toEqual(new Map());
 });
-
-test('a link belongs to either a variant or a SKU, and each of them has at most one link', async () => {
-  const { db } = database;
-  const { id: shopId } = await addShop(db);
-  const insert = (shopifyVariantId: string | null, sku: string | null) =>
-    db.manager.insert(PrintLinks, { shopId, shopifyVariantId, sku, productUid: 'mug' });
-  await insert('a', 'MUG');
-  await insert('b', 'MUG');
-  await insert(null, 'MUG');
-  await expect(insert('a', null)).rejects.toThrow('duplicate key');
-  await expect(insert(null, 'MUG')).rejects.toThrow('duplicate key');
-  await expect(insert(null, null)).rejects.toThrow('print_links_of_something');
-});

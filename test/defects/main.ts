@@ -24,10 +24,11 @@ function chooseDefects(names: readonly string[]): readonly Defect[] | null {
   return names.length === 0 ? defects : defects.filter(({ name }) => names.includes(name));
 }
 
-/** Runs each net on the unchanged tree. A net that fails on the unchanged tree proves nothing. */
+/** Runs each test on the unchanged tree. A net that fails on the unchanged tree proves nothing. */
 async function tryNets(tree: Tree, chosen: readonly Defect[], signal: AbortSignal): Promise<Map<string, Outcome>> {
   const nets = new Map<string, Net>();
-  for (const { net } of chosen.flatMap((defect) => defect.nets)) nets.set(describeNet(net), net);
+  for (const { net } of chosen.flatMap((defect) => defect.nets))
+    if (net.kind === 'test') nets.set(describeNet(net), net);
   const outcomes = new Map<string, Outcome>();
   for (const [name, net] of nets) {
     const outcome = await runNet(tree, net, signal);
@@ -44,20 +45,25 @@ async function tryDefect(
   signal: AbortSignal,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  const putBack = await tree.edit(edits);
   for (const { net, says } of nets) {
     const netName = describeNet(net);
     const cells = [`${name}: ${off}`, netName];
-    if (before.get(netName)?.is !== 'clean') {
+    if (net.kind === 'test' && before.get(netName)?.is !== 'clean') {
       rows.push({ cells: [...cells, 'not tried: the net fails without the defect', ''], isCaught: false });
       continue;
     }
-    const { is, said, seconds } = await runNet(tree, net, signal);
-    const isCaught = is === 'fails' && says.test(said);
+    const putBack = await tree.edit(edits);
+    const { is, said, seconds, seed } = await runNet(tree, net, signal);
+    await putBack();
+    // A seed that breaks the same rule without the defect proves nothing.
+    const without =
+      net.kind === 'simulate' && seed !== undefined
+        ? await runNet(tree, { ...net, from: seed, seeds: 1 }, signal)
+        : null;
+    const isCaught = is === 'fails' && says.test(said) && !(without !== null && says.test(without.said));
     say(`${name}, ${netName}: ${isCaught ? 'caught' : 'NOT CAUGHT'}, ${is} ${said} (${seconds} s)`);
     rows.push({ cells: [...cells, isCaught ? said : `NOT CAUGHT (${is}) ${said}`, String(seconds)], isCaught });
   }
-  await putBack();
   return rows;
 }
 

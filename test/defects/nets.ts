@@ -3,40 +3,29 @@ import type { Tree } from './copy-tree.ts';
 import { runProgram, type Ran } from './run-program.ts';
 import type { TestsRan } from './run-tests.ts';
 
-/** A check that must catch a defect: tests of a file, by a part of their titles, or a chaos run. */
+/** A check that must catch a defect: tests of a file, by a part of their titles, or seeds of the simulator. */
 export type Net =
   | { kind: 'test'; file: string; title: string }
-  | { kind: 'model'; way: 'draft' | 'direct'; title: string; runs: number; seed: number }
-  | { kind: 'chaos'; args: readonly string[] };
+  /** Runs seeds until one fails. With `restore`, databases also lose their last commits. */
+  | { kind: 'simulate'; from: number; seeds: number; restore: boolean };
 
 /** `clean`: the net passed. `fails`: it failed with its own message. `broken`: it did not finish. */
 export interface Outcome {
   is: 'clean' | 'fails' | 'broken';
   said: string;
   seconds: number;
+  /** The seed that failed. */
+  seed?: number;
 }
 
 /** Time limits that are long enough for a busy machine. */
-const LIMIT_MS = { test: 5 * 60_000, model: 10 * 60_000, chaos: 15 * 60_000 };
+const LIMIT_MS = { test: 5 * 60_000, simulate: 60 * 60_000 };
 const RUN_TESTS = fileURLToPath(new URL('./run-tests.ts', import.meta.url));
-const MODEL = 'test/model/submit.deep.ts';
-/** Counts that must be zero in the summary of a chaos run. */
-const ZEROS = [
-  'duplicates',
-  'lost',
-  'wrongLines',
-  'wrongTracking',
-  'doubledFulfillments',
-  'doubleNotifications',
-  'moving',
-  'spareDrafts',
-];
 const LAST_LINES = 15;
 
 /** Describes a net in words. */
 export function describeNet(net: Net): string {
-  if (net.kind === 'chaos') return `chaos run: ${net.args.join(' ')}`;
-  if (net.kind === 'model') return `model, ${net.way}: ${net.title} (${net.runs} runs, seed ${net.seed})`;
+  if (net.kind === 'simulate') return `${net.seeds} seeds of the simulator${net.restore ? ' with restores' : ''}`;
   return `${net.file}: ${net.title}`;
 }
 
@@ -54,15 +43,22 @@ export async function runNet(tree: Tree, net: Net, signal: AbortSignal): Promise
 }
 
 function argumentsOf(net: Net): string[] {
-  if (net.kind === 'chaos') return ['test/chaos/main.ts', ...net.args];
   if (net.kind === 'test') return [RUN_TESTS, net.file, literally(net.title)];
-  return [RUN_TESTS, MODEL, `${literally(`"${net.way}"`)}.*${literally(net.title)}`];
+  const restore = net.restore ? ['--restore'] : [];
+  return [
+    'test/simulate/main.ts',
+    '--json',
+    '--until-failure',
+    '--from',
+    String(net.from),
+    '--seeds',
+    String(net.seeds),
+    ...restore,
+  ];
 }
 
 function environmentOf(net: Net): Record<string, string> {
-  if (net.kind === 'chaos') return {};
-  if (net.kind === 'test') return net.file.endsWith('.deep.ts') ? { PLATEN_TEST_DEEP: '1' } : {};
-  return { PLATEN_TEST_DEEP: '1', PLATEN_MODEL_RUNS: String(net.runs), PLATEN_MODEL_SEED: String(net.seed) };
+  return net.kind === 'test' && net.file.endsWith('.deep.ts') ? { PLATEN_TEST_KIND: 'deep' } : {};
 }
 
 function literally(text: string): string {
@@ -75,7 +71,9 @@ function judge(net: Net, ran: Ran): Omit<Outcome, 'seconds'> {
     const words = ran.errors.trimEnd().split('\n').slice(-LAST_LINES).join('\n');
     return { is: 'broken', said: `${ran.isTimedOut ? 'it took too long' : 'it ended early'}: ${words}` };
   }
-  return net.kind === 'chaos' ? judgeSummary(result) : judgeTests(result as unknown as TestsRan);
+  return net.kind === 'simulate'
+    ? judgeSeeds(result as unknown as SeedsRan)
+    : judgeTests(result as unknown as TestsRan);
 }
 
 function readLastLine({ lastLine, isTimedOut }: Ran): Record<string, unknown> | null {
@@ -87,11 +85,18 @@ function readLastLine({ lastLine, isTimedOut }: Ran): Record<string, unknown> | 
   }
 }
 
-function judgeSummary(summary: Record<string, unknown>): Omit<Outcome, 'seconds'> {
-  if (summary['ok'] === true) return { is: 'clean', said: '' };
-  const wrong = ZEROS.filter((name) => Number(summary[name]) > 0).map((name) => `${name} ${String(summary[name])}`);
-  if (wrong.length > 0) return { is: 'fails', said: wrong.join(', ') };
-  return { is: 'fails', said: `held ${String(summary['held'])}` };
+/** The summary of a run of the simulator. */
+interface SeedsRan {
+  ok: boolean;
+  seeds: number;
+  failed: number[];
+  found: Record<string, number>;
+}
+
+function judgeSeeds({ ok, seeds, failed, found }: SeedsRan): Omit<Outcome, 'seconds'> {
+  if (ok) return { is: 'clean', said: '' };
+  const said = `${Object.keys(found).join(', ')} in seed ${failed.join(', ')}, after ${seeds} seeds`;
+  return { is: 'fails', said, ...(failed[0] !== undefined && { seed: failed[0] }) };
 }
 
 function judgeTests({ passed, failed, broken }: TestsRan): Omit<Outcome, 'seconds'> {

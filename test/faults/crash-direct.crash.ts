@@ -60,7 +60,7 @@ const POINTS: [where: string, how: Point['how'], isHere: () => Point['isHere'], 
 
 test('a separate worker submits the order that later searches use as a control', async () => {
   lab.work();
-  await untilPrintedOnce(lab.platen, [await place()], LONG_MS);
+  await untilPrintedOnce(lab.platen, [await place()]);
 });
 
 describe('an order created directly is printed once, whatever happens to its worker', () => {
@@ -70,7 +70,7 @@ describe('an order created directly is printed once, whatever happens to its wor
     const order = await place();
     await reached;
     lab.work();
-    await untilPrintedOnce(lab.platen, [order], LONG_MS);
+    await untilPrintedOnce(lab.platen, [order]);
     expect(await atService(lab.platen, order)).toMatchObject([
       { orderType: 'order', items: [{ quantity: 1, itemReferenceId: order.lines[0]?.id.split('/').at(-1) }] },
     ]);

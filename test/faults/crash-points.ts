@@ -15,11 +15,7 @@ export interface Point {
 }
 
 /** The send deadline is as short as a slow machine allows. The quiet time must be longer, and tests wait for it. */
-const TIMES = {
-  PRINT_TIMEOUT_SECONDS: '3',
-  SUBMIT_DEADLINE_SECONDS: '5',
-  SUBMIT_QUIET_SECONDS: '8',
-};
+const TIMES = { PRINT_TIMEOUT_SECONDS: '3', SUBMIT_DEADLINE_SECONDS: '5', SUBMIT_QUIET_SECONDS: '8' };
 
 export interface CrashLab {
   platen: Platen;
@@ -41,7 +37,7 @@ export async function openCrashLab(settings: Record<string, unknown>): Promise<C
   await using opened = new AsyncDisposableStack();
   const encryptionKey = randomBytes(32).toString('base64');
   const environment = { ...TIMES, ROLE: 'web', ENCRYPTION_KEY: encryptionKey };
-  const platen = await startPlaten({ advanceSeconds: null, environment, settings });
+  const platen = await startPlaten({ time: 'real', advanceSeconds: null, environment, settings });
   opened.defer(() => platen.stop());
   const calls: CrashLab['calls'] = [];
   const processes: AppProcess[] = [];

@@ -16,9 +16,9 @@ import {
 } from '../http/test-app.ts';
 import type { TestApp } from '../http/test-app.ts';
 
-const COPIES = 20;
-const EVENTS = 10;
-const SEEDS = 20;
+const COPIES = 8;
+const EVENTS = 5;
+const SEEDS = 6;
 const EVENT = {
   event: 'order_status_updated',
   orderId: 'order-1',

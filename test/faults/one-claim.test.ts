@@ -7,7 +7,7 @@ import { openSubmitScope, type SubmitScope } from '../../src/orders/submit/submi
 import { openScriptedPrint, type ScriptedPrint } from './scripted-print.ts';
 
 const CREATE = 'POST /v3/orders';
-const ROUNDS = 10;
+const ROUNDS = 3;
 let print: ScriptedPrint;
 
 beforeAll(async () => void (print = await openScriptedPrint()));

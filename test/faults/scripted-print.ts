@@ -11,6 +11,7 @@ import { ensureInstallation } from '../../src/shops/install/installation.ts';
 import { findOrCreatePrintAccount } from '../../src/shops/print-account/print-account.ts';
 import { addShop, openTestApp, type TestApp } from '../http/test-app.ts';
 import { addCustomerOrder, type OrderOf } from '../orders/privacy/add-customer-order.ts';
+import { systemClock } from '../../src/clock.ts';
 
 /** The item for which `addCustomerOrder` inserts a print order line. */
 const ITEM = { itemReferenceId: '1', productUid: 'poster', quantity: 1, fileUrl: 'https://files.example/poster.pdf' };
@@ -45,7 +46,7 @@ export async function openScriptedPrint(): Promise<ScriptedPrint> {
   await once(service, 'listening');
   const app = await openTestApp({ PRINT_ORDER_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}` });
   // A long timeout, so that a slow machine is not mistaken for a failing service.
-  const patient = createPrintClient({ urls: app.config.print.urls, timeoutMs: 30_000 });
+  const patient = createPrintClient({ clock: systemClock, urls: app.config.print.urls, timeoutMs: 30_000 });
   app.print = patient;
   await ensureInstallation(app);
   const { id } = await addShop(app.db);

@@ -4,6 +4,7 @@ import { catchUpPrintOrders } from '../../src/orders/follow/catch-up-print-order
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
@@ -122,7 +123,7 @@ test('a cancellation request before printing cancels the print order', async () 
   const order = await platen.placeSkus({ [POSTER]: 1 });
   const printed = await onlyPrintedOrder(order);
   await control(order, 'request-cancellation', { message: 'The buyer changed their mind.' });
-  await expect.poll(() => requestStatusOf(order)).toBe('CANCELLATION_ACCEPTED');
+  await eventually(() => requestStatusOf(order)).toBe('CANCELLATION_ACCEPTED');
   await untilIdle(platen.app);
   const found = (await platen.printed()).filter(
     ({ orderReferenceId }) => orderReferenceId === printed.orderReferenceId,
@@ -136,8 +137,8 @@ test('a cancellation request after printing is rejected, and a hold on the order
   const printed = await onlyPrintedOrder(order);
   await advance(printed, 'printed');
   await control(order, 'request-cancellation', { message: 'The buyer changed their mind.' });
-  await expect.poll(() => requestStatusOf(order)).toBe('CANCELLATION_REJECTED');
-  await expect.poll(() => holdsOf(order)).toEqual(['cannot_cancel']);
+  await eventually(() => requestStatusOf(order)).toBe('CANCELLATION_REJECTED');
+  await eventually(() => holdsOf(order)).toEqual(['cannot_cancel']);
   expect((await onlyOrderWithReference(printed)).fulfillmentStatus).toBe('printed');
 });
 

@@ -1,33 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { IsNull } from 'typeorm';
 import { Deliveries, type Delivery } from '../../src/database/entities/deliveries.ts';
 import { listen } from '../../src/http/server.ts';
 import { handleDelivery } from '../../src/inbox/handle-delivery.ts';
 import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
-import { addShop, post, createWebhookHeaders } from '../http/test-app.ts';
+import { post } from '../http/test-app.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../shipments/test-shop.ts';
-import { mutate } from './mutate.ts';
-import { createRandom } from './random.ts';
 import { recordedBodies } from './recorded-bodies.ts';
 
 const CONCURRENCY = 8;
-/** The number of bodies to send before the stored deliveries are handled. */
-const BATCH = 400;
-
-/** A request with the seed that reproduces its body. */
-interface Shot {
-  seed: number;
-  url: string;
-  body: Buffer;
-  headers: Record<string, string>;
-}
-
-/** The number of responses with each status. */
-type Answers = Record<number, number>;
-
 /** Starts a listening app with one shop. */
 export async function openTarget() {
   const shop = await openTestShop();
@@ -50,38 +33,6 @@ export async function openTarget() {
   };
 }
 type Target = Awaited<ReturnType<typeof openTarget>>;
-
-/** Sends events to `POST /webhooks/print/:token`, most of them for an order in production, and handles each stored event. */
-export async function fuzzPrintEndpoint(target: Target, from: number, count: number): Promise<Answers> {
-  const { shop, endpoints } = target;
-  const bodies = toEvents(named(await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 })));
-  const address = await openAddress(target);
-  const headers = { 'content-type': 'application/json' };
-  return sendAllShots(shop, from, count, (seed) => {
-    const url = seed % 50 === 0 ? `${endpoints.url}/webhooks/print/unknown` : address;
-    return { seed, url, body: mutate(bodies, seed), headers };
-  });
-}
-
-/**
- * Sends signed webhooks to `POST /webhooks/shopify` and handles each stored webhook. Sends uninstall webhooks only for a second shop, so
- * that the first shop stays installed.
- */
-export async function fuzzShopifyEndpoint({ shop, endpoints }: Target, from: number, count: number): Promise<Answers> {
-  const recorded = toWebhooks();
-  const other = await addShop(shop.app.db);
-  return sendAllShots(shop, from, count, (seed) => {
-    const random = createRandom(seed);
-    const [topic, bodies] = random.pick(recorded);
-    const body = mutate(bodies, seed);
-    const domain = topic === 'app/uninstalled' ? other.domain : shop.shop.domain;
-    const headers = createWebhookHeaders(body, {
-      topic: random.chance(0.9) ? topic : random.pick(TOPICS),
-      shop: domain,
-    });
-    return { seed, url: `${endpoints.url}/webhooks/shopify`, body, headers };
-  });
-}
 
 const named = (order: ShippedOrder): Named => ({
   reference: order.printOrder.reference,
@@ -165,7 +116,7 @@ export async function sendEvent(target: Target, fields: Record<string, unknown>)
   const order = await shop.ordered({ 'POSTER-13X18': 1 });
   const event = toTrackingEvent(named(order));
   const body = Buffer.from(JSON.stringify({ ...event, ...fields }));
-  const status = await shoot({ seed: 0, url: await openAddress(target), body, headers: {} });
+  const { status } = await post(await openAddress(target), body);
   await handleAll(shop, new Map());
   if (status !== 200) throw new Error(`the event got status ${status}`);
   return app.db.manager.findOneByOrFail(Deliveries, { bodySha256: createHash('sha256').update(body).digest('hex') });
@@ -175,47 +126,6 @@ export async function sendEvent(target: Target, fields: Record<string, unknown>)
 async function openAddress({ shop, endpoints }: Target): Promise<string> {
   const address = await createPrintWebhookAddress(shop.app, shop.shop);
   return endpoints.url + new URL(address).pathname;
-}
-
-async function sendAllShots(
-  shop: TestShop,
-  from: number,
-  count: number,
-  aim: (seed: number) => Shot,
-): Promise<Answers> {
-  const answers: Answers = {};
-  for (let start = from; start < from + count; start += BATCH) {
-    // The setting `extendedCalls` determines which parts of an event are stored, so the batches alternate it.
-    await shop.set({ extendedCalls: (start - from) % (2 * BATCH) === 0 });
-    const seeds = new Map<string, number>();
-    const size = Math.min(BATCH, from + count - start);
-    await runConcurrently(
-      Array.from({ length: size }, (_, index) => start + index),
-      async (seed) => {
-        const shot = aim(seed);
-        seeds.set(createHash('sha256').update(shot.body).digest('hex'), seed);
-        const status = await shoot(shot);
-        answers[status] = (answers[status] ?? 0) + 1;
-      },
-    );
-    await handleAll(shop, seeds);
-  }
-  return answers;
-}
-
-/**
- * Sends a request. Retries after a 503 response, which means that the shop has reached its limit or that the database is slow. Throws after
- * any other 5xx response, or if every attempt gets a 503.
- */
-async function shoot({ seed, url, body, headers }: Shot, triesLeft = 60): Promise<number> {
-  const answer = await post(url, body, headers);
-  const text = await answer.text();
-  if (answer.status === 503 && triesLeft > 0) {
-    await delay(Number(answer.headers.get('retry-after') ?? 1) * 1000);
-    return shoot({ seed, url, body, headers }, triesLeft - 1);
-  }
-  if (answer.status >= 500) throw new Error(`${url} returned ${answer.status} for the body of seed ${seed}: ${text}`);
-  return answer.status;
 }
 
 /** Handles every stored delivery as the queue would, but throws immediately if a delivery fails instead of retrying it. */

@@ -37,6 +37,7 @@ const ENCRYPTION_KEY = Buffer.alloc(32, 'fuzzed-encryption-key').toString('base6
 export async function openStage() {
   await using started = new AsyncDisposableStack();
   const platen = await startPlaten({
+    time: 'real',
     advanceSeconds: null,
     environment: { ENCRYPTION_KEY, PRINT_TIMEOUT_SECONDS: '5' },
     settings: { delayMinutes: 0 },

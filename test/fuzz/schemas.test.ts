@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { findSchemas, fuzzEvents, fuzzSchemas, fuzzEveryPlace, validBodies } from './fuzz-schemas.ts';
 import { mutate } from './mutate.ts';
 
-const COUNT = 200;
+/** The full test run parses more bodies. */
+const COUNT = Number(process.env['PLATEN_FUZZ_COUNT'] ?? 200);
+/** Every run parses different bodies. A failure names the seed of the failing body. */
+const SEED = Number(process.env['PLATEN_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const FEW = 60;
 const bodies = validBodies();
 const schemas = await findSchemas();
@@ -15,7 +18,7 @@ test('the same seed produces the same body, and different seeds mostly produce d
 
 test('no schema of the print client throws for any body', () => {
   expect(schemas.size).toBeGreaterThan(15);
-  fuzzSchemas(schemas, bodies, 1, COUNT);
+  fuzzSchemas(schemas, bodies, SEED, COUNT);
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
@@ -27,7 +30,7 @@ test.each([
 });
 
 test('parsing an event never throws, and the bodies include events of known and unknown kinds', () => {
-  const { known, unknown } = fuzzEvents(bodies, 1, COUNT);
+  const { known, unknown } = fuzzEvents(bodies, SEED, COUNT);
   expect(known).toBeGreaterThan(COUNT / 50);
   expect(unknown).toBeGreaterThan(COUNT / 50);
 });

@@ -20,7 +20,7 @@ export let page: Page;
 /** Runs Platen and a browser for the tests of a file. */
 export function testPages(options: PlatenOptions = {}): void {
   beforeAll(async () => {
-    platen = await startPlaten({ ...options, settings: { delayMinutes: 0, ...options.settings } });
+    platen = await startPlaten({ time: 'real', ...options, settings: { delayMinutes: 0, ...options.settings } });
     browser = await openBrowser();
   }, 120_000);
   afterAll(async () => {
@@ -37,6 +37,16 @@ export function testPages(options: PlatenOptions = {}): void {
 /** Opens one of the app's pages as a merchant would: the admin redirects to the app with a session token. */
 export async function open(path = '', shop = DEMO): Promise<void> {
   await openAdmin(page, platen, path, shop);
+}
+
+/** Opens one of the app's pages while the admin's language is German. */
+export async function openInGerman(path: string): Promise<void> {
+  await open(path);
+  const german = new URL(page.url());
+  german.searchParams.set('locale', 'de');
+  german.searchParams.delete('id_token');
+  await page.goto(german.href);
+  await page.locator('html[lang=de]').waitFor();
 }
 
 /** Opens one of the app's pages in the given browser page. */

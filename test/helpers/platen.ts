@@ -1,38 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import type { App } from '../../src/app.ts';
-import { readConfig, type Config } from '../../src/config.ts';
-import { connectDatabase, connectIntake } from '../../src/database/connect.ts';
 import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { installDemoShop } from '../../src/demo/install-demo-shop.ts';
-import { enqueue } from '../../src/jobs/enqueue.ts';
-import { createLog, logOutage } from '../../src/log.ts';
 import { listOrders, type ListedOrder } from '../../src/orders/lists/list-orders.ts';
-import { createPrintClient } from '../../src/print/client.ts';
-import { runApp } from '../../src/run-app.ts';
 import { startPrintService } from '../../sandbox/print/start.ts';
 import { startStore } from '../../sandbox/store/start.ts';
-import { findFreePorts } from '../../sandbox/find-free-ports.ts';
-import { createShopify } from '../../src/shopify/client.ts';
-import { startTracing } from '../../src/tracing/start-tracing.ts';
-import { addCallToSpan } from '../../src/tracing/work.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { bootApp, clearApp, type AppOptions, type BootedApp } from './boot-app.ts';
+import { eventually, useClock } from './eventually.ts';
 
-export interface PlatenOptions {
-  /** How often the counts of calls are stored, in milliseconds. */
-  flushMs?: number;
+export interface PlatenOptions extends AppOptions {
   /** Null if the print stand-in advances orders only on request. */
   advanceSeconds?: number | null;
-  /** If false, only the documented interface is served. */
-  extended?: boolean;
-  environment?: NodeJS.ProcessEnv;
-  /** The destination of the log. The default is standard error. */
-  logFile?: string;
-  /** An empty, migrated database that is dropped at the end. By default, a new database is created. */
-  database?: TestDatabase;
   /** Settings of the demo shop, in addition to the demo's settings. */
   settings?: Record<string, unknown>;
 }
@@ -85,97 +66,66 @@ export interface Platen {
   printedFor: (name: string) => Promise<PrintedOrder[]>;
   listed: (id: string) => Promise<ListedOrder>;
   /** Waits until the storefront order reaches a state, and returns the order. */
-  untilState: (id: string, state: ListedOrder['state'], timeoutMs?: number) => Promise<ListedOrder>;
+  untilState: (id: string, state: ListedOrder['state']) => Promise<ListedOrder>;
   timeline: (id: string) => Promise<string[]>;
+  /** Lets time pass. */
+  pass: (milliseconds: number) => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Runs all of Platen in this process: both stand-ins, a new database, endpoints, jobs and the installed demo shop. */
+/** The app of this worker. Its test files use it one after another, each with stand-ins, a shop and an account of its own. */
+let workerApp: Promise<BootedApp> | null = null;
+
+/**
+ * Runs all of Platen in this process: both stand-ins, a database, endpoints, jobs and the installed demo shop. Uses the worker's app unless
+ * the options concern the app itself.
+ */
 export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
-  const { advanceSeconds = 0.05, extended = true, environment = {}, settings = {}, logFile } = options;
+  const { advanceSeconds = 0.05, settings = {}, ...own } = options;
   await using started = new AsyncDisposableStack();
-  const home = mkdtempSync(join(tmpdir(), 'platen-app-'));
+  const isShared = Object.keys(own).length === 0;
+  if (isShared) workerApp ??= bootApp();
+  const booted = await (isShared && workerApp !== null ? workerApp : bootApp(own));
+  const { app, clock, virtual, ports, url } = booted;
+  started.defer(() => (isShared ? clearApp(booted) : booted.close()));
+  useClock(virtual);
+  started.defer(() => useClock(null));
+  const home = mkdtempSync(join(tmpdir(), 'platen-sandbox-'));
   started.defer(() => rmSync(home, { recursive: true, force: true }));
-  const database = options.database ?? (await createTestDatabase());
-  started.defer(() => database.drop());
-  const [port] = await findFreePorts(1);
-  const appUrl = `http://127.0.0.1:${port}`;
-  const print = await startPrintService({ home, port: 0, advanceSeconds, extended, webhookRetryMs: 100 });
+  const print = await startPrintService({
+    clock,
+    home,
+    port: ports.print,
+    advanceSeconds,
+    extended: own.extended ?? true,
+    webhookRetryMs: 100,
+  });
   started.defer(() => print.close());
   const store = await startStore({
+    clock,
     home,
-    port: 0,
-    appUrl,
+    port: ports.store,
+    appUrl: url,
     apiKey: 'sandbox-app',
     apiSecret: 'sandbox-secret',
     webhookRetryMs: [100, 200, 400],
   });
   started.defer(() => store.close());
-  const config = readConfig({
-    PLATEN_HOME: home,
-    PORT: String(port),
-    DATABASE_URL: database.url,
-    SANDBOX_PRINT_PORT: String(print.port),
-    SANDBOX_STORE_PORT: String(store.port),
-    SANDBOX_EXTENDED: extended ? 'on' : 'off',
-    LOG_LEVEL: 'silent',
-    ...environment,
-  });
-  const { app, close } = await createApp(config, database.url, logFile ?? 2);
-  started.defer(close);
-  const tracing = config.tracing && (await startTracing(config.tracing, app.log));
-  started.defer(() => tracing?.close());
-  // A scheduled poll could run at any moment of a test, so a poll runs only if the test sets its interval.
-  const running = await runApp(app, {
-    databaseUrl: database.url,
-    polls: config.pollSeconds !== null,
-    ...(tracing && { trace: tracing.trace }),
-    ...(options.flushMs === undefined ? {} : { flushMs: options.flushMs }),
-  });
-  started.defer(() => running.stop());
   const { id } = await installDemoShop(app, store.url);
   await changeSettings(app, { id }, { gatherSeconds: 0, ...settings });
   const shop = await app.db.manager.findOneByOrFail(Shops, { id });
+  // The app's last work ends before the stand-ins close.
+  started.defer(async () => (isShared ? virtual?.settle() : booted.stop()));
   const kept = started.move();
   return {
     ...createEndpoints(app, shop, print.url, store.url),
     app,
     shop,
-    url: appUrl,
-    stop: () => kept.disposeAsync(),
-  };
-}
-
-/** Tests inject faults one after another, so the circuit breaker probes soon whether the service has recovered. */
-const PROBE_MS = 1_000;
-
-async function createApp(
-  config: Config,
-  url: string,
-  destination: 2 | string,
-): Promise<{ app: App; close: () => Promise<void> }> {
-  const log = createLog(config.logLevel, destination);
-  const db = await connectDatabase({ url, poolSize: 10 });
-  const intake = await connectIntake(url);
-  const shopify = createShopify({
-    ...config.shopify,
-    log,
-    probeMs: PROBE_MS,
-    onCall: (call) => addCallToSpan('shopify', call),
-  });
-  const print = createPrintClient({
-    urls: config.print.urls,
-    timeoutMs: config.print.timeoutSeconds * 1000,
-    probeMs: PROBE_MS,
-    onCall: (call) => addCallToSpan('print', call),
-    onOutage: (what, seconds) => logOutage(log, { api: 'print', seconds }, what),
-  });
-  return {
-    app: { config, db, intake, print, shopify, jobs: { enqueue }, log, now: () => new Date() },
-    async close() {
-      await Promise.all([shopify.close(), print.close()]);
-      await Promise.all([db.destroy(), intake.destroy()]);
+    url,
+    async pass(milliseconds) {
+      await virtual?.pass(milliseconds);
     },
+    stop: () => kept.disposeAsync(),
   };
 }
 
@@ -222,17 +172,13 @@ function createEndpoints(app: App, shop: Shop, printUrl: string, storeUrl: strin
       const isOf = ({ metadata }: PrintedOrder) => metadata.some(({ key, value }) => key === 'order' && value === name);
       return orders.filter((order) => order.orderType === 'order' && order.deleted !== true && isOf(order));
     },
-    async untilState(id: string, state: ListedOrder['state'], timeoutMs = 60_000) {
-      await expect
-        .poll(
-          () =>
-            listed(id).then(
-              (order) => order.state,
-              () => 'not listed',
-            ),
-          { timeout: timeoutMs, interval: 50 },
-        )
-        .toBe(state);
+    async untilState(id: string, state: ListedOrder['state']) {
+      const look = (): Promise<string> =>
+        listed(id).then(
+          (order) => order.state,
+          () => 'not listed',
+        );
+      await eventually(look).toBe(state);
       return listed(id);
     },
     async timeline(id: string) {

@@ -1,9 +1,9 @@
-import { runPlaten, type Ran } from '../cli/run-platen.ts';
+import { runPlatenOn, type Ran } from '../cli/run-platen.ts';
 import type { Platen } from './platen.ts';
 
-/** Runs the `platen` command in a separate process, with the home folder, database and stand-ins of a running Platen. */
+/** Runs the `platen` command on a running Platen. */
 export function runAlongside(platen: Platen, ...args: string[]): Promise<Ran> {
-  return runPlaten(args, toEnvironment(platen));
+  return runPlatenOn(platen.app, args, toEnvironment(platen));
 }
 
 /** The variables with which a separate process uses the home folder, database and stand-ins of a running Platen. */

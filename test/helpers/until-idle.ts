@@ -1,5 +1,5 @@
-import { expect, vi } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { eventually } from './eventually.ts';
 
 /** SQL condition: the job is due, or it plans an order and waits a few seconds for further webhooks about the same change. */
 export const IS_DUE = `(run_at <= now() or key like 'plan:%' and run_at <= now() + interval '6 seconds')`;
@@ -18,5 +18,5 @@ export async function untilIdle(app: App): Promise<void> {
        union all
        select 'delivery of ' || topic, id::text, null, result from deliveries where handled_at is null`,
     );
-  await vi.waitFor(async () => expect(await readOpen()).toEqual([]), { timeout: 60_000, interval: 30 });
+  await eventually(readOpen).toEqual([]);
 }

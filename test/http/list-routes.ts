@@ -8,7 +8,12 @@ import type { TestApp } from './test-app.ts';
 
 /** Lists all routes of the app's router, such as `GET /api/orders/:id`. */
 export async function listRoutes(app: TestApp): Promise<string[]> {
-  const spool = openSpool({ directory: join(app.config.home, 'spool'), log: app.log, store: async () => undefined });
+  const spool = openSpool({
+    clock: app.clock,
+    directory: join(app.config.home, 'spool'),
+    log: app.log,
+    store: async () => undefined,
+  });
   const { stack } = createRouter(
     app,
     { spool, addresses: await openPrintAddresses(app) },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { UnavailableError } from '../../src/errors.ts';
 import { EndpointError, unknownAddressError } from '../../src/http/error-response.ts';
 import { createFailureLogger } from '../../src/http/log-failures.ts';
+import { systemClock } from '../../src/clock.ts';
 
 function openLog() {
   const lines: Record<string, unknown>[] = [];
@@ -15,7 +16,7 @@ function openLog() {
 
 test('an outage with 100 refused requests logs one warning when it starts and one line when it ends', async () => {
   const { log, lines } = openLog();
-  const logFailure = createFailureLogger(log, 100);
+  const logFailure = createFailureLogger({ clock: systemClock, log }, 100);
   const createUnavailableError = () => new EndpointError(503, 'cannot_store', 'The event cannot be stored now.');
   for (let request = 0; request < 100; request += 1) logFailure(log, createUnavailableError());
   expect(lines).toMatchObject([{ level: 40, code: 'cannot_store', msg: 'requests are refused' }]);
@@ -32,7 +33,7 @@ test('an outage with 100 refused requests logs one warning when it starts and on
 
 test('each cause and each defect is logged separately, and errors that senders cause are not logged', () => {
   const { log, lines } = openLog();
-  const logFailure = createFailureLogger(log);
+  const logFailure = createFailureLogger({ clock: systemClock, log });
   logFailure(log, new EndpointError(503, 'cannot_store', 'The event cannot be stored now.'));
   logFailure(
     log,

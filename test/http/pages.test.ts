@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Shops } from '../../src/database/entities/shops.ts';
 import { listen } from '../../src/http/server.ts';
 import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
-import { openAdmin } from '../../src/shops/tokens/tokens.ts';
-import { readShopForInstall } from '../../src/shopify/calls/shop.ts';
 import { openStoreWithEndpoints, sessionTokenOf } from '../shops/open-store.ts';
 import type { StoreWithEndpoints } from '../shops/open-store.ts';
 import { claims, signToken } from '../shopify/session-token.ts';
@@ -169,17 +167,6 @@ describe('the app when it is opened in the admin', () => {
     },
   );
 
-  test('the app signs in again after an uninstall and a reinstall without webhooks', async () => {
-    const shop = await addStoreShop();
-    await openApp(shop);
-    await store.control(`/shops/${shop}/uninstall`, {});
-    await store.control(`/shops/${shop}/install`, {});
-    expect((await openApp(shop)).status).toBe(200);
-    const row = await store.app.db.getRepository(Shops).findOneByOrFail({ domain: shop });
-    expect(row.state).toBe('installed');
-    expect((await readShopForInstall(await openAdmin(store.app, row))).name).toBe(row.name);
-  });
-
   test('opening the app while a scope is missing exchanges one session token and names the scope', async () => {
     const shop = await addStoreShop();
     await openApp(shop);
@@ -190,39 +177,6 @@ describe('the app when it is opened in the admin', () => {
     const before = await exchanges();
     expect(await (await openApp(shop)).text()).toContain('The store has not granted these permissions: Edit inventory');
     expect((await exchanges()) - before).toBe(1);
-  });
-
-  test('the page is shown even while the store is unavailable', async () => {
-    const shop = await addStoreShop();
-    await openApp(shop);
-    await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 500 }]);
-    const answer = await openApp(shop);
-    await store.control('/faults', []);
-    expect([answer.status, readFrameAncestors(answer)]).toEqual([200, toAdminOrigins(shop)]);
-  });
-
-  test('the page states that Shopify refuses the server’s address if the store responds with 403', async () => {
-    const shop = await addStoreShop();
-    await openApp(shop);
-    await store.control('/faults', [{ path: `/${shop}/`, kind: 'status', status: 403 }]);
-    const answer = await openApp(shop);
-    await store.control('/faults', []);
-    expect(await answer.text()).toContain("Shopify has rejected requests from this server's address");
-    expect(await (await openApp(shop)).text()).not.toContain('Shopify has rejected requests');
-  });
-
-  test('the page loads with a valid bearer token, and the response to an invalid token requests a new one', async () => {
-    const shop = await addStoreShop();
-    const good = await get('/', { shop }, { Authorization: `Bearer ${sessionTokenOf(shop)}` });
-    expect(good.status).toBe(200);
-    const bad = await get('/', { shop, embedded: '1' }, { Authorization: 'Bearer no.good.token' });
-    expect(bad.status).toBe(401);
-    expect(bad.headers.get('X-Shopify-Retry-Invalid-Session-Request')).toBe('1');
-  });
-
-  test('a path of several slashes shows the same page as a single slash', async () => {
-    const shop = await addStoreShop();
-    expect((await get('//', { shop, id_token: sessionTokenOf(shop) })).status).toBe(200);
   });
 
   test('the session token never appears in the log, a page or a URL', async () => {
@@ -257,29 +211,6 @@ describe('the app when it is opened without a valid session token', () => {
       cursor: '7',
       bounced: expect.stringMatching(/^\d+$/),
     });
-  });
-
-  test('a bounce preserves the parameters of the page itself, but none that Shopify renews', async () => {
-    const answer = await get('/products/link', {
-      shop: 'demo.myshopify.com',
-      host: HOST,
-      embedded: '1',
-      variantId: '7',
-      hmac: 'x',
-      timestamp: '1',
-    });
-    const { searchParams } = new URL(answer.headers.get('Location')!, APP_URL);
-    const reload = new URL(searchParams.get('shopify-reload')!);
-    expect(reload.pathname).toBe('/products/link');
-    expect([...reload.searchParams.keys()].toSorted()).toEqual(['bounced', 'embedded', 'host', 'shop', 'variantId']);
-    expect(searchParams.has('variantId')).toBe(false);
-  });
-
-  test('the app bounces to replace an expired token, without keeping the old token', async () => {
-    const over = signToken(claims({ exp: Math.floor(Date.now() / 1000) - 11 }));
-    const answer = await openApp('demo.myshopify.com', { id_token: over });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('Location')).not.toContain('id_token');
   });
 
   test('the app does not bounce again immediately after a bounce with an invalid token', async () => {
@@ -323,21 +254,6 @@ describe('the app when it is opened without a valid session token', () => {
 });
 
 describe('installations that fail', () => {
-  test('an installation whose session token the store refuses bounces once, then shows a remedy', async () => {
-    await withStoreResponse({ status: 400, body: { error: 'invalid_subject_token' } }, async (url) => {
-      const first = await openApp('new.myshopify.com', {}, url);
-      expect(first.status).toBe(302);
-      const { searchParams } = new URL(first.headers.get('Location')!, url);
-      const { searchParams: kept } = new URL(searchParams.get('shopify-reload')!);
-      const second = await openApp('new.myshopify.com', Object.fromEntries(kept), url);
-      expect([second.status, readFrameAncestors(second)]).toEqual([401, toAdminOrigins('new.myshopify.com')]);
-      const english = await second.text();
-      expect(english).toContain('/auth?shop=new.myshopify.com');
-      const german = { ...Object.fromEntries(kept), locale: 'de-CH' };
-      await expectGerman(english, await openApp('new.myshopify.com', german, url));
-    });
-  });
-
   test.each<[string, Step, string]>([
     ['Shopify rejects the server’s IP address', { status: 403 }, 'Shopify rejects this server’s IP address'],
     ['Shopify does not know the app', { status: 400, body: { error: 'invalid_client' } }, 'SHOPIFY_API_SECRET'],
@@ -410,12 +326,6 @@ describe('the bounce page', () => {
     const answer = await get('/auth/bounce', parameters);
     expect([answer.status, readFrameAncestors(answer)]).toEqual([400, "'none'"]);
     expect(await answer.text()).not.toContain('<script');
-  });
-
-  test('the bounce page rejects a request with two targets', async () => {
-    const query = new URLSearchParams({ shop: 'demo.myshopify.com', 'shopify-reload': RELOAD });
-    query.append('shopify-reload', 'https://evil.com/');
-    expect((await get(`/auth/bounce?${query.toString()}`)).status).toBe(400);
   });
 });
 

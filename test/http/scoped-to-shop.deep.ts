@@ -56,7 +56,7 @@ let ownTexts: string[];
 let order: PlacedOrder;
 
 beforeAll(async () => {
-  platen = await startPlaten({ settings: { delayMinutes: 0 } });
+  platen = await startPlaten({ time: 'real', settings: { delayMinutes: 0 } });
   const { app, shop } = platen;
   routes = await listRoutes(app as TestApp);
   other = await openOtherShop(platen, { printKey: 'another-key' });

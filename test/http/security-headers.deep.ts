@@ -95,7 +95,10 @@ test('without https, no response asks browsers to use only https', async () => {
 
 describe('responses of a running Platen', () => {
   let platen: Platen;
-  beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } })));
+  beforeAll(
+    async () =>
+      void (platen = await startPlaten({ time: 'real', advanceSeconds: null, settings: { delayMinutes: 0 } })),
+  );
   afterAll(() => platen.stop());
 
   test('a page can be framed only by its shop, and CSV files, packing slips and assets have the security headers', async () => {

@@ -17,6 +17,7 @@ import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createPrintClient } from '../../src/print/client.ts';
 import { createShopify } from '../../src/shopify/client.ts';
 import { createTestDatabase } from '../helpers/database.ts';
+import { systemClock } from '../../src/clock.ts';
 
 const SECRET = 'sandbox-secret';
 const API_KEY = 'sandbox-app';
@@ -40,11 +41,21 @@ export interface TestEndpoints extends Endpoints {
 /** Creates an app from real parts on this database, with its own home folder and a log that tests can read. */
 export function createTestApp(db: DataSource, environment: NodeJS.ProcessEnv = {}): TestApp {
   const home = mkdtempSync(join(tmpdir(), 'platen-endpoints-'));
-  const config = readConfig({ PLATEN_HOME: home, PORT: '0', SHOPIFY_APP_URL: 'http://127.0.0.1:3000', ...environment });
+  const config = readConfig({
+    PLATEN_HOME: home,
+    PORT: '0',
+    SHOPIFY_APP_URL: 'http://127.0.0.1:3000',
+    PRINT_TIMEOUT_SECONDS: '1',
+    ...environment,
+  });
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
-  const shopify = createShopify({ ...config.shopify, log });
-  const print = createPrintClient({ urls: config.print.urls, timeoutMs: 1_000 });
+  const shopify = createShopify({ ...config.shopify, clock: systemClock, log });
+  const print = createPrintClient({
+    clock: systemClock,
+    urls: config.print.urls,
+    timeoutMs: config.print.timeoutSeconds * 1000,
+  });
   return {
     config,
     db,
@@ -53,7 +64,7 @@ export function createTestApp(db: DataSource, environment: NodeJS.ProcessEnv = {
     shopify,
     print,
     jobs: { enqueue },
-    now: () => new Date(),
+    clock: systemClock,
     logged: () => lines.join(''),
     async close() {
       await Promise.all([shopify.close(), print.close()]);
@@ -127,6 +138,24 @@ export function createTestSessionToken(domain: string, change: Record<string, un
   );
   const signed = parted.join('.');
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+}
+
+/** Calls the API as a merchant. A body that is not text is sent as JSON. */
+export async function callApi<Body = Record<string, unknown>>(
+  url: string,
+  { domain }: Pick<Shop, 'domain'>,
+  [method, path]: [method: string, path: string],
+  body?: unknown,
+): Promise<{ status: number; headers: Headers; text: string; body: Body }> {
+  const answer = await fetch(`${url}/api${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${createTestSessionToken(domain)}` },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const { status, headers } = answer;
+  const text = await answer.text();
+  const isJson = headers.get('Content-Type')?.includes('json') ?? false;
+  return { status, headers, text, body: (isJson ? JSON.parse(text) : {}) as Body };
 }
 
 /** Returns the headers of a signed webhook. A header with the value `undefined` is omitted. */

@@ -76,13 +76,6 @@ test('an event with too many values is rejected before it is parsed', async () =
   expect(await readDeliveriesOfShop(app.db, shop)).toEqual([]);
 });
 
-test('an event of an unknown kind is stored without its body', async () => {
-  const body = JSON.stringify({ id: 'u-1', event: 'made_up', padding: 'x'.repeat(200_000) });
-  expect((await post(url, body)).status).toBe(200);
-  expect((await post(url, body)).status).toBe(200);
-  expect(await readDeliveriesOfShop(app.db, shop)).toMatchObject([{ topic: 'unknown', eventId: 'u-1', body: null }]);
-});
-
 test('an event that the database stored while this process was busy is not spooled', async () => {
   const runner = app.db.createQueryRunner();
   await runner.startTransaction();

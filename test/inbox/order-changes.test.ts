@@ -5,12 +5,9 @@ import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { receiveDelivery, type NewDelivery } from '../../src/inbox/receive-delivery.ts';
 import { markRoutedWebhooksHandled } from '../../src/orders/plan/mark-routed-webhooks-handled.ts';
 import type { StoreReading } from '../../src/orders/facts/store-reading.ts';
-import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
-import { redactCustomer } from '../../src/orders/privacy/redact-customer.ts';
 import { toReading } from '../../src/orders/follow/receive/to-reading.ts';
 import { parseEvent } from '../../src/print/events.ts';
-import { uninstallShop } from '../../src/shops/install/uninstall.ts';
-import { addShop, readDeliveriesOfShop, readJobPayloads, openTestApp, type TestApp } from '../http/test-app.ts';
+import { addShop, readDeliveriesOfShop, openTestApp, type TestApp } from '../http/test-app.ts';
 import { addCustomerOrder } from '../orders/privacy/add-customer-order.ts';
 
 const ORDER = 'gid://shopify/Order/1';
@@ -65,10 +62,6 @@ function waiting(): Promise<WaitingJob[]> {
   );
 }
 
-/** Marks the job as started, as a worker does. */
-const markStarted = (key: string) =>
-  app.db.query('update graphile_worker._private_jobs set locked_at = now(), attempts = 1 where key = $1', [key]);
-
 describe('deliveries that report only that an order has changed', () => {
   test.each(['orders/create', 'orders/delete', 'refunds/create', 'fulfillments/update'])(
     'a delivery of %s creates the order and a job that plans it, but no job for the delivery',
@@ -89,50 +82,6 @@ describe('deliveries that report only that an order has changed', () => {
     expect(await ordersOf()).toHaveLength(1);
     expect(await waiting()).toMatchObject([{ task: 'plan_order' }]);
     expect(new Set(await resultsOf())).toEqual(new Set(['handled']));
-  });
-
-  test('a delivery that arrives while its order is being planned triggers another plan', async () => {
-    await deliver({});
-    const [order] = await ordersOf();
-    await markStarted(`plan:${order!.id}`);
-    await deliver({});
-    expect(await waiting()).toMatchObject([{ task: 'plan_order', key: `plan:${order!.id}` }]);
-    expect(await readJobPayloads(app.db, 'plan_order')).toHaveLength(2);
-  });
-
-  test('a delivery brings forward a plan that is waiting for a retry', async () => {
-    await deliver({});
-    const [order] = await ordersOf();
-    await app.db.query(
-      "update graphile_worker._private_jobs set attempts = 3, run_at = now() + interval '1 hour' where key = $1",
-      [`plan:${order!.id}`],
-    );
-    await deliver({});
-    expect(await waiting()).toMatchObject([{ key: `plan:${order!.id}`, isDue: true }]);
-  });
-
-  test('a delivery for a shop that has removed Platen adds no orders', async () => {
-    await uninstallShop(app, shop);
-    await deliver({});
-    expect(await ordersOf()).toEqual([]);
-    expect(await readJobPayloads(app.db, 'plan_order')).toEqual([]);
-  });
-
-  test('a delivery adds orders only to its own shop', async () => {
-    const other = await addShop(app.db);
-    await Promise.all([deliver({}), deliver({ shopId: other.id })]);
-    expect(await ordersOf()).toHaveLength(1);
-    expect(await app.db.manager.countBy(StorefrontOrders, { shopId: other.id })).toBe(1);
-    expect(await waiting()).toHaveLength(2);
-  });
-
-  test('an order whose customer has already been redacted is never planned', async () => {
-    await redactCustomer(app, shop, { resourceIds: { orders: ORDER }, receivedAt: new Date() });
-    await deliver({});
-    const [order] = await ordersOf();
-    expect(await planStorefrontOrder(app, { storefrontOrderId: order!.id })).toBeNull();
-    expect(await ordersOf()).toMatchObject([{ redactedAt: expect.any(Date), readAt: null }]);
-    expect(await readJobPayloads(app.db, 'redact_order')).toEqual([{ storefrontOrderId: order!.id }]);
   });
 });
 
@@ -208,13 +157,6 @@ describe('deliveries about fulfillment orders that the store has routed', () => 
     await routed(printOrder.shopifyFulfillmentOrderId);
     expect(await waiting()).toMatchObject([{ key: `plan:${order.id}` }]);
   });
-
-  test('a routed fulfillment order whose print order is known counts as covered and adds no job', async () => {
-    const { printOrder } = await addCustomerOrder(app, shop, 'Ada', 8);
-    await routed(printOrder.shopifyFulfillmentOrderId);
-    expect(await waiting()).toEqual([]);
-    expect((await resultsOf()).at(-1)).toBe('covered');
-  });
 });
 
 describe('changes to sent orders', () => {
@@ -273,11 +215,6 @@ describe('events that report only a print order’s progress', () => {
     ({ printOrder } = await addCustomerOrder(app, shop, 'Ada', number, confirmed));
   });
 
-  test.each(['canceled', 'failed'])('a %s event is handled immediately', async (status) => {
-    await sendEvent(status);
-    expect(await waiting()).toMatchObject([{ isDue: true }]);
-  });
-
   test.each(['passed', 'printed'])('a %s event waits for later events in the gathering window', async (status) => {
     await sendEvent(status);
     const key = `follow:${printOrder.id}`;
@@ -289,12 +226,6 @@ describe('events that report only a print order’s progress', () => {
     expect(await waiting()).toMatchObject([{ task: 'follow_print_order', key, seconds: 5 }]);
     await sendEvent('printed');
     expect(await waiting()).toMatchObject([{ key, seconds: 5 }]);
-  });
-
-  test('an event waits no longer than the shop’s gathering window', async () => {
-    await app.db.manager.update(Shops, { id: shop.id }, { settings: { gatherSeconds: 0 } });
-    await sendEvent('passed');
-    expect(await waiting()).toMatchObject([{ key: `follow:${printOrder.id}`, isDue: true }]);
   });
 
   test("an event's body is stored only if it has data that a reading lacks, and no job is added for the event", async () => {

@@ -3,7 +3,6 @@ import type { Shop } from '../../src/database/entities/shops.ts';
 import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import type { NewDelivery } from '../../src/inbox/receive-delivery.ts';
-import { setReadyJobs } from '../../src/jobs/backlogs.ts';
 import {
   addShop,
   readDeliveriesOfShop,
@@ -47,38 +46,6 @@ test('a delivery is stored with its job, and a second delivery with the same key
   expect(await readJobPayloads(app.db, 'handle_delivery')).toEqual([{ deliveryId: kept[0]!.id }]);
 });
 
-test.each([
-  ['shopify', 'orders/updated', -1],
-  ['shopify', 'app/uninstalled', -1],
-  ['print', 'order_item_status_updated', -1],
-  ['shopify', 'products/update', 0],
-  ['shopify', 'fulfillment_orders/moved', 0],
-  ['print', 'store_product_updated', 0],
-] as const)('the job for %s %s has the priority %i', async (source, topic, priority) => {
-  setReadyJobs([]);
-  await receiveDelivery(app, delivery({ dedupeKey: `priority ${topic}`, source, topic }));
-  const [job]: { priority: number }[] = await app.db.query(
-    'select priority from graphile_worker.jobs order by id desc limit 1',
-  );
-  expect(job?.priority).toBe(priority);
-});
-
-test('the same key from another source or for another shop counts as a separate delivery', async () => {
-  const other = await addShop(app.db);
-  expect(await receiveDelivery(app, delivery({ dedupeKey: 'twice' }))).toBe('stored');
-  expect(await receiveDelivery(app, delivery({ dedupeKey: 'twice', source: 'shopify' }))).toBe('stored');
-  expect(await receiveDelivery(app, delivery({ dedupeKey: 'twice', shopId: other.id }))).toBe('stored');
-});
-
-test('20 simultaneous copies of a delivery are stored once, with one job', async () => {
-  const before = (await readJobPayloads(app.db, 'handle_delivery')).length;
-  const results = await Promise.all(
-    Array.from({ length: 20 }, () => receiveDelivery(app, delivery({ dedupeKey: 'parallel' }))),
-  );
-  expect(results.filter((result) => result === 'stored')).toHaveLength(1);
-  expect(await readJobPayloads(app.db, 'handle_delivery')).toHaveLength(before + 1);
-});
-
 test('deliveries that arrive while a statement is running share the next statement, in arrival order', async () => {
   const keys = Array.from({ length: 60 }, (_, at) => `together ${at}`);
   const results = await Promise.all(keys.map((dedupeKey) => receiveDelivery(app, delivery({ dedupeKey }))));
@@ -90,13 +57,6 @@ test('deliveries that arrive while a statement is running share the next stateme
   // The first statement stored only the first delivery, because no other delivery was waiting yet.
   expect(new Set(rows.map(({ commit }) => commit)).size).toBe(2);
   expect(await readJobPayloads(app.db, 'handle_delivery')).toHaveLength(60);
-});
-
-test('several copies that arrive together are stored once', async () => {
-  const keys = ['alone', 'copy', 'other', 'copy', 'copy'];
-  const results = await Promise.all(keys.map((dedupeKey) => receiveDelivery(app, delivery({ dedupeKey }))));
-  expect(results).toEqual(['stored', 'stored', 'stored', 'duplicate', 'duplicate']);
-  expect(await readJobPayloads(app.db, 'handle_delivery')).toHaveLength(3);
 });
 
 test('a delivery that the database refuses does not fail other deliveries in the same statement', async () => {
@@ -132,14 +92,6 @@ test('a delivery that is waiting for a lock does not delay later deliveries', as
   await runner.rollbackTransaction();
   await runner.release();
   expect(await waiting).toBe('stored');
-});
-
-test('a delivery with a known result is stored as handled and adds no job', async () => {
-  const before = (await readJobPayloads(app.db, 'handle_delivery')).length;
-  await receiveDelivery(app, delivery({ dedupeKey: 'final', result: 'unknown_kind' }));
-  const [kept] = (await readDeliveriesOfShop(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'final');
-  expect(kept).toMatchObject({ result: 'unknown_kind', handledAt: new Date('2026-11-21T10:00:00Z') });
-  expect(await readJobPayloads(app.db, 'handle_delivery')).toHaveLength(before);
 });
 
 test('a delivery is not stored without its job', async () => {

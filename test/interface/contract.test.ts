@@ -14,12 +14,14 @@ import { createLedger } from './check/ledger.ts';
 import { DEFAULTS, FIELD_LIMITS } from './table/limits.ts';
 import { sendEvents } from './check/send-events.ts';
 import { createServiceCalls, type ServiceCall } from './table/service-calls.ts';
-import { startStandIn, type StandIn } from './check/stand-in.ts';
+import { openClock, startStandIn, type StandIn } from './check/stand-in.ts';
 import { TRANSITIONS } from './table/states.ts';
 import { createSubjects, type Subjects } from './table/subjects.ts';
 import { walk, type Field } from './table/table.ts';
 import { requireRows } from './table/require-rows.ts';
 import { sendToServer } from './check/wire.ts';
+import { systemClock } from '../../src/clock.ts';
+import { useClock } from '../helpers/eventually.ts';
 
 const ledger = createLedger();
 requireRows(ledger);
@@ -27,17 +29,16 @@ requireRows(ledger);
 let standIn: StandIn;
 let subjects: Subjects;
 let serviceCalls: ServiceCall[];
-let pause: Promise<number>;
 
 beforeAll(async () => {
-  pause = measurePause();
-  pause.catch(() => {});
+  await openClock();
   standIn = await startStandIn({ webhookRetryMs: 50 });
   subjects = createSubjects(standIn);
   serviceCalls = await createServiceCalls(standIn, subjects);
 });
 afterAll(async () => {
   await standIn.close();
+  useClock(null);
   process.stdout.write(`documented interface: ${JSON.stringify(ledger.counts())}\n`);
 });
 
@@ -78,7 +79,7 @@ describe('calls require authentication', () => {
     const create = (host: string) => {
       const url = `${host}://print.example`;
       const urls = { order: url, ecommerce: url, product: url, legacy: url, legacyTest: null };
-      return createPrintClient({ urls, timeoutMs: 1000 });
+      return createPrintClient({ clock: systemClock, urls, timeoutMs: 1000 });
     };
     expect(() => create('http')).toThrow('https');
     expect(() => create('https')).not.toThrow();
@@ -167,7 +168,7 @@ test.each(TRANSITIONS.map(({ name }) => name))('the stand-in performs the docume
 });
 
 test('an event that the receiver does not accept is resent after five seconds', async () => {
-  expect(isDocumentedPause(await pause)).toBe(true);
+  expect(isDocumentedPause(await measurePause())).toBe(true);
   ledger.done('limit webhook delivery pause', 'case');
 });
 

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { countFailedJobs } from '../../src/jobs/count-failed-jobs.ts';
-import { deleteFailedJobs } from '../../src/jobs/runner/delete-failed-jobs.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { releaseDeadWorkers } from '../../src/jobs/runner/release-dead-workers.ts';
 import { createTestDatabase } from '../helpers/database.ts';
@@ -68,56 +67,4 @@ test('a job whose process died runs again after increasing pauses, and is set as
     { attempts: 1, last_error: null },
   ]);
   expect(Number(jobs[1]?.run_at)).toBeLessThanOrEqual(Date.now());
-});
-
-test('a job that was set aside no longer counts as failed once a job with its key is enqueued again', async () => {
-  const options = { queue: 'order:1', key: 'plan:1' };
-  await enqueue(database.db, 'plan_order', order('1'), options);
-  await database.db.query('update graphile_worker._private_jobs set attempts = max_attempts');
-  expect(await countFailedJobs(database.db)).toBe(1);
-  await enqueue(database.db, 'plan_order', order('1'), options);
-  expect(await countFailedJobs(database.db)).toBe(0);
-  expect(await listJobs(database.db)).toMatchObject([
-    { attempts: 25, key: null },
-    { attempts: 0, key: 'plan:1' },
-  ]);
-});
-
-test('a job that has a successor when its process dies does not count as failed and is deleted later', async () => {
-  const options = { queue: 'order:1', key: 'plan:1' };
-  await enqueue(database.db, 'plan_order', order('1'), options);
-  await database.db.query("update graphile_worker._private_jobs set locked_by = 'worker-1', locked_at = now()");
-  await enqueue(database.db, 'plan_order', order('1'), options);
-  const [replaced, successor] = await listJobs(database.db);
-  if (!replaced || !successor) throw new Error('the jobs are missing');
-  await database.db.query('insert into job_deaths (job_id, deaths) values ($1, 4)', [replaced.id]);
-  expect(await killProcessDuring([replaced.id])).toEqual({ runners: 1, setAside: [] });
-  expect(await listJobs(database.db)).toMatchObject([
-    { id: replaced.id, key: null, locked_by: null, last_error: null },
-    { id: successor.id, key: 'plan:1', attempts: 0 },
-  ]);
-  expect(await countFailedJobs(database.db)).toBe(0);
-  await database.db.query("update graphile_worker._private_jobs set updated_at = now() - interval '31 days'");
-  await deleteFailedJobs(pool);
-  expect(await listJobs(database.db)).toMatchObject([{ id: successor.id }]);
-});
-
-test('jobs that are no longer retried, and the records of their deaths, are deleted after 30 days', async () => {
-  for (const name of ['old', 'young', 'waiting']) await enqueue(database.db, 'plan_order', order(name));
-  const [old, young] = await listJobs(database.db);
-  await database.db.query(
-    `update graphile_worker._private_jobs set attempts = max_attempts, updated_at = now() - interval '31 days' where id = $1`,
-    [old?.id],
-  );
-  await database.db.query(
-    `update graphile_worker._private_jobs set attempts = max_attempts, updated_at = now() - interval '29 days' where id = $1`,
-    [young?.id],
-  );
-  await database.db.query(
-    `update graphile_worker._private_jobs set updated_at = now() - interval '60 days' where attempts = 0`,
-  );
-  await database.db.query('insert into job_deaths (job_id, deaths) values ($1, 5), ($2, 5)', [old?.id, young?.id]);
-  await deleteFailedJobs(pool);
-  expect((await listJobs(database.db)).map(({ payload }) => payload.storefrontOrderId)).toEqual(['young', 'waiting']);
-  expect(await database.db.query('select job_id::text from job_deaths')).toEqual([{ job_id: young?.id }]);
 });

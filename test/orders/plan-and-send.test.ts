@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../src/database/entities/orders.ts';
 import { PrintOrders, SubmitAttempts } from '../../src/database/entities/print-orders.ts';
 import { enqueuePlan } from '../../src/orders/enqueue/enqueue-plan.ts';
-import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { PrintAccounts } from '../../src/database/entities/shops.ts';
 import { toTasks } from '../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../shipments/test-shop.ts';
@@ -55,16 +53,4 @@ test('nothing is sent while another plan is queued for the order', async () => {
   await plan(storefrontOrderId);
   expect(await stateOf(printOrderId)).toBe('planned');
   expect(await jobs()).toEqual([]);
-});
-
-test('a repeated plan resumes at the step where the previous plan stopped', async () => {
-  await shop.set({ submit: 'draft' });
-  const { storefrontOrderId, printOrderId } = await buy();
-  await toTasks(shop.app).quote_order({ storefrontOrderId });
-  await planStorefrontOrder(shop.app, { storefrontOrderId });
-  await shop.app.db.query('delete from graphile_worker._private_jobs');
-  await plan(storefrontOrderId);
-  expect(await stateOf(printOrderId)).toBe('submitted');
-  const order = await shop.app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
-  expect(order.outcome).toBe('planned');
 });

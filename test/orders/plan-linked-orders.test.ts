@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Holds, OrderLines, StorefrontOrders } from '../../src/database/entities/orders.ts';
-import { PrintLinks } from '../../src/database/entities/products.ts';
+import { PrintLinks, VariantConnections, type ConnectionStatus } from '../../src/database/entities/products.ts';
 import type { Shop } from '../../src/database/entities/shops.ts';
+import { planConnectedOrders } from '../../src/orders/plan-connected-orders.ts';
 import { planLinkedOrders } from '../../src/orders/plan-linked-orders.ts';
 import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../http/test-app.ts';
 
@@ -72,4 +73,31 @@ test('only orders held for a print link that now exists are planned again', asyn
   );
   await planLinkedOrders(app, { shopId: shop.id });
   expect(await readJobPayloads(app.db, 'plan_order')).toHaveLength(4);
+});
+
+test('only orders held for a variant that is now connected or ignored are planned again', async () => {
+  const other = await addShop(app.db);
+  const connect = (of: Shop, statuses: Record<string, ConnectionStatus>) =>
+    app.db.manager.insert(
+      VariantConnections,
+      Object.entries(statuses).map(([shopifyVariantId, status]) => ({ shopId: of.id, shopifyVariantId, status })),
+    );
+  await connect(shop, { fixed: 'connected', ours: 'ignored', wanting: 'not_connected' });
+  await connect(other, { fixed: 'not_connected', wanting: 'connected' });
+  const code = 'not_connected';
+  // These lines include one whose variant no longer has a status, and one whose variant was never recorded.
+  const planned: string[] = [];
+  for (const variantId of ['fixed', 'ours', 'forgotten', null]) planned.push(await addOrder({ code, variantId }));
+  planned.push(await addOrder({ code: 'no_print_link', variantId: 'ours' }));
+  await addOrder({ code, variantId: 'wanting' });
+  await addOrder({ code: 'no_print_link', variantId: 'fixed' });
+  await addOrder({ code: 'no_print_link' });
+  await addOrder({ code, variantId: 'fixed', resolvedAt: new Date() });
+  await addOrder({ code, variantId: 'wanting', of: other });
+  for (const _time of [1, 2]) {
+    await planConnectedOrders(app, { shopId: shop.id });
+    expect(await readJobPayloads(app.db, 'plan_order')).toEqual(
+      planned.map((storefrontOrderId) => ({ storefrontOrderId })),
+    );
+  }
 });

@@ -36,10 +36,5 @@ export function knownPrint(
       ...line,
     } as PrintOrderLine,
   ];
-  return {
-    printOrder,
-    lines,
-    attempts: [],
-    deviation: { ...findDeviation([], printOrder.id), ...deviation },
-  };
+  return { printOrder, lines, attempts: [], deviation: { ...findDeviation([], printOrder.id), ...deviation } };
 }

@@ -3,9 +3,9 @@ import { NewProducts, type NewProduct } from '../../src/database/entities/new-pr
 import { PrintOrders, type PrintOrder } from '../../src/database/entities/print-orders.ts';
 import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { removeOldData } from '../../src/orders/remove-old-data.ts';
-import { runPass } from '../../src/polls/run-pass.ts';
 import { addShop, readDeliveriesOfShop, openTestApp, type TestApp } from '../http/test-app.ts';
 import { addCustomerOrder, readEverything } from './privacy/add-customer-order.ts';
+import { atTime } from '../helpers/at-time.ts';
 
 const DAY_MS = 86_400_000;
 let app: TestApp;
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 async function passDays(days: number): Promise<void> {
   const now = new Date(Date.now() + days * DAY_MS);
-  await removeOldData({ ...app, now: () => now });
+  await removeOldData(atTime(app, () => now));
 }
 
 const read = ({ id }: PrintOrder) => app.db.manager.findOneByOrFail(PrintOrders, { id });
@@ -99,13 +99,4 @@ test('product requests are deleted 90 days after they end, and never while in pr
   expect(await left()).toHaveLength(3);
   await passDays(91);
   expect(await left()).toEqual(['under way']);
-});
-
-test('a logged poll is removed after 30 days, not earlier', async () => {
-  await runPass(app, { pass: 'catch_up_stock', shopId: shop.id }, async () => ({ found: 1, fixed: 0 }));
-  const logged = (): Promise<unknown[]> => app.db.query('select from poll_log');
-  await passDays(29.9);
-  expect(await logged()).toHaveLength(1);
-  await passDays(30.1);
-  expect(await logged()).toEqual([]);
 });

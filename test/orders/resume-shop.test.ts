@@ -63,16 +63,6 @@ test('while the store refuses a push, the order shows the time of the push, and 
   expect(await readJobs()).toMatchObject({ push: 0 });
 });
 
-test('a push that gathers tracking codes keeps its time, which the order shows', async () => {
-  await ship();
-  const runAt = inMinutes(4);
-  await enqueuePush(shop.app.db, order.storefrontOrderId, { runAt });
-  await enqueueFollow(shop.app.db, order.printOrder, { runAt: inMinutes(1) });
-  expect(await readNextAt()).toEqual([runAt.toISOString()]);
-  await resumeShop(shop.app, { shopId: shop.shop.id });
-  expect(await readJobs()).toMatchObject({ push: 4 });
-});
-
 test.each<Step>(['follow', 'submit', 'quote', 'plan'])(
   'a refused step (%s) and the work of the shop that waits for the store run as soon as the shop resumes',
   async (step) => {

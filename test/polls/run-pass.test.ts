@@ -6,7 +6,7 @@ import { PlatenError } from '../../src/errors.ts';
 import { runPass } from '../../src/polls/run-pass.ts';
 import { toTasks } from '../../src/tasks.ts';
 import { addShop, readJobPayloads, openTestApp, type TestApp } from '../http/test-app.ts';
-import { enqueue } from '../../src/jobs/enqueue.ts';
+import { atTime } from '../helpers/at-time.ts';
 
 let app: TestApp;
 beforeAll(async () => void (app = await openTestApp()));
@@ -47,21 +47,11 @@ test('each shop has its own row, and a shop erased during the pass has none', as
   expect(passes).toMatchObject([{ pass, runs: 3, found: 3, fixed: 3, failures: 0, lastFound: 2 }]);
 });
 
-test('the last success of a shop that is no longer installed does not count', async () => {
-  const pass = 'catch_up_storefront_orders';
-  const { id: shopId } = await addShop(app.db);
-  await runPass(app, { pass, shopId }, async () => ({ found: 1, fixed: 0 }));
-  const read = async () => (await readPollPasses(app)).passes;
-  expect(await read()).toMatchObject([{ pass, runs: 1, lastSuccess: expect.any(Number) }]);
-  await app.db.query("update shops set state = 'uninstalled' where id = $1", [shopId]);
-  expect(await read()).toMatchObject([{ pass, runs: 1, lastSuccess: null }]);
-});
-
 test("a shop's runs in one hour share a log row if they found changes or failed, and other runs are not logged", async () => {
   const pass = 'catch_up_storefront_orders';
   const { id: shopId } = await addShop(app.db);
   let time = '2026-11-20T10:05:00Z';
-  const at = { ...app, now: () => new Date(time) };
+  const at = atTime(app, () => new Date(time));
   const run = (found: number, fixed: number, error: string | null = null, of: number | null = shopId) =>
     runPass(at, { pass, shopId: of }, async () => ({ found, fixed, error }));
   await run(0, 0);
@@ -98,20 +88,6 @@ test("a shop's runs in one hour share a log row if they found changes or failed,
   ]);
 });
 
-test('the log keeps the duration of the longest run of the hour', async () => {
-  const pass = 'catch_up_stock';
-  const { id: shopId } = await addShop(app.db);
-  const run = (ms: number) =>
-    runPass(app, { pass, shopId }, async () => {
-      await new Promise((resolve) => setTimeout(resolve, ms));
-      return { found: 1, fixed: 0 };
-    });
-  await run(50);
-  await run(0);
-  const [{ longest }] = await app.db.query('select max(longest_ms) as longest from poll_log');
-  expect(longest).toBeGreaterThanOrEqual(49);
-});
-
 test('the metrics cover the passes of all replicas, and keep their last values during a database outage', async () => {
   await runPass(app, { pass: 'catch_up_uncertain' }, async () => ({ found: 4, fixed: 1 }));
   await runPass(app, { pass: 'check_stuck' }, async () => ({ found: 2, fixed: 0 }));
@@ -120,7 +96,7 @@ test('the metrics cover the passes of all replicas, and keep their last values d
   let readings = 0;
   const read = (): Promise<PollReadings> => {
     readings += 1;
-    const later = { ...app, now: () => new Date(Date.now() + 90_000) };
+    const later = atTime(app, () => new Date(Date.now() + 90_000));
     return isAway ? Promise.reject(new Error('away')) : readPollPasses(later);
   };
   addPollMetrics(registry, read);
@@ -151,25 +127,4 @@ test('a pass that runs per shop covers every installed shop, even beyond the fir
   const shopIds = (await readJobPayloads(app.db, 'catch_up_storefront_orders')).map(({ shopId }) => shopId);
   expect(new Set(shopIds)).toHaveLength(519);
   expect(shopIds).toHaveLength(519);
-});
-
-test('an order job runs before waiting product passes and product reads', async () => {
-  const passes = ['catch_up_store_products', 'catch_up_stock', 'catch_up_link_metafields'] as const;
-  const { id: shopId } = await addShop(app.db);
-  for (const pass of passes) await toTasks(app).catch_up_shops({ pass });
-  await enqueue(app.db, 'read_store_product', { shopId, storeId: 'store', storeProductId: 'product' });
-  await enqueue(
-    app.db,
-    'read_product',
-    { shopId, shopifyProductId: 'gid://shopify/Product/1' },
-    { runAt: new Date(0) },
-  );
-  await app.jobs.enqueue(app.db, 'plan_order', { storefrontOrderId: '1' });
-  const jobs: { task: string }[] = await app.db.query(
-    `select task_identifier as task from graphile_worker.jobs
-     where task_identifier = any($1) order by priority, run_at, id`,
-    [[...passes, 'read_store_product', 'read_product', 'plan_order']],
-  );
-  expect(new Set(jobs.map(({ task }) => task)).size).toBe(6);
-  expect(jobs[0]?.task).toBe('plan_order');
 });

@@ -247,11 +247,6 @@ describe('the port for v2', () => {
     }
     expect(service.requests.map(({ url }) => url.at(-1))).toEqual(['a', 'b', 'c', 'b']);
   });
-
-  test('a failed v2 status request throws, because it does not prove that the order is missing', async () => {
-    const { port } = await open(choose('v2'), { message: 'server error' }, 500);
-    expect(await failureOf(collect(port.find({ ids: ['a'] })))).toMatchObject({ outcome: 'unavailable' });
-  });
 });
 
 describe('the port for v1', () => {
@@ -285,12 +280,5 @@ describe('the port for v1', () => {
     const two = { ...v1Request, products: [...request.products, ...request.products] };
     expect(await failureOf(port.quote(two))).toMatchObject({ outcome: 'refused', field: 'product' });
     expect(asked()).toEqual([]);
-  });
-
-  test('a v1 order is canceled by its reference', async () => {
-    const { port, asked } = await open(choose('v1'), { message: 'canceled' });
-    if (port.cancel === 'unsupported') throw new Error('v1 must support cancel requests');
-    await port.cancel('1234567890');
-    expect(asked()).toEqual([['POST', '/v1/order/cancel', { orderReferenceId: 1234567890 }]]);
   });
 });

@@ -4,9 +4,9 @@ import { ENVELOPE, MUG, PHONE_CASE, PHOTO_BOOK, POSTER } from '../sandbox/print/
 
 // Requests generated from the documented rules of the interface, not from the schemas. Lengths are in characters (code points).
 
-export type Body = Record<string, unknown>;
+type Body = Record<string, unknown>;
 
-export const CURRENCIES =
+const CURRENCIES =
   'EUR USD JPY BGN CZK DKK GBP HUF PLN RON SEK CHF ISK NOK HRK RUB TRY AUD BRL CAD CNY HKD IDR ILS INR KRW MXN MYR NZD PHP SGD THB ZAR CLP AED'.split(
     ' ',
   );
@@ -14,13 +14,13 @@ export const CURRENCIES =
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 const WITH_STATE = ['AU', 'CA', 'US'];
 const IN_LOCAL_SCRIPT = ['CN', 'JP', 'KR', 'RU'];
-export const COUNTRIES = LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter(isSupportedCountry);
+const COUNTRIES = LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter(isSupportedCountry);
 const elsewhere = COUNTRIES.filter((country) => ![...WITH_STATE, ...IN_LOCAL_SCRIPT, 'BR'].includes(country));
 /** One character each, with one or two UTF-16 units. */
 const CHARACTERS = ['x', 'é', '字', '😀', '𝒳', '\u0000', '\ud800', '"'];
 
 /** Returns an arbitrary for strings whose length is within these bounds, and often exactly the maximum. */
-export function text(min: number, max: number): fc.Arbitrary<string> {
+function text(min: number, max: number): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: min, maxLength: max }) },
     { weight: 2, arbitrary: fc.string({ unit: 'binary', minLength: min, maxLength: max }) },
@@ -28,24 +28,15 @@ export function text(min: number, max: number): fc.Arbitrary<string> {
   );
 }
 
-/** Returns an arbitrary for strings that exceed the maximum by one character or by far. */
-export function over(max: number): fc.Arbitrary<string> {
-  const length = fc.constantFrom(max + 1, max + 1, 2 * max + 1, 100_000);
-  return fc.tuple(fc.constantFrom(...CHARACTERS), length).map(([character, count]) => character.repeat(count));
-}
-
-export const reference = text(1, 60);
-export const url = fc.webUrl({ withQueryParameters: true, withFragments: true });
-export const phone = fc.oneof(
-  fc.stringMatching(/^\+?[ ()]{0,3}[0-9][0-9 ()]{0,20}$/),
-  fc.constant(`+${'1'.repeat(24)}`),
-);
+const reference = text(1, 60);
+const url = fc.webUrl({ withQueryParameters: true, withFragments: true });
+const phone = fc.oneof(fc.stringMatching(/^\+?[ ()]{0,3}[0-9][0-9 ()]{0,20}$/), fc.constant(`+${'1'.repeat(24)}`));
 const lineBreaks = ['\n', '\r', '\u2028', '\u2029'];
 const partOfEmail = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 40 })
   .filter((part) => lineBreaks.every((lineBreak) => !part.includes(lineBreak)));
 /** Email addresses that match the pattern `^.+@[^"-].+$`. */
-export const email = fc.oneof(
+const email = fc.oneof(
   { weight: 3, arbitrary: fc.emailAddress() },
   {
     weight: 1,
@@ -231,9 +222,6 @@ const filters = {
   startDate: oneDate,
   endDate: oneDate,
 };
-
-/** Requests of the v3 search that the interface allows. */
-export const searchV3Request: fc.Arbitrary<Body> = fc.record(filters, { requiredKeys: [] });
 
 /** Requests of the v4 search that the interface allows. */
 export const searchV4Request: fc.Arbitrary<Body> = fc.record(

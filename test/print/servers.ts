@@ -18,6 +18,7 @@ import {
 import { PrintServiceError } from '../../src/print/errors.ts';
 import type { CreateOrderRequest } from '../../src/print/current/orders-v3.ts';
 import type { QuoteRequest } from '../../src/print/current/orders-v4.ts';
+import { systemClock } from '../../src/clock.ts';
 
 export const KEY = 'secret-key-1234';
 
@@ -90,7 +91,7 @@ export type AllCalls = PrintService & ExtendedCalls;
 
 /** Connects one account to the service at `url`. */
 export function connect(url: string, options: Partial<PrintClientOptions> = {}, key: string = KEY): AllCalls {
-  const client = createPrintClient({ urls: allHosts(url), timeoutMs: 5_000, ...options });
+  const client = createPrintClient({ clock: systemClock, urls: allHosts(url), timeoutMs: 5_000, ...options });
   onTestFinished(() => client.close());
   return withAllCalls(client, key);
 }

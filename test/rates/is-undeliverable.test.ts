@@ -6,35 +6,14 @@ const CALL = { operation: 'quote', kind: 'read', method: 'POST', host: 'order' }
 const refusal = (body: object, status = 400) =>
   toPrintError(CALL, { status, text: JSON.stringify(body), retryAfter: null, waitSeconds: null } as never, new Date());
 
+const COUNTRY = { message: 'Not served', reference: 'recipient.country' };
+const CITY = { message: 'Too long', reference: 'recipient.city' };
+
 test.each([
-  [
-    'its detail names the country',
-    { message: 'Bad request', details: [{ message: 'Not served', reference: 'recipient.country' }] },
-    true,
-  ],
-  [
-    'a further detail names the country',
-    {
-      message: 'Bad request',
-      details: [
-        { message: 'Too long', reference: 'recipient.city' },
-        { message: 'Not served', reference: 'recipient.country' },
-      ],
-    },
-    true,
-  ],
+  ['its detail names the country', { message: 'Bad request', details: [COUNTRY] }, true],
+  ['a further detail names the country', { message: 'Bad request', details: [CITY, COUNTRY] }, true],
   ['its message says that the country is not supported', { message: 'Country XX is not supported' }, true],
-  [
-    'it names another field',
-    { message: 'Bad request', details: [{ message: 'Too long', reference: 'recipient.city' }] },
-    false,
-  ],
+  ['it names another field', { message: 'Bad request', details: [CITY] }, false],
 ])('if a quote is refused and %s (%j), the address counts as undeliverable: %s', (_why, body, expected) => {
   expect(isUndeliverable(refusal(body))).toBe(expected);
-});
-
-test('a 503 response does not make an address undeliverable', () => {
-  expect(isUndeliverable(refusal({ message: 'Country', details: [{ message: 'x', reference: 'country' }] }, 503))).toBe(
-    false,
-  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isShippable, offerRates, type QuotedMethods } from '../../src/rates/offer-rates.ts';
+import { offerRates, type QuotedMethods } from '../../src/rates/offer-rates.ts';
 
 type Method = QuotedMethods[number]['shipmentMethods'][number];
 
@@ -29,19 +29,9 @@ describe('the offers from a single quote', () => {
     expect(offers[0]).toMatchObject({ description: 'By normal', delivery: { from: '2026-11-25', to: '2026-11-28' } });
   });
 
-  test('the offers do not depend on the order of the methods in the response', () => {
-    const methods = [method('normal', 4), method('express', 4), method('standard', 4)];
-    expect(offerRates([quote(...methods)])).toEqual(offerRates([quote(...methods.toReversed())]));
-  });
-
   test('the offers do not include pallet, pickup or business-only methods', () => {
     const forBusiness = method('express', 2, { isPrivate: false });
     expect(offerRates([quote(method('pallet', 1), method('pick_up', 1), forBusiness)])).toEqual([]);
-  });
-
-  test('the offers omit methods with an invalid price, and omit unknown delivery days', () => {
-    const offers = offerRates([quote(method('normal', '?'), method('express', 9, { maxDeliveryDate: null }))]);
-    expect(offers).toMatchObject([{ type: 'express', delivery: null }]);
   });
 });
 
@@ -107,15 +97,6 @@ describe('an offer list with unusual methods', () => {
     expect(offerRates([quote(mine, other), quote(other)], { currency: 'EUR' })).toMatchObject([{ subunits: 800n }]);
   });
 
-  test.each([
-    [{ maxDeliveryDate: '2026-13-45' }],
-    [{ minDeliveryDate: '2026-02-30' }],
-    [{ minDeliveryDate: '2026-11-29', maxDeliveryDate: '2026-11-28' }],
-    [{ minDeliveryDate: 'soon' }],
-  ])('an offer omits the invalid delivery days %j', (change) => {
-    expect(offerRates([quote(method('normal', 4, change))])).toMatchObject([{ delivery: null }]);
-  });
-
   test('an offer list shortens a long name and omits a method whose code is too long', () => {
     const named = method('normal', 4, { name: '👕'.repeat(200) });
     const [offer] = offerRates([quote(named)]);
@@ -129,10 +110,4 @@ describe('an offer list with unusual methods', () => {
 test('a method without a type belongs to the class normal', () => {
   const offers = offerRates([quote(method('normal', 5), method('', 4, { type: null, shipmentMethodUid: 'u' }))]);
   expect(offers).toMatchObject([{ type: 'normal', serviceCode: 'platen:normal:u' }]);
-});
-
-test('quotes are shippable if each has a method that delivers to the buyer’s door, even without a valid price', () => {
-  expect(isShippable([quote(method('normal', '?'))])).toBe(true);
-  expect(isShippable([quote(method('normal', 4)), quote(method('pallet', 4))])).toBe(false);
-  expect(isShippable([quote()])).toBe(false);
 });

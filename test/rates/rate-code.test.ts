@@ -16,7 +16,3 @@ test.each([null, '', 'express', 'platen', 'platen:', 'platen::uid', 'Platen:expr
     expect(parseRateCode(code)).toBeNull();
   },
 );
-
-test('a rate code with an empty method UID is parsed as a class without a method', () => {
-  expect(parseRateCode('platen:express:')).toEqual({ type: 'express', uid: null });
-});

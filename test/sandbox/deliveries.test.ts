@@ -4,11 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openBooks, type Books } from '../../sandbox/books.ts';
 import { createDeliveries, type Deliveries } from '../../sandbox/deliveries.ts';
 import { createFaults } from '../../sandbox/faults.ts';
 import { createIds } from '../../sandbox/ids.ts';
+import { eventually, useTestClock } from '../helpers/eventually.ts';
 
 let folder: string;
 let received: string[];
@@ -31,9 +32,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function open(): { books: Books; deliveries: Deliveries; close(): Promise<void> } {
+async function open(): Promise<{ books: Books; deliveries: Deliveries; close(): Promise<void> }> {
+  const clock = await useTestClock();
   const books = openBooks(join(folder, 'books.jsonl'));
-  const deliveries = createDeliveries(books, createIds(books), createFaults(books), [1]);
+  const deliveries = createDeliveries(clock, books, createIds(clock, books), createFaults(clock, books), [60_000]);
   return {
     books,
     deliveries,
@@ -44,38 +46,38 @@ function open(): { books: Books; deliveries: Deliveries; close(): Promise<void> 
   };
 }
 
-function add({ books, deliveries }: ReturnType<typeof open>, from: string, count: number): void {
+function add({ books, deliveries }: Awaited<ReturnType<typeof open>>, from: string, count: number): void {
   for (let added = 0; added < count; added += 1)
     books.write(deliveries.plan({ from, url, headers: { from }, body: '{}' }));
   deliveries.wake();
 }
 
 test('senders take turns, so that no delivery has to wait for all deliveries of another sender', async () => {
-  const standIn = open();
+  const standIn = await open();
   add(standIn, 'large', 200);
   add(standIn, 'small', 1);
-  await vi.waitFor(() => expect(standIn.books.all('deliveries')).toEqual([]), { timeout: 20_000 });
+  await eventually(() => standIn.books.all('deliveries')).toEqual([]);
   expect(received).toHaveLength(201);
   expect(received.indexOf('small')).toBeLessThan(40);
   await standIn.close();
 });
 
 test('deliveries that are waiting when the stand-in stops are sent after a restart', async () => {
-  const stopped = open();
+  const stopped = await open();
   for (const from of ['one', 'two'])
     stopped.books.write(stopped.deliveries.plan({ from, url, headers: { from }, body: '{}' }));
   await stopped.close();
-  const standIn = open();
+  const standIn = await open();
   standIn.deliveries.wake();
-  await vi.waitFor(() => expect(received.toSorted()).toEqual(['one', 'two']));
+  await eventually(() => received.toSorted()).toEqual(['one', 'two']);
   await standIn.close();
 });
 
 test('a rejected delivery is retried after each configured delay and then abandoned', async () => {
   status = 500;
-  const standIn = open();
+  const standIn = await open();
   add(standIn, 'shop', 1);
-  await vi.waitFor(() => expect(standIn.books.all('deliveries')).toEqual([]));
+  await eventually(() => standIn.books.all('deliveries')).toEqual([]);
   expect(received).toEqual(['shop', 'shop']);
   await standIn.close();
 });

@@ -12,15 +12,17 @@ import { createCalls } from '../../sandbox/store/graphql/calls.ts';
 import { createControlEndpoints as createStoreEndpoints } from '../../sandbox/store/control-endpoints.ts';
 import { openStore } from '../../sandbox/store/store.ts';
 import { createThrottle } from '../../sandbox/store/graphql/throttle.ts';
+import { systemClock } from '../../src/clock.ts';
 
 /** Returns every control endpoint of both stand-ins as `METHOD /path`, without parameter names. */
 export async function listControlEndpoints(): Promise<string[]> {
   const home = mkdtempSync(join(tmpdir(), 'platen-endpoints-'));
   const books = openBooks(join(home, 'print.jsonl'));
-  const ids = createIds(books);
-  const faults = createFaults(books);
-  const deliveries = createDeliveries(books, ids, faults, []);
+  const ids = createIds(systemClock, books);
+  const faults = createFaults(systemClock, books);
+  const deliveries = createDeliveries(systemClock, books, ids, faults, []);
   const store = openStore({
+    clock: systemClock,
     home,
     appUrl: 'http://127.0.0.1:9',
     apiKey: 'key',
@@ -31,8 +33,8 @@ export async function listControlEndpoints(): Promise<string[]> {
     routingMs: 30,
   });
   const routers = [
-    createPrintEndpoints({ books, ids, faults, deliveries, extended: true }),
-    createStoreEndpoints(store, createThrottle(), createCalls()),
+    createPrintEndpoints({ clock: systemClock, books, ids, faults, deliveries, extended: true }),
+    createStoreEndpoints(store, createThrottle(systemClock), createCalls()),
   ];
   const endpoints = routers.flatMap(listRoutes);
   await store.close();

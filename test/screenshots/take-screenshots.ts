@@ -63,7 +63,7 @@ async function saveScreenshots(page: Page, name: string): Promise<void> {
 test('screenshots of every page are taken on a desktop, on a phone and in dark mode', async () => {
   mkdirSync(IMAGES, { recursive: true });
   await buildExtensions();
-  const platen = await startPlaten({ advanceSeconds: null, flushMs: 500, settings: { delayMinutes: 0 } });
+  const platen = await startPlaten({ time: 'real', advanceSeconds: null, flushMs: 500, settings: { delayMinutes: 0 } });
   await changeSettings(platen.app, platen.shop, { packingSlip: { message: 'Thank you for your order!' } });
   const browser = await openBrowser();
   try {

@@ -59,25 +59,6 @@ describe('a tracking code that the service has corrected', () => {
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
   });
 
-  test('a fulfillment that is created after the correction has only the new code', async () => {
-    const order = await shop.ordered({ [POSTER]: 1 });
-    await shop.ship(order, 'OLD', [POSTER]);
-    await correct(order, 'OLD', 'NEW');
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [POSTER]: 1 }, codes: ['NEW'], notified: 1 }]);
-    expect(await waiting(order)).toEqual([]);
-    expect(await shop.state(order)).toBe('fulfilled');
-  });
-
-  test('only the new code remains in the fulfillment if both codes were pushed', async () => {
-    const order = await fulfilled();
-    await shop.ship(order, 'NEW', [POSTER]);
-    await shop.push(order);
-    await takeOff(order, 'OLD');
-    await shop.push(order);
-    expect(await codes(order)).toEqual([['NEW']]);
-  });
-
   test("a correction is complete even if the store's response was lost", async () => {
     const order = await fulfilled();
     await correct(order, 'OLD', 'NEW');
@@ -90,17 +71,6 @@ describe('a tracking code that the service has corrected', () => {
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['NEW'], notified: 1 }]);
     expect(await waiting(order)).toEqual([]);
     expect(await shop.timeline(order)).not.toContain('tracking_left');
-  });
-
-  test('a corrected code also replaces the old code in a fulfillment made by hand', async () => {
-    const order = await shop.ordered({ [POSTER]: 1 });
-    await shop.ship(order, 'OLD', [POSTER]);
-    const [line] = await shop.openLines(order.orderId);
-    await shop.fulfillByHand(line?.fulfillmentOrderId ?? '', undefined, ['OLD']);
-    await shop.push(order);
-    await correct(order, 'OLD', 'NEW');
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [POSTER]: 1 }, codes: ['NEW'], notified: 0 }]);
   });
 });
 
@@ -117,34 +87,6 @@ describe('a code that a person changed in the store before the service corrected
     const timeline = await shop.timeline(order);
     expect(timeline.filter((kind) => kind === 'tracking_left')).toHaveLength(1);
     expect(timeline).not.toContain('tracking_corrected');
-  });
-
-  test('the old code is not replaced if a person added another code next to it', async () => {
-    const order = await fulfilled();
-    await changeByHand(order, ['OLD', 'BY-HAND']);
-    await correct(order, 'OLD', 'NEW');
-    await shop.push(order);
-    expect(await codes(order)).toEqual([['OLD', 'BY-HAND']]);
-    expect(await shop.timeline(order)).toContain('tracking_left');
-  });
-
-  test('a code that a person has already corrected is not changed', async () => {
-    const order = await fulfilled();
-    await changeByHand(order, ['NEW']);
-    await correct(order, 'OLD', 'NEW');
-    await shop.push(order);
-    expect(await codes(order)).toEqual([['NEW']]);
-    expect(await waiting(order)).toEqual([]);
-    expect(await shop.timeline(order)).not.toContain('tracking_left');
-  });
-
-  test('no code is added if a person removed the old code', async () => {
-    const order = await fulfilled();
-    await changeByHand(order, []);
-    await correct(order, 'OLD', 'NEW');
-    await shop.push(order);
-    expect(await codes(order)).toEqual([[]]);
-    expect(await shop.timeline(order)).toContain('tracking_left');
   });
 });
 
@@ -170,32 +112,6 @@ describe('the tracking codes that the service shows for a part', () => {
     await show(order, ['B-NEW']);
     expect(await waiting(order)).toEqual([]);
     expect((await shop.timeline(order)).filter((kind) => kind === 'tracking_replaced')).toHaveLength(1);
-  });
-
-  test('a code replaces a code that was seen a millisecond earlier, but not a code from the same read', async () => {
-    const order = await fulfilled('A-OLD');
-    await shop.ship(order, 'B-NEW', [POSTER]);
-    const seenAt = (code: string, moment: string) =>
-      shop.app.db.query('update packages set seen_at = $3 where print_order_id = $1 and tracking_code = $2', [
-        order.printOrder.id,
-        code,
-        moment,
-      ]);
-    await seenAt('A-OLD', '2026-11-20T10:00:00.001Z');
-    await seenAt('B-NEW', '2026-11-20T10:00:00.001Z');
-    await show(order, ['B-NEW']);
-    expect(await replaced(order)).toEqual([]);
-    await seenAt('B-NEW', '2026-11-20T10:00:00.002Z');
-    await show(order, ['B-NEW']);
-    expect(await replaced(order)).toEqual(['A-OLD']);
-  });
-
-  test('no code is replaced if the response has no codes or only older codes', async () => {
-    const order = await fulfilled('A-OLD');
-    await shop.ship(order, 'B-NEW', [POSTER]);
-    await show(order, []);
-    await show(order, ['A-OLD']);
-    expect(await replaced(order)).toEqual([]);
   });
 
   test('a code is not replaced if any of its items has no other code', async () => {

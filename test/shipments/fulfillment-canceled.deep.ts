@@ -1,14 +1,15 @@
 import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { IsNull } from 'typeorm';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Holds } from '../../src/database/entities/orders.ts';
 import { performManualAction } from '../../src/orders/manual-actions/perform-manual-action.ts';
 import type { Action } from '../../src/orders/manual-actions/hold-actions.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
 
 let shop: TestShop;
-beforeEach(async () => void (shop = await openTestShop()));
-afterEach(() => shop.close());
+beforeAll(async () => void (shop = await openTestShop()));
+beforeEach(() => shop.reset());
+afterAll(() => shop.close());
 
 const SKU = 'POSTER-13X18';
 const plan = ({ storefrontOrderId }: ShippedOrder) => planStorefrontOrder(shop.app, { storefrontOrderId });
@@ -51,40 +52,12 @@ test('a retry by a person pushes the order again with its code and resolves the 
   expect(await open(order)).toEqual([]);
 });
 
-test('an order fulfilled by hand is held if this fulfillment is canceled, and a retry pushes the order once', async () => {
-  const order = await shop.ordered({ [SKU]: 1 });
-  const line = (await shop.openLines(order.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);
-  const { id } = await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
-  await shop.ship(order, 'CODE-1', [SKU]);
-  await shop.push(order);
-  await plan(order);
-  expect([await open(order), await shop.state(order)]).toEqual([[], 'fulfilled']);
-  await shop.cancelFulfillment(id);
-  await plan(order);
-  await plan(order);
-  expect(await open(order)).toEqual(['fulfillment_canceled']);
-  await act(order, 'retry');
-  await plan(order);
-  expect(await open(order)).toEqual([]);
-  await shop.push(order);
-  await plan(order);
-  expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { [SKU]: 1 }, codes: ['CODE-1'], notified: 1 }]);
-  expect(await open(order)).toEqual([]);
-});
-
 test('fulfilling the order by hand resolves the hold', async () => {
   const order = await cancelFulfillmentInStore();
   const line = (await shop.openLines(order.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);
   await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
   await plan(order);
   expect(await open(order)).toEqual([]);
-});
-
-test('printing the order again resolves the hold, because the units no longer count as printed', async () => {
-  const order = await cancelFulfillmentInStore();
-  const { done } = await act(order, 'print-again');
-  expect(done.join(' ')).toContain('printed a second time');
-  expect((await open(order)).includes('fulfillment_canceled')).toBe(false);
 });
 
 test("Platen refuses to close the order at the merchant's location, where only the store can close it", async () => {

@@ -24,17 +24,6 @@ const brief = (groups: Group[]) =>
   ]);
 
 describe('the grouping of packages', () => {
-  test('two packages that share no items form two groups', () => {
-    const groups = groupPackages(
-      [item('a'), item('b'), item('c'), item('d')],
-      [parcel('P1', ['a', 'b']), parcel('P2', ['c', 'd'])],
-    );
-    expect(brief(groups)).toEqual([
-      [['a', 'b'], ['P1']],
-      [['c', 'd'], ['P2']],
-    ]);
-  });
-
   test('an item in two packages joins the packages into one group', () => {
     const groups = groupPackages([item('a'), item('b')], [parcel('P2', ['a', 'b']), parcel('P1', ['a'])]);
     expect(brief(groups)).toEqual([
@@ -42,30 +31,6 @@ describe('the grouping of packages', () => {
         ['a', 'b'],
         ['P1', 'P2'],
       ],
-    ]);
-  });
-
-  test('a chain of packages that share items forms one group', () => {
-    const groups = groupPackages(
-      [item('a'), item('b'), item('c')],
-      [parcel('P1', ['a', 'b']), parcel('P3', ['c']), parcel('P2', ['b', 'c'])],
-    );
-    expect(brief(groups)).toEqual([
-      [
-        ['a', 'b', 'c'],
-        ['P1', 'P2', 'P3'],
-      ],
-    ]);
-  });
-
-  test('the same item in two parts of a split order counts as two items', () => {
-    const groups = groupPackages(
-      [item('a', 'part-1'), item('a', 'part-2')],
-      [parcel('P1', ['a'], 'part-1'), parcel('P2', ['a'], 'part-2')],
-    );
-    expect(brief(groups)).toEqual([
-      [['a'], ['P1']],
-      [['a'], ['P2']],
     ]);
   });
 
@@ -79,21 +44,6 @@ describe('the grouping of packages', () => {
         ['a', 'b'],
         ['P1', 'P1'],
       ],
-    ]);
-  });
-
-  test('an item that is not pushed does not join packages', () => {
-    const groups = groupPackages([item('b'), item('c')], [parcel('P1', ['a', 'b']), parcel('P2', ['a', 'c'])]);
-    expect(brief(groups)).toEqual([
-      [['b'], ['P1']],
-      [['c'], ['P2']],
-    ]);
-  });
-
-  test('a package without items forms a separate group', () => {
-    expect(brief(groupPackages([item('a')], [parcel('P1', []), parcel('P2', ['a'])]))).toEqual([
-      [['a'], ['P2']],
-      [[], ['P1']],
     ]);
   });
 });
@@ -142,19 +92,6 @@ describe('the groups of any packages', () => {
         expect(groups.flatMap((group) => group.packages)).toHaveLength(parcels.length);
         const codes = groups.flatMap((group) => [...new Set(group.packages.map(({ trackingCode }) => trackingCode))]);
         expect(codes.toSorted()).toEqual([...new Set(parcels.map(({ trackingCode }) => trackingCode))].toSorted());
-      }),
-    );
-  });
-
-  test('packages that share an item are in the same group', () => {
-    fc.assert(
-      fc.property(items, packages, (nodes, parcels) => {
-        const groups = groupPackages(nodes, parcels);
-        for (const node of nodes) {
-          const holders = parcels.filter((one) => inside(one, node));
-          const group = groups.find((one) => one.items.includes(node));
-          expect(holders.every((one) => group?.packages.includes(one))).toBe(true);
-        }
       }),
     );
   });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Holds } from '../../src/database/entities/orders.ts';
 import { PrintOrders } from '../../src/database/entities/print-orders.ts';
 import { catchUpPrintOrders } from '../../src/orders/follow/catch-up-print-orders.ts';
@@ -7,8 +7,9 @@ import { buyPlanned } from '../orders/waits/buy-planned.ts';
 import { openTestShop, type TestShop } from './test-shop.ts';
 
 let shop: TestShop;
-beforeEach(async () => void (shop = await openTestShop()));
-afterEach(() => shop.close());
+beforeAll(async () => void (shop = await openTestShop()));
+beforeEach(() => shop.reset());
+afterAll(() => shop.close());
 
 test.each([true, false])(
   'an order that the print service no longer shows is held after two polls (extended calls: %s)',

@@ -99,16 +99,6 @@ describe('the plan of a push', () => {
     });
   });
 
-  test("a code in another item's fulfillment does not count", () => {
-    const store = inStore([open('1', 'a', 1)], [made('f1', { b: 1 }, ['P1'])]);
-    expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store).make).toEqual([[{ a: 1 }, ['P1']]]);
-  });
-
-  test('a canceled fulfillment does not count as fulfilled', () => {
-    const store = inStore([open('1', 'a', 1)], [made('f1', { a: 1 }, ['P1'], false)]);
-    expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store).make).toEqual([[{ a: 1 }, ['P1']]]);
-  });
-
   test('a later code is added to each fulfillment with one of its items', () => {
     const pushed = { pushedAt: NOW };
     const packages = [
@@ -127,15 +117,6 @@ describe('the plan of a push', () => {
     });
   });
 
-  test('a pushed package whose fulfillment no longer exists is not pushed again', () => {
-    const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW })];
-    expect(brief([print({ a: 1 }, packages)], inStore([open('1', 'a', 1)]))).toEqual({
-      add: [],
-      make: [],
-      settled: [],
-    });
-  });
-
   test("a code that a person removed from Platen's fulfillment still identifies its units", () => {
     const rows = [
       { state: 'done', shopifyFulfillmentId: 'f1', lines: [], trackingCodes: ['P1'] } as unknown as Fulfillment,
@@ -148,12 +129,6 @@ describe('the plan of a push', () => {
   test('units of a fulfillment that exceed those of its own part belong to the other parts', () => {
     const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW }), parcel('P2', { a: 1 }, { serviceOrderId: 'part-2' })];
     const store = inStore([open('1', 'a', 3)], [made('f1', { a: 2 }, ['P1'])]);
-    expect(brief([print({ a: 2 }, packages)], store)).toMatchObject({ add: [['f1', ['P2']]], make: [] });
-  });
-
-  test("if nothing is left to fulfill, a part's code is added to the fulfillments of the other parts", () => {
-    const packages = [parcel('P1', { a: 1 }, { pushedAt: NOW }), parcel('P2', { a: 1 }, { serviceOrderId: 'part-2' })];
-    const store = inStore([], [made('f1', { a: 1 }, ['P1']), made('by-hand', { a: 1 }, [])]);
     expect(brief([print({ a: 2 }, packages)], store)).toMatchObject({ add: [['f1', ['P2']]], make: [] });
   });
 
@@ -178,19 +153,6 @@ describe('the plan of a push', () => {
   test('a package needs no action if nothing is left to fulfill and no fulfillment has its code', () => {
     const store = inStore([], [made('by-hand', { a: 1 }, [])]);
     expect(brief([print({ a: 1 }, [parcel('P1', { a: 1 })])], store).settled).toEqual([['P1', false]]);
-  });
-
-  test('a package without a known item needs no action', () => {
-    expect(brief([print({ a: 1 }, [parcel('P1', {})])], inStore([open('1', 'a', 1)])).settled).toEqual([['P1', false]]);
-  });
-
-  test('a package is not complete while some of its items are still waiting', () => {
-    const store = inStore([open('2', 'b', 1, { standing: 'waiting' })], [made('f1', { a: 1 }, ['P1'])]);
-    expect(brief([print({ a: 1, b: 1 }, [parcel('P1', { a: 1, b: 1 })])], store)).toEqual({
-      add: [],
-      make: [],
-      settled: [],
-    });
   });
 });
 

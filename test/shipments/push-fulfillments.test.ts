@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { OrderLines, TimelineEntries } from '../../src/database/entities/orders.ts';
+import { OrderLines } from '../../src/database/entities/orders.ts';
+import { PackageItems, Packages } from '../../src/database/entities/packages.ts';
+import { PrintOrders } from '../../src/database/entities/print-orders.ts';
+import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
+import { lockOrders } from '../../src/orders/rows/lock-orders.ts';
+import { openOrder } from '../../src/orders/rows/order-session.ts';
+import { openPushScope, type PushScope } from '../../src/shipments/push-scope.ts';
+import { settlePackages } from '../../src/shipments/settle-packages.ts';
 import { readJobPayloads } from '../http/test-app.ts';
 import { appBehindProxy } from './store-in-between.ts';
-import { openTestShop, type TestShop } from './test-shop.ts';
+import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
+import { atTime } from '../helpers/at-time.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -38,37 +46,6 @@ describe('the fulfillment of shipped items', () => {
     ]);
     expect(await readJobPayloads(shop.app.db, 'plan_order')).toContainEqual(where);
     expect(await shop.state(order)).toBe('shipped');
-  });
-
-  test('two packages with different items become two fulfillments', async () => {
-    const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
-    await shop.ship(order, 'CODE-2', ['MUG-11OZ']);
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], notified: 1 },
-      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], notified: 1 },
-    ]);
-  });
-
-  test('two packages that share an item become one fulfillment with both codes', async () => {
-    const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
-    await shop.ship(order, 'CODE-2', ['POSTER-13X18', 'MUG-11OZ']);
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 2, 'MUG-11OZ': 1 }, codes: ['CODE-1', 'CODE-2'], notified: 1 },
-    ]);
-  });
-
-  test('a second push of the same packages changes nothing', async () => {
-    const order = await shop.ordered({ 'POSTER-13X18': 1 });
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    await shop.push(order);
-    await shop.push(order);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
-    expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished']);
   });
 
   test('two workers with the same data create one fulfillment, although the store would accept a second one', async () => {
@@ -111,28 +88,12 @@ describe('the fulfillment of shipped items', () => {
     expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['done']);
   });
 
-  test("a worker does not change a fulfillment while another worker's call is in progress", async () => {
-    const bought = await shop.buy({ 'POSTER-13X18': 9 });
-    const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    let creates = 0;
-    const app = await appBehindProxy(shop, {
-      async before(operation) {
-        if (operation === 'CreateFulfillment' && creates++ === 0) await shop.push(order);
-        return null;
-      },
-    });
-    await shop.push(order, app);
-    expect(creates).toBe(1);
-    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 }]);
-  });
-
   test('a worker that pauses between its claim and its call does not send the call', async () => {
     const order = await shop.ordered({ 'POSTER-13X18': 1 });
     await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
     let slept = 0;
     const now = () => new Date(Date.now() + 11_000 * slept++);
-    await shop.push(order, { ...shop.app, now });
+    await shop.push(order, atTime(shop.app, now));
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
     expect((await shop.rows(order)).map(({ state }) => state)).toEqual(['refused', 'refused', 'refused']);
     expect(await readJobPayloads(shop.app.db, 'push_fulfillments')).toContainEqual({
@@ -147,29 +108,6 @@ describe('the fulfillment of shipped items', () => {
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
   });
-
-  test('the buyer gets no email if the shop has turned off these emails', async () => {
-    await shop.set({ notifyCustomer: false });
-    const order = await shop.ordered({ 'POSTER-13X18': 1 });
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    await shop.push(order);
-    await shop.set({ notifyCustomer: true });
-    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'], notified: 0 }]);
-  });
-});
-
-test('a code with unknown items fulfills nothing, and the timeline records this', async () => {
-  const order = await shop.ordered({ 'POSTER-13X18': 1 });
-  await shop.shipItems(order, 'CODE-1', [{ itemReferenceId: 'unknown', quantity: 1 }]);
-  await shop.push(order);
-  expect(await shop.fulfilled(order.orderId)).toEqual([]);
-  const [said] = await shop.app.db.manager.findBy(TimelineEntries, {
-    printOrderId: order.printOrder.id,
-    kind: 'nothing_to_fulfill',
-  });
-  expect(said?.message).toBe(
-    `The print service lists no item of ${order.printOrder.reference} for the tracking code CODE-1, so Platen fulfills no items.`,
-  );
 });
 
 describe('changes after a fulfillment', () => {
@@ -184,60 +122,6 @@ describe('changes after a fulfillment', () => {
     ]);
     expect(await shop.rows(order)).toMatchObject([{ state: 'done', trackingCodes: ['CODE-2', 'CODE-1'] }]);
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished', 'tracking', 'tracking_updated']);
-  });
-
-  test('a code for a fulfilled item and a new item is added to the old fulfillment and fulfills the new item', async () => {
-    const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    await shop.push(order);
-    await shop.ship(order, 'CODE-2', ['POSTER-13X18', 'MUG-11OZ']);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1', 'CODE-2'], notified: 1 },
-      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], notified: 1 },
-    ]);
-  });
-
-  test("an item that is added later to a pushed package is fulfilled with the package's code", async () => {
-    const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    await shop.push(order);
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'], notified: 1 },
-      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-1'], notified: 1 },
-    ]);
-    expect(await shop.state(order)).toBe('fulfilled');
-  });
-
-  test('the parts of a split line are each fulfilled with their own units', async () => {
-    const order = await shop.ordered({ 'POSTER-13X18': 3 });
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18'], { serviceOrderId: 'part-1' });
-    await shop.app.db.query(
-      'update package_items set quantity = 2 where package_id in (select id from packages where print_order_id = $1)',
-      [order.printOrder.id],
-    );
-    await shop.push(order);
-    expect(await shop.state(order)).toBe('shipped');
-    await shop.ship(order, 'CODE-2', ['POSTER-13X18'], { serviceOrderId: 'part-2' });
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 },
-      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-2'], notified: 1 },
-    ]);
-    expect(await shop.state(order)).toBe('fulfilled');
-  });
-
-  test("a part's code is added to another part's fulfillment if the part's units are in that fulfillment", async () => {
-    const order = await shop.ordered({ 'POSTER-13X18': 2 });
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18'], { serviceOrderId: 'part-1' });
-    await shop.push(order);
-    await shop.ship(order, 'CODE-2', ['POSTER-13X18'], { serviceOrderId: 'part-2' });
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1', 'CODE-2'], notified: 1 },
-    ]);
   });
 
   test('two print orders for one line are each fulfilled with their own units', async () => {
@@ -265,4 +149,58 @@ describe('changes after a fulfillment', () => {
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toEqual([]);
   });
+});
+
+test('an order with removed units is finished only after a plan has read the removal', async () => {
+  const order = await shop.ordered({ 'POSTER-13X18': 2 });
+  const [line] = (await shop.storeOrder(order.orderId)).lines;
+  const remove = [{ id: line?.id, quantity: 2 }];
+  await shop.inStore(`/orders/${encodeURIComponent(order.orderId)}/edit`, { remove });
+  await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+  await shop.push(order);
+  expect(await shop.state(order)).toBe('shipped');
+  expect(await planStorefrontOrder(shop.app, order)).not.toBeNull();
+  expect(await shop.holds(order)).toMatchObject([{ code: 'changed_after_submit', resolvedAt: null }]);
+  await shop.runJobs();
+  expect(await shop.state(order)).toBe('fulfilled');
+});
+
+/**
+ * Simulates a push that ended right after the store created the fulfillment. Returns the scope of the next push, which has already read the
+ * order.
+ */
+async function openInterrupted(): Promise<{ order: ShippedOrder; packageId: string; scope: PushScope }> {
+  const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
+  await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
+  await shop.ship(order, 'CODE-2', ['MUG-11OZ']);
+  await shop.push(order);
+  const { manager } = shop.app.db;
+  const { id } = order.printOrder;
+  await manager.update(PrintOrders, { id }, { state: 'shipped' });
+  await manager.update(Packages, { printOrderId: id }, { pushedAt: null });
+  const { id: packageId } = await manager.findOneByOrFail(Packages, { printOrderId: id, trackingCode: 'CODE-1' });
+  const opened = await openOrder(shop.app, { storefrontOrderId: order.storefrontOrderId });
+  const scope = opened && (await openPushScope(shop.app, opened));
+  if (!scope) throw new Error('There is nothing to push.');
+  return { order, packageId, scope };
+}
+
+test('packages are marked as pushed and the order is finished even if the order changed after the read', async () => {
+  const { order, scope } = await openInterrupted();
+  await shop.app.db.transaction((manager) => lockOrders(manager, [order.storefrontOrderId]));
+  await settlePackages(scope);
+  expect(await shop.state(order)).toBe('fulfilled');
+  expect((await shop.packages(order)).map(({ pushedAt }) => pushedAt)).not.toContain(null);
+});
+
+test('a package does not count as pushed if an event added an item to it after the read', async () => {
+  const { order, packageId, scope } = await openInterrupted();
+  await shop.app.db.transaction(async (manager) => {
+    await lockOrders(manager, [order.storefrontOrderId]);
+    await manager.insert(PackageItems, { packageId, itemReferenceId: order.itemOf('MUG-11OZ'), quantity: null });
+  });
+  await settlePackages(scope);
+  const pushed = Object.fromEntries((await shop.packages(order)).map((one) => [one.trackingCode, one.pushedAt]));
+  expect(pushed).toEqual({ 'CODE-1': null, 'CODE-2': expect.any(Date) });
+  expect(await shop.state(order)).toBe('shipped');
 });

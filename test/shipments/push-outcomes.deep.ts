@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PrintOrders } from '../../src/database/entities/print-orders.ts';
-import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
 import { readOrderForPlan } from '../../src/shopify/calls/orders.ts';
 import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { catchUpPackages } from '../../src/shipments/catch-up-packages.ts';
@@ -30,13 +29,13 @@ async function nextPush({ storefrontOrderId }: ShippedOrder): Promise<number | n
   const rows: { run_at: Date }[] = await shop.app.db.query('select run_at from graphile_worker.jobs where key = $1', [
     `push:${storefrontOrderId}`,
   ]);
-  return rows[0] ? (rows[0].run_at.getTime() - shop.app.now().getTime()) / 1000 : null;
+  return rows[0] ? (rows[0].run_at.getTime() - shop.app.clock.now().getTime()) / 1000 : null;
 }
 
 /** Returns the seconds from the start of the last fulfillment call to the next push of its order. */
 async function nextReadAt(order: ShippedOrder): Promise<number> {
   const [row] = (await shop.rows(order)).slice(-1);
-  return ((await nextPush(order)) ?? 0) + (shop.app.now().getTime() - (row?.begunAt.getTime() ?? 0)) / 1000;
+  return ((await nextPush(order)) ?? 0) + (shop.app.clock.now().getTime() - (row?.begunAt.getTime() ?? 0)) / 1000;
 }
 
 async function states(order: ShippedOrder): Promise<string[]> {
@@ -62,15 +61,6 @@ describe('a lost response to a fulfillment call', () => {
     ]);
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfillment_unclear', 'fulfilled', 'finished']);
     expect(await shop.state(order)).toBe('fulfilled');
-  });
-
-  test('units of a line are not fulfilled twice after a lost response', async () => {
-    const bought = await shop.buy({ 'POSTER-13X18': 5 });
-    const order = await shop.printed(bought, { 'POSTER-13X18': 2 });
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    await fail({ kind: 'reset', effect: 'done', times: 1 });
-    for (let round = 0; round < 4; round += 1) await shop.push(order);
-    expect(await shop.fulfilled(bought.id)).toEqual([{ lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 }]);
   });
 
   test('a fulfillment call without effect is checked after 5, 30 and 120 s and then repeated', async () => {
@@ -105,16 +95,6 @@ describe('a lost response to a fulfillment call', () => {
     expect(await states(order)).toEqual(['done']);
   });
 
-  test('a lost response does not delay the fulfillment of other items', async () => {
-    const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    await fail({ kind: 'reset', effect: 'none', times: 1 });
-    await shop.push(order);
-    await shop.ship(order, 'CODE-2', ['MUG-11OZ']);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], notified: 1 }]);
-  });
-
   test("the next worker resolves a dead worker's call by finding the fulfillment through its tracking codes", async () => {
     const order = await shipPoster();
     await shop.push(order);
@@ -126,51 +106,6 @@ describe('a lost response to a fulfillment call', () => {
     await shop.push(order);
     expect(await states(order)).toEqual(['done']);
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
-  });
-
-  test('a fulfillment of many lines is not created again if reading the order fails afterward', async () => {
-    const variants = await shop.inStore<{ sku: string; variantId: string }[]>('/variants');
-    const variantId = variants.find(({ sku }) => sku === 'POSTER-13X18')?.variantId;
-    const { id } = await shop.inStore<{ id: string }>('/orders', {
-      lines: Array.from({ length: 22 }, () => ({ variantId, quantity: 1 })),
-    });
-    await expect.poll(() => shop.storeOrder(id)).toHaveProperty('fulfillmentOrders.0.id');
-    const bought = await shop.storeOrder(id);
-    const order = await shop.printed(bought, { 'POSTER-13X18': 1 });
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    await addLines(
-      order,
-      bought.lines.slice(1).map((line) => line.id),
-    );
-    await shop.inStore('/faults', [{ operation: 'FulfillmentLineItems', kind: 'status', status: 403, rate: 1 }]);
-    await shop.push(order);
-    expect(await states(order)).toEqual(['unclear']);
-    await shop.inStore('/faults', []);
-    await shop.push(order);
-    expect(await states(order)).toEqual(['done']);
-    expect((await shop.storeOrder(id)).fulfillments).toHaveLength(1);
-  });
-
-  test('after a database restore, a fulfillment is found by its tracking codes', async () => {
-    const order = await shop.ordered({ 'POSTER-13X18': 2, 'MUG-11OZ': 1 });
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
-    await shop.push(order);
-    await shop.app.db.query('delete from fulfillments where print_order_id = $1', [order.printOrder.id]);
-    await shop.app.db.query('update packages set pushed_at = null where print_order_id = $1', [order.printOrder.id]);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
-    expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
-  });
-
-  test('a fulfillment whose response was lost is not created again if a person canceled it immediately', async () => {
-    const order = await shipPoster();
-    await fail({ kind: 'reset', effect: 'done', times: 1 });
-    await shop.push(order);
-    const [made] = (await shop.storeOrder(order.orderId)).fulfillments;
-    await shop.cancelFulfillment(made?.id ?? '');
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([]);
-    expect(await nextPush(order)).toBeLessThanOrEqual(5);
   });
 });
 
@@ -200,24 +135,6 @@ describe('a store that does not respond', () => {
     expect(await nextPush(order)).toBeGreaterThan(60);
     expect(await nextPush(order)).toBeLessThanOrEqual(1200);
   });
-
-  test('a code that is being added to a fulfillment when the store fails is added later', async () => {
-    const order = await shipPoster();
-    await shop.push(order);
-    await shop.ship(order, 'CODE-2', ['POSTER-13X18']);
-    await shop.inStore('/faults', [{ operation: 'UpdateFulfillmentTracking', kind: 'reset', rate: 1, times: 1 }]);
-    await shop.push(order);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1', 'CODE-2'], notified: 1 }]);
-  });
-
-  test('the store of a shop that uninstalled the app is not called', async () => {
-    const order = await shipPoster();
-    await shop.app.db.query(`update shops set state = 'uninstalled'`);
-    await shop.push(order);
-    await shop.app.db.query(`update shops set state = 'installed'`);
-    expect(await shop.fulfilled(order.orderId)).toEqual([]);
-  });
 });
 
 describe('a fulfillment that the merchant makes by hand', () => {
@@ -230,29 +147,6 @@ describe('a fulfillment that the merchant makes by hand', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'nothing_to_fulfill', 'finished']);
     expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
     expect(await shop.state(order)).toBe('fulfilled');
-  });
-
-  test('if some units are fulfilled by hand, Platen fulfills only the other units', async () => {
-    const order = await shipPoster(3);
-    const [line] = await shop.openLines(order.orderId);
-    await shop.fulfillByHand(line?.fulfillmentOrderId ?? '', [{ id: line?.id ?? '', quantity: 1 }]);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 1 }, codes: [], notified: 0 },
-      { lines: { 'POSTER-13X18': 2 }, codes: ['CODE-1'], notified: 1 },
-    ]);
-    expect(await shop.state(order)).toBe('fulfilled');
-  });
-
-  test('a fulfillment made by hand is recognized by its tracking code and gets the other codes', async () => {
-    const order = await shipPoster();
-    await shop.ship(order, 'CODE-2', ['POSTER-13X18']);
-    const [line] = await shop.openLines(order.orderId);
-    await shop.fulfillByHand(line?.fulfillmentOrderId ?? '', undefined, ['CODE-1']);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([
-      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1', 'CODE-2'], notified: 0 },
-    ]);
   });
 });
 
@@ -268,7 +162,7 @@ test('a fully refunded order is finished only once all packages have shipped, no
   await shop.push(order);
   expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
   expect(await shop.state(order)).toBe('in_production');
-  await shop.app.db.manager.update(PrintOrders, { id }, { state: 'shipped', shippedAt: shop.app.now() });
+  await shop.app.db.manager.update(PrintOrders, { id }, { state: 'shipped', shippedAt: shop.app.clock.now() });
   shop.later(120);
   await catchUpPackages(shop.app);
   await shop.runJobs();
@@ -284,16 +178,6 @@ describe('a package that cannot be fulfilled', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'nothing_to_fulfill']);
     expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
     expect(await shop.state(order)).toBe('shipped');
-  });
-
-  test('a package in an order that was deleted in the store is noted in the timeline and not fulfilled', async () => {
-    const order = await shipPoster();
-    await shop.app.db.query('update storefront_orders set shopify_order_id = $2 where id = $1', [
-      order.storefrontOrderId,
-      'gid://shopify/Order/1',
-    ]);
-    await shop.push(order);
-    expect(await shop.timeline(order)).toEqual(['tracking', 'nothing_to_fulfill']);
   });
 
   test('a package in a fulfillment order on hold waits until the hold is released', async () => {
@@ -315,24 +199,6 @@ describe('a package that cannot be fulfilled', () => {
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
     expect(await shop.holds(order)).toMatchObject([{ resolvedAt: expect.any(Date) }]);
-  });
-
-  test('the remaining units of a partly fulfilled package are fulfilled when its fulfillment order reopens', async () => {
-    const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
-    await splitOff(order, 'MUG-11OZ');
-    const path = `/orders/${encodeURIComponent(order.orderId)}`;
-    const mug = (await shop.openLines(order.orderId)).find(({ sku }) => sku === 'MUG-11OZ');
-    await shop.inStore(`${path}/hold`, { fulfillmentOrderId: mug?.fulfillmentOrderId });
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18', 'MUG-11OZ']);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'] }]);
-    await shop.inStore(`${path}/release`, { fulfillmentOrderId: mug?.fulfillmentOrderId });
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toMatchObject([
-      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'] },
-      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-1'] },
-    ]);
-    expect(await shop.state(order)).toBe('fulfilled');
   });
 
   test('a fulfillment that the store refuses holds the print order until a person fulfills it', async () => {
@@ -392,57 +258,6 @@ describe('a fulfillment that the store has refused', () => {
     expect((await shop.holds(order))[0]?.resolvedAt).toBeInstanceOf(Date);
     expect(await shop.timeline(order)).toEqual(['tracking', 'held', 'fulfilled', 'finished', 'hold_resolved']);
   });
-
-  test('a refused fulfillment is retried immediately when the order changes in the store', async () => {
-    const order = await refused();
-    shop.later(61);
-    await planStorefrontOrder(shop.app, order);
-    expect(await nextPush(order)).toBeLessThanOrEqual(1);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
-    expect((await shop.holds(order))[0]?.resolvedAt).toBeInstanceOf(Date);
-  });
-
-  test('a refused fulfillment is not retried at every change within a minute', async () => {
-    const order = await refused();
-    await planStorefrontOrder(shop.app, order);
-    expect(await nextPush(order)).toBeGreaterThan(20);
-  });
-});
-
-test.each(['A B<C>|1', 'A{1}', '50%', 'É 1'])(
-  'the tracking URL of the code %j is encoded in a form that the store accepts',
-  async (code) => {
-    const order = await shop.ordered({ 'POSTER-13X18': 1 });
-    await shop.ship(order, code, ['POSTER-13X18']);
-    await shop.push(order);
-    const [made] = (await shop.storeOrder(order.orderId)).fulfillments;
-    expect(made?.trackingCodes).toEqual([code]);
-    expect(decodeURIComponent(made?.trackingUrls[0] ?? '')).toBe(`https://track.example/${code}`);
-  },
-);
-
-test('a code that the store does not accept holds the print order, and the remaining items are fulfilled', async () => {
-  const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
-  await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-  await shop.push(order);
-  await shop.ship(order, 'CODE-2', ['POSTER-13X18', 'MUG-11OZ']);
-  const userErrors = [{ field: ['fulfillmentId'], message: 'The fulfillment is archived.' }];
-  const refusing = await appBehindProxy(shop, {
-    before: async (operation) =>
-      operation === 'UpdateFulfillmentTracking'
-        ? { data: { fulfillmentTrackingInfoUpdate: { fulfillment: null, userErrors } } }
-        : null,
-  });
-  await shop.push(order, refusing);
-  const refusal =
-    'The store refused the fulfillment with the tracking codes CODE-1, CODE-2: The fulfillment is archived.';
-  expect(await shop.holds(order)).toMatchObject([
-    { code: 'fulfillment_refused', field: 'fulfillmentId', message: refusal },
-  ]);
-  expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'] }, { codes: ['CODE-2'] }]);
-  expect((await shop.packages(order)).map(({ pushedAt }) => pushedAt !== null)).toEqual([true, false]);
-  expect(await shop.state(order)).toBe('shipped');
 });
 
 describe('a change in the store before or during a push', () => {
@@ -473,19 +288,6 @@ describe('a change in the store before or during a push', () => {
     ]);
   });
 
-  test('if one line moves to another location, each location gets a separate fulfillment', async () => {
-    const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
-    await splitOff(order, 'MUG-11OZ');
-    await move(order, 'MUG-11OZ', shop.shop.locationId);
-    await shop.ship(order, 'CODE-1', ['MUG-11OZ', 'POSTER-13X18']);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toMatchObject([
-      { lines: { 'POSTER-13X18': 1 }, codes: ['CODE-1'] },
-      { lines: { 'MUG-11OZ': 1 }, codes: ['CODE-1'] },
-    ]);
-    expect(await shop.state(order)).toBe('fulfilled');
-  });
-
   test('a print order whose fulfillment order moves to another service is held', async () => {
     const order = await shipPoster();
     await move(order, 'POSTER-13X18', await otherServiceLocation());
@@ -496,20 +298,6 @@ describe('a change in the store before or during a push', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'held']);
   });
 });
-
-/** Adds lines to the print order, all in its package. */
-async function addLines({ printOrder }: ShippedOrder, lineItemIds: string[]): Promise<void> {
-  await shop.app.db.query(
-    `insert into print_order_lines (print_order_id, item_reference_id, shopify_line_item_id, product_uid, quantity)
-     select $1, split_part(id, '/', 5), id, 'product', 1 from unnest($2::text[]) as id`,
-    [printOrder.id, lineItemIds],
-  );
-  await shop.app.db.query(
-    `insert into package_items (package_id, item_reference_id)
-     select k.id, split_part(l.id, '/', 5) from packages k, unnest($2::text[]) as l(id) where k.print_order_id = $1`,
-    [printOrder.id, lineItemIds],
-  );
-}
 
 /** Moves a line's fulfillment order to another location. */
 async function move(order: ShippedOrder, sku: string, newLocationId: string | null): Promise<void> {

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { createShopify } from '../../src/shopify/client.ts';
 import type { TestShop } from './test-shop.ts';
+import { systemClock } from '../../src/clock.ts';
 
 interface Between {
   /** Runs before an operation is sent. Returns a response to use instead, or null to let the operation through. */
@@ -30,7 +31,7 @@ export async function appBehindProxy({ app, storeUrl }: TestShop, { before, afte
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const adminOrigin = `http://127.0.0.1:${port}/{shop}`;
-  const shopify = createShopify({ ...app.config.shopify, adminOrigin, log: app.log });
+  const shopify = createShopify({ clock: systemClock, ...app.config.shopify, adminOrigin, log: app.log });
   onTestFinished(async () => {
     await shopify.close();
     server.closeAllConnections();

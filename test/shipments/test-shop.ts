@@ -23,6 +23,7 @@ import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { toTasks } from '../../src/tasks.ts';
 import { openTestApp } from '../http/test-app.ts';
 import { sessionTokenOf } from '../shops/open-store.ts';
+import { atTime } from '../helpers/at-time.ts';
 
 const DEMO = 'demo.myshopify.com';
 const STORE_APP = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret', appUrl: 'http://127.0.0.1:9' };
@@ -68,7 +69,7 @@ export async function openTestShop({
   };
   const testApp = await openTestApp(environment);
   const clock = { offsetMs: 0 };
-  const app: App = { ...testApp, now: () => new Date(Date.now() + clock.offsetMs) };
+  const app: App = atTime(testApp, () => new Date(Date.now() + clock.offsetMs));
   const installed = await installShop(app, { domain: DEMO, sessionToken: sessionTokenOf(DEMO) });
   await changeSettings(app, installed, { printKey: 'sandbox-key', gatherSeconds: 0 });
   const shop = await app.db.getRepository(Shops).findOneByOrFail({ id: installed.id });
@@ -79,6 +80,8 @@ export async function openTestShop({
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as Answer;
   }
+  /** The IDs of the store's variants by SKU. */
+  const variants = new Map<string, string>();
   const inStore = <Answer>(path: string, body?: unknown) => control<Answer>(store.url, `/_control${path}`, body);
 
   return {
@@ -97,6 +100,14 @@ export async function openTestShop({
     resetClock(): void {
       clock.offsetMs = 0;
     },
+    /** Removes the orders, jobs, faults and changed settings of earlier tests, and resets the clock. */
+    async reset(): Promise<void> {
+      clock.offsetMs = 0;
+      await app.db.query('delete from storefront_orders; delete from graphile_worker._private_jobs');
+      await app.db.getRepository(Shops).update({ id: shop.id }, { settings: shop.settings as never });
+      await inStore('/faults', []);
+      await control(print.url, '/_control/reset', {});
+    },
     /** Changes settings directly in the database, so that no jobs follow. */
     async set(settings: Record<string, unknown>): Promise<void> {
       const current = await app.db.getRepository(Shops).findOneByOrFail({ id: shop.id });
@@ -106,14 +117,14 @@ export async function openTestShop({
     },
     /** Places an order in the store and returns the order with its fulfillment orders. */
     async buy(units: Record<string, number>): Promise<StoreOrder> {
-      const variants = await inStore<{ sku: string; variantId: string }[]>('/variants');
-      const lines = Object.entries(units).map(([sku, quantity]) => ({
-        variantId: variants.find((variant) => variant.sku === sku)?.variantId,
-        quantity,
-      }));
-      const { id } = await inStore<StoreOrder>('/orders', { lines });
-      await expect.poll(() => this.storeOrder(id)).toHaveProperty('fulfillmentOrders.0.id');
-      return this.storeOrder(id);
+      if (!Object.keys(units).every((sku) => variants.has(sku)))
+        for (const { sku, variantId } of await inStore<{ sku: string; variantId: string }[]>('/variants'))
+          variants.set(sku, variantId);
+      const lines = Object.entries(units).map(([sku, quantity]) => ({ variantId: variants.get(sku), quantity }));
+      let order = await inStore<StoreOrder>('/orders', { lines });
+      const look = async () => (order = await this.storeOrder(order.id));
+      await expect.poll(look, { interval: 5 }).toHaveProperty('fulfillmentOrders.0.id');
+      return order;
     },
     storeOrder: (id: string) => inStore<StoreOrder>(`/orders/${encodeURIComponent(id)}`),
     /** Returns the store's fulfillments of an order: units by SKU, codes and the number of emails to the buyer. */
@@ -157,7 +168,7 @@ export async function openTestShop({
           trackingCode,
           items,
         },
-        app.now(),
+        app.clock.now(),
       );
     },
     /** Runs all follow and push jobs, and the jobs that they enqueue, as if they were due. */
@@ -219,7 +230,7 @@ async function addPrintOrder(
 ): Promise<ShippedOrder> {
   const { manager } = app.db;
   const about = { shopId: shop.id, shopifyOrderId: order.id };
-  await manager.upsert(StorefrontOrders, { ...about, name: order.name, placedAt: app.now() }, Object.keys(about));
+  await manager.upsert(StorefrontOrders, { ...about, name: order.name, placedAt: app.clock.now() }, Object.keys(about));
   const { id: storefrontOrderId } = await manager.findOneByOrFail(StorefrontOrders, about);
   const rows = order.lines.map(({ id, sku, quantity }) => ({
     storefrontOrderId,
@@ -231,7 +242,7 @@ async function addPrintOrder(
   await manager.upsert(OrderLines, rows, ['storefrontOrderId', 'shopifyLineItemId']);
   const reference = `plTEST-${order.name.slice(1)}-${part}-abcdefghijkl`;
   const serviceOrderId = `service-${storefrontOrderId}-${part}`;
-  const printOrder = await manager.save(PrintOrders, {
+  await manager.insert(PrintOrders, {
     shopId: shop.id,
     storefrontOrderId,
     printAccountId: shop.printAccountId,
@@ -242,10 +253,11 @@ async function addPrintOrder(
     submitWay: 'draft' as const,
     planSha256: 'plan',
     serviceOrderId,
-    confirmStartedAt: app.now(),
-    confirmedAt: app.now(),
-    shippedAt: app.now(),
+    confirmStartedAt: app.clock.now(),
+    confirmedAt: app.clock.now(),
+    shippedAt: app.clock.now(),
   });
+  const printOrder = await manager.findOneByOrFail(PrintOrders, { shopId: shop.id, reference });
   const lineOf = (sku: string) => order.lines.find((line) => line.sku === sku)?.id ?? '';
   const itemOf = (sku: string) => lineOf(sku).split('/').at(-1) ?? '';
   const lines = Object.entries(units).map(([sku, quantity]) => ({
@@ -263,8 +275,7 @@ async function addPrintOrder(
     serviceOrderId,
     role: 'chosen',
   });
-  const saved = await manager.findOneByOrFail(PrintOrders, { id: printOrder.id });
-  return { storefrontOrderId, orderId: order.id, printOrder: saved, itemOf, lineItemOf: lineOf };
+  return { storefrontOrderId, orderId: order.id, printOrder, itemOf, lineItemOf: lineOf };
 }
 
 const RUN = ['follow_print_order', 'push_fulfillments'];

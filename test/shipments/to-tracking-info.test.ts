@@ -3,14 +3,6 @@ import { toTrackingInfo } from '../../src/shipments/to-tracking-info.ts';
 
 const code = (number: string, url: string | null, company: string | null = null) => ({ number, url, company });
 
-test('codes and URLs are paired by position', () => {
-  const tracking = [code('P1', 'https://track.example/P1'), code('P2', 'https://track.example/P2')];
-  expect(toTrackingInfo(tracking)).toEqual({
-    numbers: ['P1', 'P2'],
-    urls: ['https://track.example/P1', 'https://track.example/P2'],
-  });
-});
-
 test("no URLs are sent unless every code has a URL, so that no code is shown with another code's URL", () => {
   expect(toTrackingInfo([code('P1', null), code('P2', 'https://track.example/P2')])).toEqual({ numbers: ['P1', 'P2'] });
 });
@@ -22,8 +14,4 @@ test('the company that all codes share is named', () => {
 test('no company is named if the codes belong to two companies or to an unknown company', () => {
   expect(toTrackingInfo([code('P1', null, 'UPS'), code('P2', null, 'USPS')])).not.toHaveProperty('company');
   expect(toTrackingInfo([code('P1', null, 'UPS'), code('P2', null)])).not.toHaveProperty('company');
-});
-
-test('an existing company is preserved', () => {
-  expect(toTrackingInfo([code('P1', null, 'UPS'), code('P2', null)], 'My Courier').company).toBe('My Courier');
 });

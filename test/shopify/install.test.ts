@@ -1,23 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ensureFulfillmentService } from '../../src/shopify/calls/fulfillment-service.ts';
 import { activateInventory } from '../../src/shopify/calls/stocking.ts';
 import { readVariants } from '../../src/shopify/calls/products.ts';
 import { readShopForInstall } from '../../src/shopify/calls/shop.ts';
 import { createSchemaHandler, many } from './create-schema-handler.ts';
-import { createTestShopify, startScriptedShopify } from './scripted-shopify.ts';
+import { openScriptedShopify } from './scripted-shopify.ts';
 import type { Step } from './scripted-shopify.ts';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
-
-async function start(...steps: Step[]) {
-  const server = await startScriptedShopify(steps);
-  const { shopify } = createTestShopify(server.origin);
-  open.push(shopify, server);
-  return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
-}
+const start = (...steps: Step[]) => openScriptedShopify(steps);
 
 test('a shop is read with the fields that Platen stores during the install', async () => {
   const shop = {
@@ -62,12 +52,6 @@ describe('the fulfillment service of a shop', () => {
     expect(server.calls.map((call) => call.operation)).toEqual(['FulfillmentServices', 'CreateFulfillmentService']);
   });
 
-  test('an existing fulfillment service is found and does not change', async () => {
-    const { admin, server } = await start(createSchemaHandler({ shop: { fulfillmentServices: [other, service] } }));
-    expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
-    expect(server.calls).toHaveLength(1);
-  });
-
   test('the fulfillment service is found by its ID if it was renamed, and by its name if the ID no longer exists', async () => {
     const renamed = { ...service, serviceName: 'Posters' };
     const { admin, server } = await start(createSchemaHandler({ shop: { fulfillmentServices: [other, renamed] } }));
@@ -105,17 +89,6 @@ describe('the fulfillment service of a shop', () => {
     root.shop.fulfillmentServices = [{ ...service, serviceName: 'Platen 2' }];
     expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
   });
-
-  test('if the store refuses the fulfillment service, the install fails with an error that contains the reason', async () => {
-    const userErrors = [{ field: ['name'], message: 'Name has already been taken' }];
-    const root = {
-      shop: { fulfillmentServices: [] },
-      fulfillmentServiceCreate: { fulfillmentService: null, userErrors },
-    };
-    const { admin } = await start(createSchemaHandler(root));
-    const call = ensureFulfillmentService(admin, 'Platen', callbackUrl);
-    await expect(call).rejects.toMatchObject({ kind: 'user_error', userErrors: [{ field: 'name' }] });
-  });
 });
 
 describe('an inventory item of a shop', () => {
@@ -133,13 +106,6 @@ describe('an inventory item of a shop', () => {
       locationId: 'gid://shopify/Location/9',
     });
     expect(one?.['key']).not.toBe(two?.['key']);
-  });
-
-  test('an inventory item that cannot be stocked causes an error', async () => {
-    const userErrors = [{ field: ['locationId'], message: 'The location was not found' }];
-    const { admin } = await start(createSchemaHandler({ inventoryActivate: { inventoryLevel: null, userErrors } }));
-    const call = activateInventory(admin, 'gid://shopify/InventoryItem/1', 'gid://shopify/Location/9');
-    await expect(call).rejects.toMatchObject({ kind: 'user_error', effect: 'none' });
   });
 });
 

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { buildSchema } from 'graphql';
-import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import type { SchemaAccess } from '../../scripts/list-access.ts';
-import { installScopes, optionalScopes, requiredScopes } from '../../src/shopify/auth/access-scopes.ts';
+import { optionalScopes, requiredScopes } from '../../src/shopify/auth/access-scopes.ts';
 import * as generated from '../../src/shopify/generated/operations.ts';
 import type { TypedDocument } from '../../src/shopify/admin/typed-document.ts';
 import { addressScope, settingScopes } from '../../src/shops/tokens/scopes.ts';
@@ -57,8 +55,6 @@ const always = needs.filter(({ variable }) => variable === null);
 
 /** The variables with which a document requests fields for a setting. */
 const settingOfVariable: Record<string, keyof typeof settingScopes> = { withCustomer: 'sendsCustomerId' };
-/** The scope with which `orders` also returns orders older than 60 days. The schema mentions this scope for no field. */
-const ORDERS_OF_ANY_AGE = 'read_all_orders';
 
 describe('the scopes that every shop grants', () => {
   test('the required scopes cover everything that the documents always request', () => {
@@ -72,18 +68,6 @@ describe('the scopes that every shop grants', () => {
   test.each(requiredScopes)('the required scopes are insufficient without %s', (scope) => {
     const others = requiredScopes.filter((other) => other !== scope);
     expect(findUnmetNeeds(always, others)).not.toEqual([]);
-  });
-
-  test.each(['write_products', 'write_orders', 'read_customers', 'read_all_orders', 'read_inventory'])(
-    'the required scopes with %s include an unnecessary scope',
-    (scope) => {
-      expect(findUnneededScopes(always, [...requiredScopes, scope])).toContain(scope);
-    },
-  );
-
-  test('a write scope that replaces a sufficient read scope counts as unnecessary', () => {
-    const wider = requiredScopes.map((scope) => (scope === 'read_orders' ? 'write_orders' : scope));
-    expect(findUnneededScopes(always, wider)).toEqual(['write_orders']);
   });
 });
 
@@ -117,21 +101,6 @@ describe('the scopes that settings need', () => {
     expect(findUnmetNeeds(needed, requiredScopes)).not.toEqual([]);
     expect(findUnmetNeeds(needed, [...requiredScopes, addressScope])).toEqual([]);
   });
-
-  test('every optional scope is needed by a document, except for the scope for older orders', () => {
-    const settings = [...Object.values(settingOfVariable), ...Object.values(settingOfDocument)];
-    const byDocuments = new Set<string>(settings.map((setting) => settingScopes[setting]));
-    expect(optionalScopes.filter((scope) => !byDocuments.has(scope))).toEqual([ORDERS_OF_ANY_AGE]);
-  });
-});
-
-test('shopify.app.toml requests the scopes that the code lists for the install and as optional', async () => {
-  const toml = z.object({
-    access_scopes: z.object({ scopes: z.string(), optional_scopes: z.array(z.string()) }),
-  });
-  const { access_scopes: asked } = toml.parse(parse(await read('shopify.app.toml')));
-  expect(asked.scopes.split(',').toSorted()).toEqual([...installScopes].toSorted());
-  expect(asked.optional_scopes.toSorted()).toEqual([...optionalScopes].toSorted());
 });
 
 describe('the scopes that a document needs', () => {

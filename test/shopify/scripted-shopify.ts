@@ -2,8 +2,11 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
 import { createShopify } from '../../src/shopify/client.ts';
 import type { Shopify, ShopifyOptions } from '../../src/shopify/client.ts';
+import { systemClock } from '../../src/clock.ts';
+import { currentClock } from '../helpers/eventually.ts';
 
 /** One complete request as received by the server. */
 export interface ReceivedCall {
@@ -66,6 +69,7 @@ export function createTestShopify(adminOrigin: string, options: Partial<ShopifyO
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const shopify: Shopify = createShopify({
+    clock: currentClock() ?? systemClock,
     apiKey: 'sandbox-app',
     apiSecret: 'sandbox-secret',
     appUrl: 'http://127.0.0.1:3000',
@@ -74,6 +78,14 @@ export function createTestShopify(adminOrigin: string, options: Partial<ShopifyO
     ...options,
   });
   return { shopify, lines };
+}
+
+/** Starts a scripted server and a client that calls it for one test. `admin` calls the API of the demo shop. */
+export async function openScriptedShopify(steps: readonly Step[], options: Partial<ShopifyOptions> = {}) {
+  const server = await startScriptedShopify(steps);
+  const made = createTestShopify(server.origin, options);
+  onTestFinished(async () => void (await Promise.all([made.shopify.close(), server.close()])));
+  return { ...made, server, admin: made.shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
 }
 
 /** Returns data in the form of Shopify's responses, with a full bucket. */
@@ -102,7 +114,14 @@ function costOf({ requested = 10, maximum = 2000, available = 2000, restoreRate 
 function toCall(request: IncomingMessage, body: string): ReceivedCall {
   const { query = '', variables = {} } = JSON.parse(body) as { query?: string; variables?: Record<string, unknown> };
   const operation = /^(?:query|mutation) (\w+)/.exec(query)?.[1] ?? '';
-  return { path: request.url ?? '', headers: request.headers, operation, variables, body, at: performance.now() };
+  return {
+    path: request.url ?? '',
+    headers: request.headers,
+    operation,
+    variables,
+    body,
+    at: (currentClock() ?? systemClock).ticks(),
+  };
 }
 
 function answer(response: ServerResponse, step: Reply) {

@@ -1,13 +1,14 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { systemClock } from '../../src/clock.ts';
 import { PlatenError } from '../../src/errors.ts';
 import { ShopifyError } from '../../src/shopify/admin/errors.ts';
 import type { ShopifyErrorKind } from '../../src/shopify/admin/errors.ts';
 import { waitForStore } from '../../src/shops/wait-for-store.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
-const app = { now: () => NOW, log: pino({ level: 'silent' }) } as unknown as App;
+const app = { clock: { ...systemClock, now: () => NOW }, log: pino({ level: 'silent' }) } as unknown as App;
 
 /** Runs a job that fails with this error. Returns the seconds until each job that was enqueued again runs. */
 async function waits(error: Error): Promise<number[]> {
@@ -46,10 +47,6 @@ describe('a job that fails in a call to the store', () => {
     expect(seconds).toBeLessThanOrEqual(4);
     const [bounded = 0] = await waits(refusal('unavailable', 1e9));
     expect(bounded).toBeLessThanOrEqual(1200);
-  });
-
-  test('the job ends if the shop must sign in, because the sign-in resumes the job', async () => {
-    expect(await waits(new PlatenError('shop_needs_sign_in', 'Open Platen once.'))).toEqual([]);
   });
 
   test.each([refusal('user_error'), refusal('graphql'), new PlatenError('other', 'Other.'), new Error('a bug')])(

@@ -121,16 +121,6 @@ test('a missing hold or order counts as done and does not block other removals',
   expect(await kinds(deleted)).toEqual(['tags_left', 'metafields_left']);
 });
 
-test('the metafields of a deleted order are reported as remaining, and those of an existing order are removed', async () => {
-  const [deleted, other] = [await addWritten(), await addWritten()];
-  for (const order of [deleted, other]) await keep(order, { metafields: { print_status: 'hash' } });
-  await fetch(`${shop.storeUrl}/_control${endpoint(deleted)}`, { method: 'DELETE' });
-  await setState('leaving');
-  await clear();
-  expect((await shown(other)).metafields).toEqual([]);
-  expect([await kinds(deleted), await kinds(other)]).toEqual([['metafields_left'], ['metafields_taken_back']]);
-});
-
 test('a hold that the store does not release is reported as remaining', async () => {
   const order = await addWritten();
   await setState('leaving');
@@ -177,14 +167,6 @@ test('without the permission, only holds are released, and the other values are 
   expect(await readJobPayloads(shop.app.db, 'clear_store')).toEqual([]);
 });
 
-test('a permission that was revoked without notice ends the job and is recorded', async () => {
-  await addWritten();
-  await shop.inStore(`/shops/${shop.shop.domain}/scopes`, { revoke: ['write_orders'] });
-  await setState('leaving');
-  await clear();
-  expect(await count()).toMatchObject({ held: 0, tagged: 1, missingScopes: ['write_orders'] });
-});
-
 test('a shop that resumes Platen keeps its remaining values, and removed values are written again', async () => {
   const order = await addWritten();
   await setState('leaving');
@@ -226,28 +208,4 @@ test('changes that are being written when the shop starts leaving are also undon
   expect(await readJobPayloads(shop.app.db, 'clear_store')).toEqual([{ shopId: shop.shop.id }]);
   await clear();
   expect(await shown(order)).toMatchObject({ tags: [] });
-});
-
-test('only orders with something to remove are processed, and holds are searched for once', async () => {
-  await shop.app.db.query(
-    `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at, told)
-     select $1, 'gid://shopify/Order/9' || n, '#' || n, now(), case when n % 50 = 0 then '{"tags":["platen: shipped"]}'::jsonb else '{}' end
-     from generate_series(1, 5000) n`,
-    [shop.shop.id],
-  );
-  await shop.app.db.query('analyze storefront_orders');
-  await setState('leaving');
-  const asked: { sql: string; values: unknown[] }[] = [];
-  const query = (sql: string, values: unknown[]) => {
-    if (sql.includes('select o.id')) asked.push({ sql, values });
-    return shop.app.db.query(sql, values);
-  };
-  await clear({ ...shop.app, db: Object.create(shop.app.db, { query: { value: query } }) });
-  expect(await count()).toMatchObject({ tagged: 0 });
-  expect(asked.filter(({ sql }) => sql.includes('holds'))).toHaveLength(1);
-  expect(asked).toHaveLength(4);
-  for (const { sql, values } of asked) {
-    const plan: unknown = await shop.app.db.query(`explain ${sql}`, values);
-    expect(JSON.stringify(plan)).toContain('storefront_orders_told');
-  }
 });

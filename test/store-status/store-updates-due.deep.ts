@@ -6,8 +6,6 @@ import { updateStore } from '../../src/store-status/update-store.ts';
 import { readJobPayloads } from '../http/test-app.ts';
 import { appBehindProxy } from '../shipments/store-in-between.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../shipments/test-shop.ts';
-import { toJobTasks } from '../../src/tasks.ts';
-
 const HOUR = 3600;
 let shop: TestShop;
 let order: ShippedOrder;
@@ -88,11 +86,4 @@ test('an order that changes during an update stays due, even if the update fails
   isDown = false;
   await updateStore(app, order);
   expect(await due()).toEqual([{ tries: 0 }]);
-});
-
-test('a job that the previous version enqueued under an earlier name updates the store', async () => {
-  await enqueueStoreUpdate(shop.app.db, order.storefrontOrderId);
-  expect(await due()).toHaveLength(1);
-  await toJobTasks(shop.app).tell_store({ storefrontOrderId: order.storefrontOrderId });
-  expect(await due()).toEqual([]);
 });

@@ -14,6 +14,6 @@ export function cancelByReference(standIn: StandIn, account: string, host: Host,
   const orderReferenceId = String(parseRequest(cancelOrderV1RequestSchema, body).orderReferenceId);
   const [{ legacy, record }] = findLegacyOrders(standIn, { account, host, version: 'v1', orderReferenceId });
   if (host === 'live') cancelOrder(standIn, account, legacy.orderId);
-  else standIn.books.write(planLegacyOrder(legacy, moveOrder(record, 'canceled', standIn.ids)));
+  else standIn.books.write(planLegacyOrder(legacy, moveOrder(standIn, record, 'canceled')));
   return { message: 'Order canceled.' };
 }

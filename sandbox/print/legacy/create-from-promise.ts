@@ -20,7 +20,7 @@ export function createFromPromise(standIn: StandIn, account: string, host: Host,
   const promise = findPromise(standIn, account, host, promiseUid);
   const { orderReferenceId, quoteId, version } = promise;
   const created = buildRecord(standIn, promise);
-  const record = host === 'test' ? moveOrder(created, 'passed', standIn.ids) : chargeOrder(standIn, created);
+  const record = host === 'test' ? moveOrder(standIn, created, 'passed') : chargeOrder(standIn, created);
   const printJobIds = Object.fromEntries(
     promise.products.map(({ itemReferenceId }) => [itemReferenceId, Number(standIn.ids.nextNumber())]),
   );
@@ -40,7 +40,7 @@ function buildRecord(standIn: StandIn, promise: ShippingPromise): OrderRecord {
   }));
   const facility = listFacilitiesFor(country).find(({ id }) => id === promise.facilityId);
   if (!facility) throw new Error('the promise names an unknown facility');
-  const nowMs = Date.now();
+  const nowMs = standIn.clock.now().getTime();
   const shipment = buildShipment(
     items.flatMap((item) => [item, ...item.envelopes]),
     {

@@ -44,10 +44,10 @@ export function planLegacyOrder(legacy: LegacyOrder, record: OrderRecord): Chang
  * 404 if no order has the reference or if the order is still queued.
  */
 export function findLegacyOrders(
-  { books, faults }: StandIn,
+  { clock, books, faults }: StandIn,
   wanted: Pick<LegacyOrder, 'account' | 'host' | 'version' | 'orderReferenceId'>,
 ): [ShownOrder, ...ShownOrder[]] {
-  const shownBefore = Date.now() - Math.max(QUEUE_MS, faults.searchLagMs());
+  const shownBefore = clock.now().getTime() - Math.max(QUEUE_MS, faults.searchLagMs());
   const orders = books
     .all<LegacyOrder>('legacyOrders')
     .filter(

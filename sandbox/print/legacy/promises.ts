@@ -91,12 +91,17 @@ export function savePromises({ books }: StandIn, promises: readonly ShippingProm
  * Finds a promise of this account at this host. Throws a `Refusal` (400) if the promise is unknown, belongs to another account, or has
  * expired.
  */
-export function findPromise({ books }: StandIn, account: string, host: Host, promiseUid: string): ShippingPromise {
+export function findPromise(
+  { clock, books }: StandIn,
+  account: string,
+  host: Host,
+  promiseUid: string,
+): ShippingPromise {
   const promise = books.get<ShippingPromise>('promises', promiseUid);
   if (!promise || promise.account !== account || promise.host !== host) {
     throw new Refusal(400, 'invalid_request', 'promiseUid: there is no such promise.');
   }
-  if (promise.expiresMs <= Date.now()) {
+  if (promise.expiresMs <= clock.now().getTime()) {
     throw new Refusal(400, 'invalid_request', 'promiseUid: the promise has expired.');
   }
   return promise;

@@ -93,7 +93,7 @@ function quoteProductions(
   const wanted = toWantedProducts(products, listName);
   const { countryIsoCode: country } = quoted.recipient;
   refuseUnsupported(wanted, quoted.recipient, quoted.currency);
-  const nowMs = Date.now();
+  const nowMs = standIn.clock.now().getTime();
   const offers = chooseFacilities(wanted, country).map((share) => {
     const methods = offerLegacyMethods(share, { country, currency: quoted.currency, now: new Date(nowMs) });
     return { ...share, shipments: methods.map((method) => ({ method, promise: promise(method, share) })) };

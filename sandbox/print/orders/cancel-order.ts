@@ -17,7 +17,7 @@ export function cancelOrder(standIn: StandIn, account: string, orderId: string):
   if (stepsBetween(status, 'canceled') === null) {
     throw new Refusal(409, 'order_not_cancelable', `An order that is ${status} cannot be canceled.`);
   }
-  const record = moveOrder(found, 'canceled', standIn.ids);
-  saveOrders(standIn, [{ record, events: toStatusEvents(found, record, '', standIn.ids) }]);
+  const record = moveOrder(standIn, found, 'canceled');
+  saveOrders(standIn, [{ record, events: toStatusEvents(standIn, found, record, '') }]);
   return record.order;
 }

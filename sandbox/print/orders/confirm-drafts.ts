@@ -9,8 +9,8 @@ import { toStatusEvents } from '../production/to-events.ts';
 export function confirmDrafts(standIn: StandIn, parts: readonly OrderRecord[]): void {
   const drafts = parts.filter(({ order }) => order.orderType === 'draft');
   const changes = drafts.map((draft) => {
-    const record = chargeOrder(standIn, moveOrder(draft, 'created', standIn.ids));
-    return { record, events: toStatusEvents(draft, record, '', standIn.ids) };
+    const record = chargeOrder(standIn, moveOrder(standIn, draft, 'created'));
+    return { record, events: toStatusEvents(standIn, draft, record, '') };
   });
   if (changes.length > 0) saveOrders(standIn, changes);
 }

@@ -46,7 +46,7 @@ export function createOrder(
   });
   const items = wanted.map((item) => ({ ...item, files: filesOf(item.request) }));
   const shares = assignFacilities(items, country);
-  const nowMs = Date.now();
+  const nowMs = standIn.clock.now().getTime();
   const orderIds = shares.map(() => standIn.ids.nextUuid());
   const records = shares.map(({ facility, items: made }, index): OrderRecord => {
     const shipmentMethod = request.shipmentMethodUid ?? null;

@@ -75,12 +75,19 @@ function withShipment(standIn: StandIn, record: OrderRecord): OrderRecord {
   const [share, ...further] = chooseFacilities(wanted, country);
   if (!share || further.length > 0) throw new Refusal(409, 'order_split', 'This draft would have to be split.');
   const { currency } = order;
-  const wish = { facility: share.facility, country, currency, shipmentMethod, isFurtherPart: true, now: new Date() };
+  const wish = {
+    facility: share.facility,
+    country,
+    currency,
+    shipmentMethod,
+    isFurtherPart: true,
+    now: standIn.clock.now(),
+  };
   const shipment = buildShipment(share.items, { ...wish, extended: standIn.extended });
   const items = share.items.map(({ product, ...item }) => ({
     ...item,
     price: priceItem({ ...item, product }, currency),
   }));
-  const at = toTimestamp(Date.now());
+  const at = toTimestamp(standIn.clock.now().getTime());
   return { ...record, order: { ...order, items, updatedAt: at, shipment: { ...shipment, id: order.shipment.id } } };
 }

@@ -35,12 +35,12 @@ function keepOnlyItems(standIn: StandIn, parts: readonly OrderRecord[], kept: re
   const [first] = details;
   if (first) throw new Refusal(400, 'invalid_request', `${first.reference}: ${first.message}`, details);
   if (kept.length === 0) throw new Refusal(400, 'invalid_request', 'items: an order needs at least one item.');
-  const records = parts.map((part) => withItems(part, kept, standIn.extended));
+  const records = parts.map((part) => withItems(standIn, part, kept));
   standIn.books.write(records.map((record) => ['put', 'orders', record.order.id, record]));
 }
 
 /** Returns a part with its remaining items and their new files. A part without remaining items is deleted. */
-function withItems(part: OrderRecord, kept: readonly PatchedItem[], extended: boolean): OrderRecord {
+function withItems({ clock, extended }: StandIn, part: OrderRecord, kept: readonly PatchedItem[]): OrderRecord {
   const { order } = part;
   const items = order.items.flatMap((item) => {
     const change = kept.find(({ id }) => id === item.id);
@@ -58,7 +58,7 @@ function withItems(part: OrderRecord, kept: readonly PatchedItem[], extended: bo
   const { currency } = order;
   const { shipmentMethod } = part;
   const isFurtherPart = order.connectedOrderIds.indexOf(order.id) > 0;
-  const now = new Date();
+  const now = clock.now();
   const wish = { facility, country, currency, shipmentMethod, isFurtherPart, now, extended };
   const shipment = buildShipment(wanted, wish);
   return { ...part, order: { ...order, items, shipment: { ...shipment, id: order.shipment.id } } };

@@ -23,7 +23,7 @@ export function addPaymentEndpoint(router: Router, standIn: StandIn): void {
       const paid = allOrders(standIn).filter((record) => record.account === key && isUnpaid(record));
       books.write([
         ['delete', TABLE, key],
-        ...paid.map((record) => ['put', 'orders', record.order.id, toPaid(record)] as const),
+        ...paid.map((record) => ['put', 'orders', record.order.id, toPaid(standIn, record)] as const),
       ]);
     }
     ctx.body = { refused: books.all<string>(TABLE) };
@@ -36,9 +36,9 @@ export function clearPayments({ books }: StandIn): void {
 }
 
 /** Charges a new order. Its financial status is `refused` if the account's payments are refused. A draft is not charged. */
-export function chargeOrder({ books }: StandIn, record: OrderRecord): OrderRecord {
-  const isRefused = record.order.orderType === 'order' && books.get(TABLE, record.account) !== undefined;
-  return isRefused ? withFinancialStatus(record, 'refused') : record;
+export function chargeOrder(standIn: StandIn, record: OrderRecord): OrderRecord {
+  const isRefused = record.order.orderType === 'order' && standIn.books.get(TABLE, record.account) !== undefined;
+  return isRefused ? withFinancialStatus(standIn, record, 'refused') : record;
 }
 
 /** Returns whether an order is waiting for payment and has not been printed yet. */
@@ -47,10 +47,10 @@ export function isUnpaid({ order, deleted }: OrderRecord): boolean {
 }
 
 /** Changes the financial status of an order. */
-export function withFinancialStatus(record: OrderRecord, financialStatus: string): OrderRecord {
-  return { ...record, order: { ...record.order, financialStatus, updatedAt: toTimestamp(Date.now()) } };
+export function withFinancialStatus({ clock }: StandIn, record: OrderRecord, financialStatus: string): OrderRecord {
+  return { ...record, order: { ...record.order, financialStatus, updatedAt: toTimestamp(clock.now().getTime()) } };
 }
 
-function toPaid(record: OrderRecord): OrderRecord {
-  return { ...withFinancialStatus(record, 'pending'), movedMs: Date.now() };
+function toPaid(standIn: StandIn, record: OrderRecord): OrderRecord {
+  return { ...withFinancialStatus(standIn, record, 'pending'), movedMs: standIn.clock.now().getTime() };
 }

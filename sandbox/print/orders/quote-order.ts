@@ -16,7 +16,7 @@ export function quoteOrder(standIn: StandIn, body: unknown): { orderReferenceId:
   const wish = {
     country,
     currency: request.currency,
-    now: new Date(),
+    now: standIn.clock.now(),
     extended: standIn.extended,
     allowMultipleQuotes: request.allowMultipleQuotes ?? true,
   };

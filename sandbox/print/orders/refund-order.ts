@@ -30,7 +30,7 @@ export function refundOrder(standIn: StandIn, orderId: string, body: unknown): O
   const withShipment = isAll ? left.shipment : wish.shipping === true;
   if (withShipment && !left.shipment) throw notChargedError('The shipping is already refunded.');
   if (items.length === 0 && !withShipment) throw notChargedError('Nothing is left to refund.');
-  const at = toTimestamp(Date.now());
+  const at = toTimestamp(standIn.clock.now().getTime());
   const receipt = buildReceipt(order, at, standIn.ids, { transactionType: 'refund', items, withShipment });
   const isWhole = items.length === left.items.length && withShipment === left.shipment;
   const financialStatus = isWhole ? 'refunded' : 'partially_refunded';

@@ -27,7 +27,7 @@ export function searchOrdersV3(standIn: StandIn, account: string, body: unknown)
 
 /** Returns the orders on a page. Orders younger than the faults' search lag are not shown yet. */
 function findPage(standIn: StandIn, account: string, filters: Filters): OrderRecord[] {
-  const visibleBefore = Date.now() - standIn.faults.searchLagMs();
+  const visibleBefore = standIn.clock.now().getTime() - standIn.faults.searchLagMs();
   const found = allOrders(standIn).filter(
     (record) =>
       record.account === account &&

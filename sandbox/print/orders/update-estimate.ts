@@ -23,13 +23,17 @@ export function updateEstimate(standIn: StandIn, orderId: string, body: unknown)
   const inOrder = z.string().refine((date) => date >= minDeliveryDate, 'must not be before minDeliveryDate');
   parseOrRefuse(z.object({ maxDeliveryDate: inOrder }), { maxDeliveryDate });
   const dates = { minDeliveryDate, maxDeliveryDate };
-  const order = { ...record.order, updatedAt: toTimestamp(Date.now()), shipment: { ...shipment, ...dates } };
+  const order = {
+    ...record.order,
+    updatedAt: toTimestamp(standIn.clock.now().getTime()),
+    shipment: { ...shipment, ...dates },
+  };
   const changed: OrderRecord = { ...record, order };
   const parts = findParts(standIn, record);
   const before = estimateOf(parts);
   const after = estimateOf(parts.map((part) => (part.order.id === order.id ? changed : part)));
   const isLater = after.minDeliveryDate > before.minDeliveryDate || after.maxDeliveryDate > before.maxDeliveryDate;
-  saveOrders(standIn, [{ record: changed, events: isLater ? [toEstimateEvent(changed, after, standIn.ids)] : [] }]);
+  saveOrders(standIn, [{ record: changed, events: isLater ? [toEstimateEvent(standIn, changed, after)] : [] }]);
   return order;
 }
 

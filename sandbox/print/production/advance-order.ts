@@ -81,7 +81,7 @@ function applySteps(
             stepOrder(standIn, last, { to: step, comment, packages: step === packedAt ? packages : undefined }),
           start,
         );
-  return financialStatus ? { ...moved, record: withFinancialStatus(moved.record, financialStatus) } : moved;
+  return financialStatus ? { ...moved, record: withFinancialStatus(standIn, moved.record, financialStatus) } : moved;
 }
 
 /** Moves each item through its own steps, one item after another. The packages are added with the first item that ships. */
@@ -108,7 +108,7 @@ function moveSomeItems(
     }
   }
   return wish.financialStatus
-    ? { ...change, record: withFinancialStatus(change.record, wish.financialStatus) }
+    ? { ...change, record: withFinancialStatus(standIn, change.record, wish.financialStatus) }
     : change;
 
   function packagesFor(to: string): OrderPackage[] | undefined {

@@ -2,6 +2,7 @@ import { buildReceipt } from '../orders/build-receipt.ts';
 import type { Ids } from '../../ids.ts';
 import { combineStatuses, movesWithOrder } from './next-status.ts';
 import { toTimestamp, type OrderItem, type OrderPackage, type OrderRecord } from '../orders/order-record.ts';
+import type { StandIn } from '../stand-in.ts';
 
 const FINANCIAL: Readonly<Record<string, string>> = { created: 'pending', passed: 'paid', canceled: 'canceled' };
 
@@ -9,8 +10,8 @@ const FINANCIAL: Readonly<Record<string, string>> = { created: 'pending', passed
  * Changes the status of the order and its items, except items that are waiting or have already ended. A draft that becomes `created`
  * turns into an order, is charged and gets a receipt.
  */
-export function moveOrder(record: OrderRecord, to: string, ids: Ids): OrderRecord {
-  const nowMs = Date.now();
+export function moveOrder({ clock, ids }: StandIn, record: OrderRecord, to: string): OrderRecord {
+  const nowMs = clock.now().getTime();
   const at = toTimestamp(nowMs);
   const { order } = record;
   const leavesDraft = order.orderType === 'draft';
@@ -33,7 +34,12 @@ export function moveOrder(record: OrderRecord, to: string, ids: Ids): OrderRecor
 }
 
 /** Changes the status of some items. The order's status is derived from all its items. */
-export function moveItems(record: OrderRecord, to: string, itemReferenceIds: readonly string[]): OrderRecord {
+export function moveItems(
+  { clock }: StandIn,
+  record: OrderRecord,
+  to: string,
+  itemReferenceIds: readonly string[],
+): OrderRecord {
   const { order } = record;
   const items = order.items.map((item) =>
     itemReferenceIds.includes(item.itemReferenceId) ? moveItem(item, to) : item,
@@ -42,7 +48,7 @@ export function moveItems(record: OrderRecord, to: string, itemReferenceIds: rea
   const fulfillmentStatus = combineStatuses(order.fulfillmentStatus, statuses);
   const isMove = fulfillmentStatus !== order.fulfillmentStatus;
   const financialStatus = (isMove ? FINANCIAL[fulfillmentStatus] : undefined) ?? order.financialStatus;
-  const nowMs = Date.now();
+  const nowMs = clock.now().getTime();
   const moved = { ...order, items, fulfillmentStatus, financialStatus, updatedAt: toTimestamp(nowMs) };
   return { ...record, movedMs: nowMs, order: moved };
 }
@@ -64,11 +70,11 @@ export function unpackOrder(record: OrderRecord, trackingCodes: readonly string[
 }
 
 /** Adds packages. */
-export function packOrder(record: OrderRecord, packages: readonly OrderPackage[]): OrderRecord {
+export function packOrder({ clock }: StandIn, record: OrderRecord, packages: readonly OrderPackage[]): OrderRecord {
   const { order } = record;
   const all = [...order.shipment.packages, ...packages];
   const shipment = { ...order.shipment, packages: all, packagesCount: all.length };
-  return { ...record, order: { ...order, updatedAt: toTimestamp(Date.now()), shipment } };
+  return { ...record, order: { ...order, updatedAt: toTimestamp(clock.now().getTime()), shipment } };
 }
 
 /**

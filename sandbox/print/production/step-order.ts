@@ -19,16 +19,16 @@ interface Step {
  */
 export function stepOrder(standIn: StandIn, last: OrderChange, { to, comment, items, packages }: Step): OrderChange {
   const { ids } = standIn;
-  const moved = items ? moveItems(last.record, to, items) : moveOrder(last.record, to, ids);
+  const moved = items ? moveItems(standIn, last.record, to, items) : moveOrder(standIn, last.record, to);
   const packsAutomatically = to === 'shipped' && (items !== undefined || moved.order.shipment.packages.length === 0);
   const added = packages ?? (packsAutomatically ? defaultPackages(moved, ids) : []);
   const { record, events } = stepPackages(standIn, { ...last, record: moved }, added);
-  return { record, events: [...events, ...toStatusEvents(last.record, record, comment, ids)] };
+  return { record, events: [...events, ...toStatusEvents(standIn, last.record, record, comment)] };
 }
 
 /** Adds packages to the order in `last`, and adds an event for each item and tracking code of these packages. */
 export function stepPackages(standIn: StandIn, last: OrderChange, packages: readonly OrderPackage[]): OrderChange {
   if (packages.length === 0) return last;
-  const record = packOrder(last.record, packages);
-  return { record, events: [...last.events, ...toTrackingEvents(record, packages, standIn.ids)] };
+  const record = packOrder(standIn, last.record, packages);
+  return { record, events: [...last.events, ...toTrackingEvents(standIn, record, packages)] };
 }

@@ -7,24 +7,33 @@ import {
   type OrderRecord,
   type OrderShipment,
 } from '../orders/order-record.ts';
+import type { StandIn } from '../stand-in.ts';
 
 /**
  * Returns the events of an order that has moved from `before`: one for each moved item, and one for the order if its status has changed.
  */
 export function toStatusEvents(
+  standIn: StandIn,
   before: OrderRecord,
   { order }: OrderRecord,
   comment: string | null,
-  ids: Ids,
 ): ServiceEvent[] {
   const statuses = new Map(before.order.items.map(({ id, fulfillmentStatus }) => [id, fulfillmentStatus]));
   const moved = order.items.filter(({ id, fulfillmentStatus }) => statuses.get(id) !== fulfillmentStatus);
   const isOrderMoved = before.order.fulfillmentStatus !== order.fulfillmentStatus;
-  return [...toItemEvents(order, moved, comment, ids), ...(isOrderMoved ? [toOrderEvent(order, comment, ids)] : [])];
+  return [
+    ...toItemEvents(standIn, order, moved, comment),
+    ...(isOrderMoved ? [toOrderEvent(order, comment, standIn.ids)] : []),
+  ];
 }
 
-function toItemEvents(order: OrderRecord['order'], items: readonly OrderItem[], comment: string | null, ids: Ids) {
-  const created = toTimestamp(Date.now());
+function toItemEvents(
+  { clock, ids }: StandIn,
+  order: OrderRecord['order'],
+  items: readonly OrderItem[],
+  comment: string | null,
+) {
+  const created = toTimestamp(clock.now().getTime());
   return items.map((item): ServiceEvent => {
     const fields = { itemReferenceId: item.itemReferenceId, status: item.fulfillmentStatus, comment, created };
     const id = eventId('is', ids);
@@ -55,8 +64,12 @@ function toOrderEvent(order: OrderRecord['order'], comment: string | null, ids: 
 }
 
 /** Returns one event for each item in each package. */
-export function toTrackingEvents({ order }: OrderRecord, packages: readonly OrderPackage[], ids: Ids): ServiceEvent[] {
-  const created = toTimestamp(Date.now());
+export function toTrackingEvents(
+  { clock, ids }: StandIn,
+  { order }: OrderRecord,
+  packages: readonly OrderPackage[],
+): ServiceEvent[] {
+  const created = toTimestamp(clock.now().getTime());
   return packages.flatMap(({ orderItemIds, trackingCode, trackingUrl }) =>
     order.items
       .filter((item) => orderItemIds.includes(item.id))
@@ -77,8 +90,12 @@ export function toTrackingEvents({ order }: OrderRecord, packages: readonly Orde
 export type DeliveryEstimate = Pick<OrderShipment, 'minDeliveryDate' | 'maxDeliveryDate'>;
 
 /** Returns the event for a changed delivery estimate. */
-export function toEstimateEvent({ order }: OrderRecord, estimate: DeliveryEstimate, ids: Ids): ServiceEvent {
-  const fields = { ...toOrderIds(order), ...estimate, created: toTimestamp(Date.now()) };
+export function toEstimateEvent(
+  { clock, ids }: StandIn,
+  { order }: OrderRecord,
+  estimate: DeliveryEstimate,
+): ServiceEvent {
+  const fields = { ...toOrderIds(order), ...estimate, created: toTimestamp(clock.now().getTime()) };
   return { id: eventId('de', ids), kind: 'order_delivery_estimate_updated', fields };
 }
 

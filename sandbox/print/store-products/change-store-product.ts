@@ -44,7 +44,7 @@ export function addStoreProduct(standIn: StandIn, store: Store, input: unknown):
   const { ids } = standIn;
   const { variants, ...rest } = parseOrRefuse(newProductSchema, input);
   const id = ids.nextUuid();
-  const movedMs = Date.now();
+  const movedMs = standIn.clock.now().getTime();
   const product: StoreProduct = {
     id,
     storeId: store.id,
@@ -82,9 +82,9 @@ export function changeStoreProduct(standIn: StandIn, record: StoreProductRecord,
 }
 
 /** Applies the effects of a new status first, so that fields in the request override these effects. */
-function toChanged({ ids }: StandIn, record: StoreProductRecord, change: Change): StoreProductRecord {
+function toChanged(standIn: StandIn, record: StoreProductRecord, change: Change): StoreProductRecord {
   const { status, variants = [], ...rest } = change;
-  const moved = status === undefined || status === record.product.status ? record : toStatus(record, status, ids);
+  const moved = status === undefined || status === record.product.status ? record : toStatus(standIn, record, status);
   const unknown = variants.find(({ id }) => moved.product.variants.every((variant) => variant.id !== id));
   if (unknown) throw new Refusal(400, 'invalid_request', `The product has no variant ${unknown.id}.`);
   return {
@@ -92,7 +92,7 @@ function toChanged({ ids }: StandIn, record: StoreProductRecord, change: Change)
     product: {
       ...moved.product,
       ...withoutUndefined(rest),
-      updatedAt: toStoreTimestamp(Date.now()),
+      updatedAt: toStoreTimestamp(standIn.clock.now().getTime()),
       variants: moved.product.variants.map((variant) => ({
         ...variant,
         ...withoutUndefined(variants.find(({ id }) => id === variant.id) ?? {}),

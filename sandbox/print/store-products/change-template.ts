@@ -39,7 +39,7 @@ const changeSchema = z.strictObject({
 export function addTemplate(standIn: StandIn, input: unknown): TemplateRecord {
   const { ids } = standIn;
   const { key, title, description, variants } = parseOrRefuse(newTemplateSchema, input);
-  const now = toStoreTimestamp(Date.now());
+  const now = toStoreTimestamp(standIn.clock.now().getTime());
   const template = { id: ids.nextUuid(), title, description, createdAt: now, updatedAt: now };
   const record = { account: key, template: { ...template, variants: withIds(variants, ids) } };
   saveTemplate(standIn, record, 'created');
@@ -56,7 +56,7 @@ export function changeTemplate(standIn: StandIn, record: TemplateRecord, input: 
       ...template,
       title: title ?? template.title,
       description: description ?? template.description,
-      updatedAt: toStoreTimestamp(Date.now()),
+      updatedAt: toStoreTimestamp(standIn.clock.now().getTime()),
       variants: variants ? withIds(variants, standIn.ids) : template.variants,
     },
   };

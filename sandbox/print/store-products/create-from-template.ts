@@ -19,13 +19,13 @@ export function createFromTemplate(standIn: StandIn, store: Store, body: unknown
   const details = findUnknown(template, request);
   if (details[0]) throw new Refusal(400, 'invalid_request', details[0].message, details);
 
-  const movedMs = Date.now();
+  const movedMs = standIn.clock.now().getTime();
   const product = toProduct(standIn, store, template, request, toStoreTimestamp(movedMs));
   const fileUrls = (request.variants ?? []).flatMap(({ imagePlaceholders = [] }) =>
     imagePlaceholders.map(({ fileUrl }) => fileUrl),
   );
   saveStoreProduct(standIn, { product, movedMs, fileUrls }, 'created');
-  return toAnswer(product, request);
+  return toAnswer(standIn, product, request);
 }
 
 /** Finds the variants and placeholders of a request that its template does not contain. */
@@ -90,7 +90,11 @@ function toOptions({ variants }: Template): StoreProduct['productVariantOptions'
 }
 
 /** Builds the response, which has no variants yet but includes the texts for the shop's product page. */
-function toAnswer(product: StoreProduct, { tags = [], productType, vendor }: CreateStoreProductRequest) {
+function toAnswer(
+  { clock }: StandIn,
+  product: StoreProduct,
+  { tags = [], productType, vendor }: CreateStoreProductRequest,
+) {
   const { id, storeId, externalId, title, description, status, publishedAt, createdAt, updatedAt } = product;
   return {
     id,
@@ -98,7 +102,7 @@ function toAnswer(product: StoreProduct, { tags = [], productType, vendor }: Cre
     externalId,
     title,
     description,
-    previewUrl: signPreviewUrl(id),
+    previewUrl: signPreviewUrl(clock, id),
     status,
     tags,
     productType: productType ?? null,

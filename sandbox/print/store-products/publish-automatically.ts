@@ -1,21 +1,16 @@
+import { whenRested } from '../production/when-rested.ts';
 import type { StandIn } from '../stand-in.ts';
 import { saveStoreProduct } from './save-store-product.ts';
 import { stepPublishing } from './publish-store-product.ts';
 import type { StoreProductRecord } from './store-records.ts';
 
-const MIN_TICK_MS = 20;
-const MAX_TICK_MS = 1000;
-
-/** Publishes new products automatically, one step `seconds` after the previous one. Returns a function that stops the timer. */
+/** Publishes new products automatically, one step `seconds` after the previous one. Returns a function that stops it. */
 export function publishAutomatically(standIn: StandIn, seconds: number): () => void {
-  const stepMs = seconds * 1000;
-  const tickMs = Math.min(MAX_TICK_MS, Math.max(MIN_TICK_MS, stepMs / 5));
-  const timer = setInterval(() => {
-    const dueBefore = Date.now() - stepMs;
-    for (const record of standIn.books.all<StoreProductRecord>('storeProducts')) {
-      const next = record.movedMs > dueBefore ? null : stepPublishing(record, standIn.ids);
+  return whenRested<StoreProductRecord>(standIn, 'storeProducts', {
+    seconds,
+    step(record) {
+      const next = stepPublishing(standIn, record);
       if (next !== null) saveStoreProduct(standIn, next, 'updated');
-    }
-  }, tickMs);
-  return () => clearInterval(timer);
+    },
+  });
 }

@@ -1,5 +1,6 @@
 import type { Ids } from '../../ids.ts';
 import { toStoreTimestamp, type StoreProduct, type StoreProductRecord } from './store-records.ts';
+import type { StandIn } from '../stand-in.ts';
 
 /**
  * The extensions of images that cannot be printed. Only jpg, jpeg, png and pdf files can be printed. A file without an extension, or with
@@ -11,12 +12,12 @@ const UNPRINTABLE_EXTENSIONS = new Set(['bmp', 'gif', 'heic', 'svg', 'tif', 'tif
  * Advances a product by one status: `created`, `publishing`, then `active`, or `publishing_error` if one of its files has a type that
  * cannot be printed. Returns null if the product's status does not advance.
  */
-export function stepPublishing(record: StoreProductRecord, ids: Ids): StoreProductRecord | null {
+export function stepPublishing(standIn: StandIn, record: StoreProductRecord): StoreProductRecord | null {
   const { status } = record.product;
-  if (status === 'created') return toStatus(record, 'publishing', ids);
+  if (status === 'created') return toStatus(standIn, record, 'publishing');
   if (status !== 'publishing') return null;
-  if (record.fileUrls.every(isPrintable)) return toStatus(record, 'active', ids);
-  const failed = toStatus(record, 'publishing_error', ids);
+  if (record.fileUrls.every(isPrintable)) return toStatus(standIn, record, 'active');
+  const failed = toStatus(standIn, record, 'publishing_error');
   return { ...failed, product: { ...failed.product, publishingErrorCode: 'unsupported_file_type' } };
 }
 
@@ -24,8 +25,12 @@ export function stepPublishing(record: StoreProductRecord, ids: Ids): StoreProdu
  * Sets a product's status and applies the status's effects: `active` adds the IDs of the shop's product and variants, and
  * `publishing_error` adds an error code.
  */
-export function toStatus(record: StoreProductRecord, status: StoreProduct['status'], ids: Ids): StoreProductRecord {
-  const movedMs = Date.now();
+export function toStatus(
+  { clock, ids }: StandIn,
+  record: StoreProductRecord,
+  status: StoreProduct['status'],
+): StoreProductRecord {
+  const movedMs = clock.now().getTime();
   const updatedAt = toStoreTimestamp(movedMs);
   const { product } = record;
   const publishingErrorCode = status === 'publishing_error' ? 'publishing_failed' : null;

@@ -16,7 +16,7 @@ const PREFIXES = {
 
 /** Writes a new or changed product and the deliveries of its event to the books in one write, and then sends the event. */
 export function saveStoreProduct(standIn: StandIn, record: StoreProductRecord, what: 'created' | 'updated'): void {
-  const { id, variants, ...fields } = toProductBody(record.product);
+  const { id, variants, ...fields } = toProductBody(standIn, record.product);
   writeWithEvent(
     standIn,
     accountOf(standIn, record.product),
@@ -49,7 +49,7 @@ export function saveTemplate(standIn: StandIn, record: TemplateRecord, what: 'cr
   writeWithEvent(standIn, record.account, [['put', 'templates', id, record]], `store_product_template_${what}`, {
     storeProductTemplateId: id,
     ...fields,
-    previewUrl: signPreviewUrl(id),
+    previewUrl: signPreviewUrl(standIn.clock, id),
   });
 }
 

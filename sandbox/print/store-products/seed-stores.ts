@@ -2,6 +2,7 @@ import type { Change } from '../../books.ts';
 import type { StandIn } from '../stand-in.ts';
 import { toStoreTimestamp } from './store-records.ts';
 import type { Store, StoreProduct, StoreProductRecord, TemplateRecord, TemplateVariant } from './store-records.ts';
+import type { Clock } from '../../../src/clock.ts';
 
 /** The initial store of the account `sandbox-key`. */
 export const SEEDED_STORE_ID = '5eed0000-0000-4000-8000-000000000001';
@@ -54,17 +55,17 @@ const seeds: readonly Seed[] = [
 ];
 
 /** Adds the seeded store with its products and templates if the books contain no store. */
-export function seedStores({ books }: StandIn): void {
-  if (books.all<Store>('stores').length === 0) books.write(toChanges());
+export function seedStores({ clock, books }: StandIn): void {
+  if (books.all<Store>('stores').length === 0) books.write(toChanges(clock));
 }
 
 /** Restores the seeded store with its products and templates. */
-export function resetStores({ books }: StandIn): void {
-  books.write([...TABLES.map((table): Change => ['clear', table]), ...toChanges()]);
+export function resetStores({ clock, books }: StandIn): void {
+  books.write([...TABLES.map((table): Change => ['clear', table]), ...toChanges(clock)]);
 }
 
-function toChanges(): Change[] {
-  const now = Date.now();
+function toChanges(clock: Clock): Change[] {
+  const now = clock.now().getTime();
   const store: Store = { id: SEEDED_STORE_ID, account: ACCOUNT };
   return [
     ['put', 'stores', store.id, store],

@@ -22,7 +22,7 @@ const pageSchema = z.object({
 export function addStoreProductCalls(router: Router, standIn: StandIn): void {
   router.get('/v1/stores/:storeId/products/:productId', (ctx) => {
     const store = storeOf(standIn, ctx);
-    ctx.body = toProductBody(findStoreProduct(standIn, store.id, String(ctx.params['productId'])).product);
+    ctx.body = toProductBody(standIn, findStoreProduct(standIn, store.id, String(ctx.params['productId'])).product);
   });
   if (!standIn.extended) return;
 
@@ -30,11 +30,13 @@ export function addStoreProductCalls(router: Router, standIn: StandIn): void {
     const store = storeOf(standIn, ctx);
     const { limit, offset } = parseOrRefuse(pageSchema, ctx.query);
     const newestFirst = productsOf(standIn, store.id).toReversed();
-    ctx.body = { products: newestFirst.slice(offset, offset + limit).map(({ product }) => toProductBody(product)) };
+    ctx.body = {
+      products: newestFirst.slice(offset, offset + limit).map(({ product }) => toProductBody(standIn, product)),
+    };
   });
   router.get('/v1/templates/:templateId', (ctx) => {
     const account = authenticate(ctx);
-    ctx.body = toTemplateResponse(findTemplate(standIn, account, String(ctx.params['templateId'])));
+    ctx.body = toTemplateResponse(standIn, findTemplate(standIn, account, String(ctx.params['templateId'])));
   });
   router.post('/v1/stores/:storeId/products\\:create-from-template', (ctx) => {
     ctx.body = createFromTemplate(standIn, storeOf(standIn, ctx), jsonOf(ctx));

@@ -42,38 +42,38 @@ function addProductEndpoints(router: Router, standIn: StandIn): void {
   const storeOf = (ctx: Context) => findStore(standIn, null, paramOf(ctx, 'storeId'));
   const recordOf = (ctx: Context) => findStoreProduct(standIn, null, paramOf(ctx, 'productId'));
   router.get('/stores/:storeId/products', (ctx) => {
-    ctx.body = productsOf(standIn, storeOf(ctx).id).map(({ product }) => toProductBody(product));
+    ctx.body = productsOf(standIn, storeOf(ctx).id).map(({ product }) => toProductBody(standIn, product));
   });
   router.post('/stores/:storeId/products', (ctx) => {
     ctx.status = 201;
-    ctx.body = toProductBody(addStoreProduct(standIn, storeOf(ctx), jsonOf(ctx)));
+    ctx.body = toProductBody(standIn, addStoreProduct(standIn, storeOf(ctx), jsonOf(ctx)));
   });
   router.post('/store-products/:productId', (ctx) => {
-    ctx.body = toProductBody(changeStoreProduct(standIn, recordOf(ctx), jsonOf(ctx)));
+    ctx.body = toProductBody(standIn, changeStoreProduct(standIn, recordOf(ctx), jsonOf(ctx)));
   });
   router.delete('/store-products/:productId', (ctx) => {
     const record = recordOf(ctx);
     removeStoreProduct(standIn, record);
-    ctx.body = toProductBody(record.product);
+    ctx.body = toProductBody(standIn, record.product);
   });
 }
 
 function addTemplateEndpoints(router: Router, standIn: StandIn): void {
   const recordOf = (ctx: Context) => findTemplate(standIn, null, paramOf(ctx, 'templateId'));
   router.get('/templates', (ctx) => {
-    ctx.body = standIn.books.all<TemplateRecord>('templates').map(toTemplateBody);
+    ctx.body = standIn.books.all<TemplateRecord>('templates').map((record) => toTemplateBody(standIn, record));
   });
   router.post('/templates', (ctx) => {
     ctx.status = 201;
-    ctx.body = toTemplateBody(addTemplate(standIn, jsonOf(ctx)));
+    ctx.body = toTemplateBody(standIn, addTemplate(standIn, jsonOf(ctx)));
   });
   router.post('/templates/:templateId', (ctx) => {
-    ctx.body = toTemplateBody(changeTemplate(standIn, recordOf(ctx), jsonOf(ctx)));
+    ctx.body = toTemplateBody(standIn, changeTemplate(standIn, recordOf(ctx), jsonOf(ctx)));
   });
   router.delete('/templates/:templateId', (ctx) => {
     const record = recordOf(ctx);
     removeTemplate(standIn, record);
-    ctx.body = toTemplateBody(record);
+    ctx.body = toTemplateBody(standIn, record);
   });
 }
 

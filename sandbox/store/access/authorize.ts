@@ -26,7 +26,7 @@ type Authorization = { location: string } | { refused: string };
 /** Handles a browser's request for an authorization code: installs the app and grants its scopes. */
 export function authorize(store: Store, shop: Shop, query: unknown): Authorization {
   const request = requestSchema.safeParse(query);
-  const { apiKey, apiSecret, appUrl, app } = store.options;
+  const { apiKey, appUrl, app } = store.options;
   if (!request.success || request.data.client_id !== apiKey) {
     return { refused: 'Oauth error invalid_request: Could not find Shopify API application with api_key' };
   }
@@ -41,7 +41,7 @@ export function authorize(store: Store, shop: Shop, query: unknown): Authorizati
   }
   const code = randomBytes(16).toString('hex');
   const installed = installApp(store, shop);
-  const kept: AuthorizationCode = { shop: shop.domain, expiresAt: Date.now() + CODE_LIFETIME_MS };
+  const kept: AuthorizationCode = { shop: shop.domain, expiresAt: store.clock.now().getTime() + CODE_LIFETIME_MS };
   store.write([
     ['put', 'codes', keyOf(code), kept],
     [
@@ -51,7 +51,7 @@ export function authorize(store: Store, shop: Shop, query: unknown): Authorizati
       { ...installed, grantedScopes: [...new Set([...installed.grantedScopes, ...requested])] },
     ],
   ]);
-  return { location: `${redirect_uri}?${toSignedQuery(shop, { code, state }, apiSecret)}` };
+  return { location: `${redirect_uri}?${toSignedQuery(store, shop, { code, state })}` };
 }
 
 /**
@@ -62,7 +62,7 @@ export function redeemCode(store: Store, shop: Shop, code: string): boolean {
   const known = store.books.get<AuthorizationCode>('codes', keyOf(code));
   if (!known || known.shop !== shop.domain) return false;
   store.books.delete('codes', keyOf(code));
-  return known.expiresAt > Date.now() && shop.installed;
+  return known.expiresAt > store.clock.now().getTime() && shop.installed;
 }
 
 function keyOf(code: string): string {

@@ -17,7 +17,7 @@ export function changeScopes(
     id: BigInt(toNumericId(shop.id)),
     previous,
     current,
-    updated_at: new Date().toISOString(),
+    updated_at: store.clock.now().toISOString(),
   });
   store.write([['put', 'shops', shop.domain, changed]], [{ shop: shop.domain, topic: 'app/scopes_update', body }]);
   return changed;

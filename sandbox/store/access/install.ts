@@ -23,7 +23,7 @@ export function installApp(store: Store, shop: Shop): Shop {
 
 /** Returns the URL of the app that a shop's admin opens, with a session token that is valid for one minute. */
 export function openingUrl(store: Store, shop: Shop, path = '', query: Readonly<Record<string, string>> = {}): string {
-  const { appUrl, apiSecret } = store.options;
+  const { appUrl } = store.options;
   const values = {
     ...query,
     embedded: '1',
@@ -31,5 +31,5 @@ export function openingUrl(store: Store, shop: Shop, path = '', query: Readonly<
     locale: 'en',
     session: toNumericId(shop.id),
   };
-  return `${appUrl}/${path}?${toSignedQuery(shop, values, apiSecret)}`;
+  return `${appUrl}/${path}?${toSignedQuery(store, shop, values)}`;
 }

@@ -1,4 +1,5 @@
 import type { FulfillmentOrder, Order, Shop } from '../state.ts';
+import type { Store } from '../store.ts';
 
 const READABLE_MS = 60 * 24 * 3600 * 1000;
 
@@ -27,6 +28,12 @@ export function scopesForFulfillmentOrder(
 }
 
 /** Returns whether the app may read an order. An order older than 60 days needs `read_all_orders`. */
-export function isOrderReadable(scopes: ReadonlySet<string>, { createdAt, imported }: Order): boolean {
-  return scopes.has('read_all_orders') || imported === true || Date.parse(createdAt) > Date.now() - READABLE_MS;
+export function isOrderReadable(
+  { clock }: Store,
+  scopes: ReadonlySet<string>,
+  { createdAt, imported }: Order,
+): boolean {
+  return (
+    scopes.has('read_all_orders') || imported === true || Date.parse(createdAt) > clock.now().getTime() - READABLE_MS
+  );
 }

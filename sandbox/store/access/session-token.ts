@@ -1,6 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Shop } from '../state.ts';
+import { systemClock } from '../../../src/clock.ts';
 
 const LEEWAY_SECONDS = 10;
 const LIFETIME_SECONDS = 60;
@@ -19,9 +20,12 @@ const claimsSchema = z.looseObject({
   iat: z.number(),
 });
 
-/** Creates the session token that App Bridge provides to a page of the app in a shop's admin: an HS256 JWT that is valid for one minute. */
+/**
+ * Creates the session token that App Bridge provides to a page of the app in a shop's admin: an HS256 JWT that is valid for one minute.
+ * Its times are those of the machine, because Shopify's library checks them in the app.
+ */
 export function createSessionToken({ apiKey, apiSecret }: AppCredentials, domain: string): string {
-  const now = Math.floor(Date.now() / 1000);
+  const now = Math.floor(systemClock.now().getTime() / 1000);
   const claims = {
     iss: `https://${domain}/admin`,
     dest: `https://${domain}`,
@@ -48,7 +52,7 @@ export function isSessionToken(token: string, app: AppCredentials, { domain, uni
   const algorithm = z.looseObject({ alg: z.literal('HS256') }).safeParse(decode(header));
   if (!claims.success || !algorithm.success) return false;
   const { iss, dest, aud, exp, nbf, iat } = claims.data;
-  const now = Date.now() / 1000;
+  const now = systemClock.now().getTime() / 1000;
   const isCurrent = now < exp + LEEWAY_SECONDS && now > nbf - LEEWAY_SECONDS;
   const removed = uninstalledAt === null ? 0 : Math.floor(Date.parse(uninstalledAt) / 1000);
   const isShops = dest === `https://${domain}` && iss === `https://${domain}/admin`;

@@ -1,17 +1,18 @@
 import { createHmac } from 'node:crypto';
 import type { Shop } from '../state.ts';
+import type { Store } from '../store.ts';
 
 /** Creates the signed query with which the platform sends a browser to the app: the values, shop, host and time. */
-export function toSignedQuery(shop: Shop, values: Readonly<Record<string, string>>, apiSecret: string): string {
+export function toSignedQuery({ clock, options }: Store, shop: Shop, values: Readonly<Record<string, string>>): string {
   const all: Record<string, string> = {
     ...values,
     host: toHost(shop),
     shop: shop.domain,
-    timestamp: String(Math.floor(Date.now() / 1000)),
+    timestamp: String(Math.floor(clock.now().getTime() / 1000)),
   };
   const query = new URLSearchParams(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   // The signature uses %20 for spaces.
-  const hmac = createHmac('sha256', apiSecret).update(query.toString().replaceAll('+', '%20')).digest('hex');
+  const hmac = createHmac('sha256', options.apiSecret).update(query.toString().replaceAll('+', '%20')).digest('hex');
   query.set('hmac', hmac);
   return query.toString();
 }

@@ -100,7 +100,7 @@ export function respondToTokenRequest(store: Store, shop: Shop, body: unknown): 
 /** Returns the shop of an access token, or undefined if the token is unknown or expired, or if the app is not installed. */
 export function shopOfToken(store: Store, token: string): Shop | undefined {
   const known = store.books.get<AccessToken>('tokens', keyOf(token));
-  if (!known || (known.expiresAt !== null && known.expiresAt <= Date.now())) return undefined;
+  if (!known || (known.expiresAt !== null && known.expiresAt <= store.clock.now().getTime())) return undefined;
   const shop = store.shop(known.shop);
   return shop?.installed ? shop : undefined;
 }
@@ -136,7 +136,13 @@ function respondToRefresh(store: Store, shop: Shop, token: string): TokenRespons
     known?.next === undefined || known.next === null
       ? undefined
       : store.books.get<RefreshToken>('refreshTokens', keyOf(known.next));
-  if (!known || known.shop !== shop.domain || known.expiresAt <= Date.now() || next?.used === true || !shop.installed) {
+  if (
+    !known ||
+    known.shop !== shop.domain ||
+    known.expiresAt <= store.clock.now().getTime() ||
+    next?.used === true ||
+    !shop.installed
+  ) {
     // Shopify's response for a token that has been used or revoked, or that belongs to an uninstalled app.
     return toTokenRefusal('invalid_request', 'This request requires an active refresh_token', 401);
   }
@@ -147,7 +153,7 @@ function respondToRefresh(store: Store, shop: Shop, token: string): TokenRespons
 
 function createRefreshToken(store: Store, shop: Shop): string {
   const token = `shprt_${randomBytes(24).toString('hex')}`;
-  const expiresAt = Date.now() + REFRESH_SECONDS * 1000;
+  const expiresAt = store.clock.now().getTime() + REFRESH_SECONDS * 1000;
   const record: RefreshToken = { key: keyOf(token), shop: shop.domain, expiresAt, next: null, used: false };
   store.books.put('refreshTokens', record.key, record);
   return token;
@@ -166,7 +172,7 @@ function respondWithToken(
   refreshToken: string | null,
 ): TokenResponse {
   const token = `shpat_${randomBytes(24).toString('hex')}`;
-  const expiresAt = seconds === null ? null : Date.now() + seconds * 1000;
+  const expiresAt = seconds === null ? null : store.clock.now().getTime() + seconds * 1000;
   const record: AccessToken = { key: keyOf(token), shop: shop.domain, expiresAt };
   const grants = grantsOf(store, shop.domain);
   store.books.write([

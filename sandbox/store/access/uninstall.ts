@@ -1,3 +1,4 @@
+import { systemClock } from '../../../src/clock.ts';
 import type { Change } from '../../books.ts';
 import { exactJson } from '../graphql/exact-json.ts';
 import { toNumericId } from '../graphql/gid.ts';
@@ -19,9 +20,10 @@ export const REDACT_MS = 48 * 3600 * 1000;
  * later.
  */
 export function uninstallApp(store: Store, shop: Shop): void {
-  const uninstalledAt = new Date().toISOString();
+  // Session tokens have the machine's time, and this time is compared with theirs.
+  const uninstalledAt = systemClock.now().toISOString();
   const removed = { ...shop, installed: false, uninstalledAt, grantedScopes: [], carrierServices: [] };
-  const dueAt = Date.now() + (store.books.get<number>('settings', 'redactMs') ?? REDACT_MS);
+  const dueAt = store.clock.now().getTime() + (store.books.get<number>('settings', 'redactMs') ?? REDACT_MS);
   const due: Change = ['put', 'redactions', shop.domain, { shop: shop.domain, dueAt } satisfies DueRedaction];
   store.write(
     [['put', 'shops', shop.domain, removed], due, ...planTokenDeletions(store, shop.domain)],
@@ -33,7 +35,7 @@ export function uninstallApp(store: Store, shop: Shop): void {
 /** Sends `shop/redact` for each shop when it is due, unless the app has been installed again. */
 export function scheduleRedactions(store: Store): void {
   for (const due of store.books.all<DueRedaction>('redactions')) {
-    store.later(Math.max(0, due.dueAt - Date.now()), () => redactShop(store, due));
+    store.later(Math.max(0, due.dueAt - store.clock.now().getTime()), () => redactShop(store, due));
   }
 }
 

@@ -22,11 +22,11 @@ export function createAppProxy(store: Store): Router {
     query.append('shop', shop.domain);
     query.append('logged_in_customer_id', '');
     query.append('path_prefix', proxy.path);
-    query.append('timestamp', String(Math.floor(Date.now() / 1000)));
+    query.append('timestamp', String(Math.floor(store.clock.now().getTime() / 1000)));
     query.append('signature', sign(query, store.options.apiSecret));
     const url = new URL(`${proxy.url}/${String(ctx.params['path'])}`, store.options.appUrl);
     url.search = query.toString();
-    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
+    const answer = await fetch(url, { redirect: 'manual', signal: store.clock.timeout(RESPONSE_TIMEOUT_MS) });
     ctx.status = answer.status;
     for (const name of HEADERS) {
       const value = answer.headers.get(name);

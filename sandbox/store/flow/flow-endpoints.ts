@@ -42,7 +42,7 @@ export function addFlowEndpoints(router: Router, store: Store): void {
       has_enabled_flow: enabled,
       shop_id: Number(toNumericId(shop.id)),
       shopify_domain: shop.domain,
-      timestamp: new Date().toISOString(),
+      timestamp: store.clock.now().toISOString(),
     });
     if (status === null || status < 200 || status > 299)
       throw new Refusal(
@@ -85,7 +85,7 @@ interface Response {
 }
 
 /** Sends a request to the app as Flow does, signed over the bytes of its body. */
-async function post({ options }: Store, path: string, content: Record<string, unknown>): Promise<Response> {
+async function post({ clock, options }: Store, path: string, content: Record<string, unknown>): Promise<Response> {
   const body = JSON.stringify(content);
   const headers = {
     'content-type': 'application/json',
@@ -94,7 +94,7 @@ async function post({ options }: Store, path: string, content: Record<string, un
   };
   try {
     const url = new URL(path, options.appUrl);
-    const answer = await request(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await request(url, { method: 'POST', headers, body, signal: clock.timeout(TIMEOUT_MS) });
     return { status: answer.statusCode, body: await answer.body.json().catch(() => null) };
   } catch {
     return { status: null, body: null };

@@ -26,7 +26,13 @@ export function flowMutations({ store, shop }: Views): View {
         if (problems.length > 0) throw refuse(problems);
         const id = store.newGid('FlowTriggerReceipt');
         const started = isEnabled(store, shop.domain, handle);
-        const received: ReceivedTrigger = { shop: shop.domain, handle, payload, started, at: new Date().toISOString() };
+        const received: ReceivedTrigger = {
+          shop: shop.domain,
+          handle,
+          payload,
+          started,
+          at: store.clock.now().toISOString(),
+        };
         store.write([['put', 'flowTriggers', id, received]]);
         return {};
       }),

@@ -6,7 +6,7 @@ export function createFulfillmentOrder(
   store: Store,
   input: { locationId: string; methodType: string; lines: readonly { lineItemId: string; quantity: number }[] },
 ): FulfillmentOrder {
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   return {
     id: store.newGid('FulfillmentOrder'),
     status: 'OPEN',

@@ -64,7 +64,7 @@ function draftFulfillmentOrders(store: Store, shop: Shop, parts: readonly Fulfil
 }
 
 function createFulfillment(store: Store, order: Order, locationId: string): Fulfillment {
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   return {
     id: store.newGid('Fulfillment'),
     name: `${order.name}-F${order.fulfillments.length + 1}`,

@@ -89,7 +89,7 @@ export function fulfillmentMutations(views: Views): View {
 }
 
 function createEvent(store: Store, input: EventArguments['fulfillmentEvent']): FulfillmentEvent {
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   return {
     id: store.newGid('FulfillmentEvent'),
     status: input.status,

@@ -109,7 +109,7 @@ function createRequest(
     kind,
     message: input.message ?? null,
     notifyCustomer: input.notifyCustomer ?? false,
-    sentAt: new Date().toISOString(),
+    sentAt: store.clock.now().toISOString(),
   };
 }
 

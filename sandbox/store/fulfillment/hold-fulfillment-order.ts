@@ -100,7 +100,8 @@ export function releaseHolds(
     saveOrder(store, order, []);
     return;
   }
-  const isLater = fulfillmentOrder.fulfillAt !== null && Date.parse(fulfillmentOrder.fulfillAt) > Date.now();
+  const isLater =
+    fulfillmentOrder.fulfillAt !== null && Date.parse(fulfillmentOrder.fulfillAt) > store.clock.now().getTime();
   fulfillmentOrder.status = isLater ? 'SCHEDULED' : 'OPEN';
   const { id, status } = fulfillmentOrderBrief(fulfillmentOrder);
   saveOrder(store, order, [['fulfillment_orders/hold_released', { fulfillment_order: { id, status } }]]);

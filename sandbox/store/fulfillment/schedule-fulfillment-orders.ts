@@ -25,7 +25,7 @@ export function watchScheduled(store: Store, { id, fulfillmentOrders }: Order): 
     status === 'SCHEDULED' && fulfillAt !== null ? Date.parse(fulfillAt) : [],
   );
   if (times.length === 0) return;
-  const wait = Math.min(...times) - Date.now();
+  const wait = Math.min(...times) - store.clock.now().getTime();
   store.later(Math.min(Math.max(wait, 0), RECHECK_MS), () => openDueFulfillmentOrders(store, id));
 }
 
@@ -33,7 +33,8 @@ function openDueFulfillmentOrders(store: Store, orderId: string): void {
   const order = structuredClone(store.order(orderId));
   if (!order) return;
   const due = order.fulfillmentOrders.filter(
-    ({ status, fulfillAt }) => status === 'SCHEDULED' && fulfillAt !== null && Date.parse(fulfillAt) <= Date.now(),
+    ({ status, fulfillAt }) =>
+      status === 'SCHEDULED' && fulfillAt !== null && Date.parse(fulfillAt) <= store.clock.now().getTime(),
   );
   const announcements = due.map((fulfillmentOrder): Announcement => {
     fulfillmentOrder.status = 'OPEN';

@@ -70,7 +70,7 @@ export function addService(
   if (shop.fulfillmentServices.some(({ serviceName }) => serviceName.toLowerCase() === name.toLowerCase())) {
     throw new UserError(['name'], 'Name has already been taken');
   }
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   const location = {
     id: store.newGid('Location'),
     name,

@@ -1,4 +1,5 @@
 import { notModeledError, queryError } from './view.ts';
+import { systemClock } from '../../../src/clock.ts';
 
 /** How a search field is compared: as text, or as an ISO time in whole seconds. */
 export type Field<Item> =
@@ -57,7 +58,7 @@ function matchesTerm<Item>(item: Item, term: Term, fields: Readonly<Record<strin
 }
 
 function compareTimes(time: string, { operator, value }: Term): boolean {
-  const wanted = value === 'now' ? Date.now() : Date.parse(value);
+  const wanted = value === 'now' ? systemClock.now().getTime() : Date.parse(value);
   if (Number.isNaN(wanted)) throw queryError(`${value} is not a time`);
   const difference = Math.floor(Date.parse(time) / 1000) - Math.floor(wanted / 1000);
   switch (operator) {

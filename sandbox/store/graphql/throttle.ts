@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Clock } from '../../../src/clock.ts';
 
 /** The leaky bucket of a shop, as `extensions.cost.throttleStatus` shows it. */
 interface ThrottleStatus {
@@ -30,12 +31,12 @@ export interface Throttle {
 }
 
 /** Creates leaky buckets that refill over time (shopify.dev, API rate limits). */
-export function createThrottle(): Throttle {
+export function createThrottle(clock: Clock): Throttle {
   let { maximumAvailable, restoreRate } = DEFAULT_LIMITS;
   let requested = 0;
   const buckets = new Map<string, { available: number; at: number }>();
   function refill(shop: string): number {
-    const now = Date.now();
+    const now = clock.ticks();
     const last = buckets.get(shop) ?? { available: maximumAvailable, at: now };
     const available = Math.min(maximumAvailable, last.available + ((now - last.at) / 1000) * restoreRate);
     buckets.set(shop, { available, at: now });
@@ -44,7 +45,7 @@ export function createThrottle(): Throttle {
 
   function changeAvailable(shop: string, by: number): ThrottleStatus {
     const available = Math.min(maximumAvailable, refill(shop) + by);
-    buckets.set(shop, { available, at: Date.now() });
+    buckets.set(shop, { available, at: clock.ticks() });
     return { maximumAvailable, currentlyAvailable: Math.floor(available), restoreRate };
   }
 

@@ -23,7 +23,7 @@ export function importOrder(store: Store, shop: Shop, recorded: RecordedOrder, p
   const variantIds = importVariants(store, shop, recorded.line_items);
   const lineIds = new Map(recorded.line_items.map((line) => [line.id, freeGid(store, 'LineItem', line)]));
   const order = toOrder(store, shop, recorded, { lineIds, variantIds });
-  if (payable) return placeOrder(store, shop, toPayable(order));
+  if (payable) return placeOrder(store, shop, toPayable(store, order));
   if (order.cancelledAt !== null) return placeOrder(store, shop, withCancelledFulfillmentOrders(store, shop, order));
   if (recorded.fulfillment_status !== 'fulfilled') return placeOrder(store, shop, order);
   return placeOrder(store, shop, fulfillAll(store, withFulfillmentOrders(store, shop, order)));
@@ -101,8 +101,8 @@ function toLineItem(store: Store, order: RecordedOrder, line: RecordedLine, impo
   };
 }
 
-function toPayable(order: Order): Order {
-  const now = new Date().toISOString();
+function toPayable({ clock }: Store, order: Order): Order {
+  const now = clock.now().toISOString();
   return {
     ...order,
     createdAt: now,

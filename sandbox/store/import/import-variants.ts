@@ -47,11 +47,11 @@ function findOrCreateProduct(
   const exact = line.product_id ? toGid('Product', line.product_id) : undefined;
   const known = exact === undefined ? undefined : (products.get(exact) ?? store.product(exact));
   if (known?.shop === shop.domain) return products.get(known.id) ?? structuredClone(known);
-  return createProduct(shop, known === undefined && exact !== undefined ? exact : store.newGid('Product'), line);
+  return createProduct(store, shop, known === undefined && exact !== undefined ? exact : store.newGid('Product'), line);
 }
 
-function createProduct(shop: Shop, id: string, line: RecordedLine): Product {
-  const now = new Date().toISOString();
+function createProduct({ clock }: Store, shop: Shop, id: string, line: RecordedLine): Product {
+  const now = clock.now().toISOString();
   return {
     id,
     shop: shop.domain,

@@ -10,7 +10,7 @@ import type { Store } from '../store.ts';
  */
 export function seedShop(store: Store, domain: string, installed = true): void {
   if (store.shop(domain)) return;
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   const handle = domain.replace('.myshopify.com', '');
   const warehouse = store.newGid('Location');
   const address = toAddress({
@@ -59,7 +59,7 @@ function seedProduct(store: Store, shop: Shop, title: string, seeds: VariantSeed
 
 /** Creates an active product with these variants. */
 export function createProduct(store: Store, shop: Shop, title: string, variants: Variant[]): Product {
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   return {
     id: store.newGid('Product'),
     shop: shop.domain,
@@ -87,7 +87,7 @@ export function createVariant(
     available: number;
   },
 ): Variant {
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   const times = { createdAt: now, updatedAt: now };
   const { locationId, available } = input;
   return {

@@ -56,7 +56,7 @@ function editMetafield(store: Store, product: Product, { value, ...input }: z.ou
   const { ownerId, type } = input;
   const namespace = fullNamespace(input.namespace);
   const known = findMetafield(store, ownerId, namespace, input.key);
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   const changed = { ...product, updatedAt: now };
   const events = [{ shop: product.shop, topic: 'products/update' as const, body: exactJson(productPayload(changed)) }];
   const place = metafieldKey(ownerId, namespace, input.key);

@@ -50,7 +50,7 @@ export function metafieldMutations(views: Views): View {
           assertMetafieldValue(type, input.value, field);
           const stale = input.compareDigest !== undefined && input.compareDigest !== (known ? digestOf(known) : null);
           if (stale) throw new UserError(field, 'The resource has been updated since it was loaded.', 'STALE_OBJECT');
-          const now = new Date().toISOString();
+          const now = store.clock.now().toISOString();
           return {
             id: known?.id ?? store.newGid('Metafield'),
             ownerId: input.ownerId,

@@ -41,7 +41,7 @@ export function cancelOrder(store: Store, shop: Shop, order: Order, input: { rea
   }
   for (const { lineItemId, quantity } of refunded) reduceLine(draft, lineItemId, quantity);
   draft.routed = true;
-  draft.cancelledAt = new Date().toISOString();
+  draft.cancelledAt = store.clock.now().toISOString();
   draft.cancelReason = input.reason;
   if (draft.financialStatus === 'PENDING' || draft.financialStatus === 'AUTHORIZED') draft.financialStatus = 'VOIDED';
   else if (input.refund)
@@ -60,7 +60,9 @@ export function payOrder(store: Store, order: Order): Order {
   if (!['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID'].includes(order.financialStatus) || order.cancelledAt !== null) {
     throw new UserError(['id'], 'Order cannot be marked as paid.');
   }
-  return saveOrder(store, { ...order, financialStatus: 'PAID', paidAt: new Date().toISOString() }, ['orders/paid']);
+  return saveOrder(store, { ...order, financialStatus: 'PAID', paidAt: store.clock.now().toISOString() }, [
+    'orders/paid',
+  ]);
 }
 
 /**
@@ -162,5 +164,5 @@ function addRefund(
 ): void {
   const all = draft.lineItems.every((line) => line.currentQuantity === 0);
   draft.financialStatus = all ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
-  draft.refunds.push({ id: store.newGid('Refund'), createdAt: new Date().toISOString(), note, ...given });
+  draft.refunds.push({ id: store.newGid('Refund'), createdAt: store.clock.now().toISOString(), note, ...given });
 }

@@ -117,7 +117,7 @@ type OrderInput = z.output<typeof orderInputSchema>;
  * sold-out variant.
  */
 export function createOrder(store: Store, shop: Shop, input: OrderInput): Order {
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   const createdAt = input.createdAt ?? now;
   const address = input.shippingAddress && toAddress(input.shippingAddress);
   const { shippingLine, customerOrderIndex: index } = input;
@@ -167,7 +167,7 @@ export function createOrder(store: Store, shop: Shop, input: OrderInput): Order 
 
 /** Creates an empty order of this shop with the next number. */
 export function createEmptyOrder(store: Store, shop: Shop): Order {
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   return {
     id: store.newGid('Order'),
     shop: shop.domain,

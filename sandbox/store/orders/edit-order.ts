@@ -29,7 +29,7 @@ export function editOrder(store: Store, shop: Shop, order: Order, input: z.outpu
   const { fulfillmentOrders } = withFulfillmentOrders(store, shop, { ...draft, lineItems: added });
   const toDeltas = (lines: readonly { id: string; quantity: number }[]) =>
     lines.map(({ id, quantity }) => ({ id: BigInt(toNumericId(id)), delta: quantity }));
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   const edit = {
     order_edit: {
       id: BigInt(toNumericId(store.newGid('OrderEdit'))),

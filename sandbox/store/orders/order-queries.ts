@@ -59,7 +59,7 @@ const fulfillmentOrderFields: Readonly<Record<string, Field<PlacedFulfillmentOrd
 export function orderQueries(views: Views): View {
   const { store, shop } = views;
   const own = () => store.orders().filter((order) => order.shop === shop.domain);
-  const readable = () => own().filter((order) => isOrderReadable(views.scopes, order));
+  const readable = () => own().filter((order) => isOrderReadable(store, views.scopes, order));
   const placed = () =>
     own().flatMap((order) =>
       order.fulfillmentOrders.filter(views.shows).map((fulfillmentOrder) => ({ order, fulfillmentOrder })),
@@ -68,12 +68,13 @@ export function orderQueries(views: Views): View {
   return {
     order: ({ id }: { id: string }) => {
       const order = store.order(id);
-      return order?.shop === shop.domain && isOrderReadable(views.scopes, order) ? views.order(order) : null;
+      return order?.shop === shop.domain && isOrderReadable(store, views.scopes, order) ? views.order(order) : null;
     },
     lineItem: ({ id }: { id: string }) => {
       const order = store.orderOf(id);
       const line = order?.lineItems.find((one) => one.id === id);
-      if (order?.shop !== shop.domain || line === undefined || !isOrderReadable(views.scopes, order)) return null;
+      if (order?.shop !== shop.domain || line === undefined || !isOrderReadable(store, views.scopes, order))
+        return null;
       return lineItemView(views, order, line);
     },
     orders: ({ query, sortKey, ...page }: OrdersArguments) =>
@@ -120,7 +121,8 @@ export function orderQueries(views: Views): View {
 /** The real store's search lags behind its writes. In the stand-in, the control endpoint sets the lag as `searchLagMs`. */
 function searchOrders({ store }: Views, orders: readonly Order[], query: string | null | undefined): Order[] {
   const lag = query ? store.faults.searchLagMs() : 0;
-  const visible = lag === 0 ? orders : orders.filter((order) => Date.parse(order.updatedAt) <= Date.now() - lag);
+  const visible =
+    lag === 0 ? orders : orders.filter((order) => Date.parse(order.updatedAt) <= store.clock.now().getTime() - lag);
   return search(visible, query, orderFields);
 }
 

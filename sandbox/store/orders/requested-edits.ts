@@ -32,7 +32,7 @@ export function requestEdit(store: Store, order: Order, removals: readonly Remov
   if (removals.length === 0) throw new UserError(field, "Removals can't be blank", 'BLANK');
   if (removals.length > MOST_LINES) throw new UserError(field, `At most ${MOST_LINES} line items can be removed.`);
   if (order.cancelledAt !== null) throw new UserError(['input', 'orderId'], 'The order has been cancelled.', 'INVALID');
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   const lines = removals.map(({ lineItemId, quantity }) => {
     const line = order.lineItems.find(({ id }) => id === lineItemId);
     if (!line) throw new UserError([...field, 'lineItemId'], 'Line item does not exist', 'NOT_FOUND');
@@ -63,7 +63,7 @@ export function endEdit(
     (one) => one.status === 'REQUESTED' && (id === undefined || one.id === id),
   );
   if (!open) throw new UserError(['input', 'id'], 'The order has no such open request.', 'INVALID');
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   const ended: RequestedEdit = { ...open, status: as, updatedAt: now, endedAt: now };
   return saveEdit(store, order, ended, as === 'RESOLVED' ? 'resolved' : 'declined');
 }

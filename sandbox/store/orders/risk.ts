@@ -29,7 +29,7 @@ export function changeRisk(store: Store, order: Order, risk: Risk): Order {
     provider_id: null,
     provider_title: null,
     risk_level: risk,
-    created_at: new Date().toISOString(),
+    created_at: store.clock.now().toISOString(),
   };
   return saveOrder(store, { ...order, risk }, [['orders/risk_assessment_changed', body]]);
 }

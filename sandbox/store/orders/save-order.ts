@@ -19,7 +19,7 @@ export function saveOrder(
   announcements: readonly (Topic | Announcement)[],
   options: { callbacks?: readonly ShopEvent[]; changes?: readonly Change[] } = {},
 ): Order {
-  const order = withTimes(draft, store.order(draft.id));
+  const order = withTimes(draft, store.order(draft.id), store.clock.now().toISOString());
   const payload = exactJson(orderPayload(order));
   const events = [...announcements, 'orders/updated' as const].map((announcement): ShopEvent => {
     if (typeof announcement === 'string') return { shop: order.shop, topic: announcement, body: payload };
@@ -33,8 +33,7 @@ export function saveOrder(
 }
 
 /** Sets the update time of an order and of each part that differs from the books. */
-function withTimes(draft: Order, before: Order | undefined): Order {
-  const updatedAt = new Date().toISOString();
+function withTimes(draft: Order, before: Order | undefined, updatedAt: string): Order {
   const stamp = <Part extends { id: string; updatedAt: string }>(parts: Part[], known: readonly Part[] = []): Part[] =>
     parts.map((part) => {
       const same = JSON.stringify(known.find(({ id }) => id === part.id)) === JSON.stringify(part);

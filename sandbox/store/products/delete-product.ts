@@ -16,7 +16,7 @@ export function deleteProduct(store: Store, { id, shop, variants }: Product): vo
 /** Deletes a variant as the merchant would. Sends `products/update` with the other variants. */
 export function deleteVariant(store: Store, product: Product, variantId: string): void {
   const variants = product.variants.filter(({ id }) => id !== variantId);
-  const changed = { ...product, variants, updatedAt: new Date().toISOString() };
+  const changed = { ...product, variants, updatedAt: store.clock.now().toISOString() };
   const event = { shop: product.shop, topic: 'products/update' as const, body: exactJson(productPayload(changed)) };
   store.write([['put', 'products', product.id, changed], ...withoutMetafields(store, [variantId])], [event]);
 }

@@ -73,7 +73,7 @@ export function inventoryMutations(views: Views): View {
         const changes: { name: string; delta: number }[] = [];
         runIdempotent(views, info, input, () => changes.push(...setQuantities(views, input)));
         const group = { __typename: 'InventoryAdjustmentGroup', id: store.newGid('InventoryAdjustmentGroup') };
-        const createdAt = dateTime(new Date().toISOString());
+        const createdAt = dateTime(store.clock.now().toISOString());
         return { inventoryAdjustmentGroup: { ...group, createdAt, reason: input.reason, changes } };
       }),
     inventoryBulkToggleActivation: (input: ToggleArguments) =>

@@ -6,6 +6,7 @@ import { variantView } from './product-view.ts';
 import type { Variant } from './product-state.ts';
 import { notModeledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
+import type { Store } from '../store.ts';
 
 interface VariantInput {
   id?: string | null;
@@ -49,11 +50,11 @@ export function productMutations({ store, shop }: Views): View {
             complaints.push(complaint);
             return [];
           }
-          updateVariant(variant, input);
+          updateVariant(store, variant, input);
           if (input.inventoryItem) updateItem({ product, variant, item: variant.inventoryItem }, input.inventoryItem);
           return [variant];
         });
-        product.updatedAt = new Date().toISOString();
+        product.updatedAt = store.clock.now().toISOString();
         const event = {
           shop: shop.domain,
           topic: 'products/update' as const,
@@ -68,7 +69,7 @@ export function productMutations({ store, shop }: Views): View {
   };
 }
 
-function updateVariant(variant: Variant, input: VariantInput): void {
+function updateVariant({ clock }: Store, variant: Variant, input: VariantInput): void {
   const { id: _, price, compareAtPrice, barcode, inventoryPolicy, taxable, inventoryItem: __, ...rest } = input;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) throw notModeledError(`ProductVariantsBulkInput.${unknown}`);
@@ -77,5 +78,5 @@ function updateVariant(variant: Variant, input: VariantInput): void {
   if (barcode !== undefined) variant.barcode = barcode;
   variant.inventoryPolicy = inventoryPolicy ?? variant.inventoryPolicy;
   variant.taxable = taxable ?? variant.taxable;
-  variant.updatedAt = new Date().toISOString();
+  variant.updatedAt = clock.now().toISOString();
 }

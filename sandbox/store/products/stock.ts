@@ -32,7 +32,7 @@ export function activateLevel(
   if (!shop.locations.some(({ id }) => id === locationId)) {
     throw new UserError(['locationId'], 'The specified location could not be found.', 'INVALID_LOCATION');
   }
-  const now = new Date().toISOString();
+  const now = store.clock.now().toISOString();
   let level = item.levels.find((one) => one.locationId === locationId);
   if (!level) {
     const id = store.newGid('InventoryLevel');
@@ -47,6 +47,6 @@ export function activateLevel(
 
 /** Writes a changed item with its product. */
 export function saveItem(store: Store, { product, item }: ItemDraft): void {
-  item.updatedAt = new Date().toISOString();
+  item.updatedAt = store.clock.now().toISOString();
   store.write([['put', 'products', product.id, product]]);
 }

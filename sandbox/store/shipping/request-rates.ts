@@ -49,12 +49,12 @@ export async function requestRates(store: Store, shop: Shop, cart: Cart, timeout
 }
 
 async function callCarrier(
-  { options }: Store,
+  { clock, options }: Store,
   shop: Shop,
   { id, callbackUrl }: CarrierService,
   { origin, body, timeoutMs }: { origin: string; body: string; timeoutMs: number },
 ): Promise<RateCall> {
-  const start = performance.now();
+  const start = clock.ticks();
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json',
@@ -67,11 +67,11 @@ async function callCarrier(
     carrier: id,
     origin,
     status,
-    ms: Math.round(performance.now() - start),
+    ms: Math.round(clock.ticks() - start),
     ...answer,
   });
   try {
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = clock.timeout(timeoutMs);
     const answer = await request(callbackUrl, { method: 'POST', headers, body, signal });
     const text = await answer.body.text();
     const refused = { rates: [], problems: [`the response has status ${answer.statusCode}`] };

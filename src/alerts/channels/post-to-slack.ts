@@ -8,7 +8,7 @@ const TOTAL_MS = 15_000;
 
 /** Posts a message to an incoming webhook of Slack or of a chat with the same format. Throws AlertFailedError. */
 export async function postToSlack(address: string, message: Message, network: FileNetwork = internet): Promise<void> {
-  const deadline = createDeadline(TOTAL_MS);
+  const deadline = createDeadline(network.clock, TOTAL_MS);
   let agent: Agent | null = null;
   try {
     const url = new URL(address);

@@ -17,7 +17,7 @@ const SANDBOX_SENDER = 'Platen <platen@sandbox.example>';
  * AlertFailedError if, as far as Platen knows, no recipient has received it.
  */
 export async function sendMail(
-  { config: { mail } }: Pick<App, 'config'>,
+  { clock, config: { mail } }: Pick<App, 'clock' | 'config'>,
   to: readonly string[],
   message: Message,
 ): Promise<AlertProblem | null> {
@@ -31,17 +31,17 @@ export async function sendMail(
     // Prevents out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
-  if ('folder' in mail) return saveMail(mail.folder, content);
+  if ('folder' in mail) return saveMail(mail.folder, content, clock.now());
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const transport = openTransport(mail.url);
-  const timer = setTimeout(() => reject(new AlertFailedError('mail_unavailable')), TOTAL_MS);
+  const cancel = clock.after(TOTAL_MS, () => reject(new AlertFailedError('mail_unavailable')));
   try {
     const { rejected } = await Promise.race([transport.sendMail(content), timeout]);
     return rejected.length > 0 ? 'mail_recipient_refused' : null;
   } catch (error) {
     throw error instanceof AlertFailedError ? error : new AlertFailedError(toProblem(error));
   } finally {
-    clearTimeout(timer);
+    cancel();
     transport.close();
   }
 }
@@ -70,11 +70,11 @@ function openTransport(address: string) {
 }
 
 /** The sandbox has no mail server, so its emails are files that a mail program can open. */
-async function saveMail(folder: string, content: Content): Promise<null> {
+async function saveMail(folder: string, content: Content, now: Date): Promise<null> {
   const transport = createTransport({ streamTransport: true, buffer: true });
   const { message } = await transport.sendMail(content);
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${new Date().toISOString().replaceAll(':', '-')}.eml`), message as Buffer);
+  await writeFile(join(folder, `${now.toISOString().replaceAll(':', '-')}.eml`), message as Buffer);
   return null;
 }
 

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readConfig, withEnvironment } from '../../config.ts';
 import { requireSandbox } from '../../demo/require-sandbox.ts';
 import type { DemoOrder } from '../../../sandbox/demo.ts';
 import { writeLine, writeJson } from '../../terminal.ts';
+import { systemClock } from '../../clock.ts';
 
 const MAX_SECONDS = 90;
 const POLL_MS = 300;
@@ -70,11 +70,11 @@ async function stopServer(server: ChildProcess): Promise<void> {
 
 async function waitForOrders(storeUrl: string, server: ChildProcess): Promise<DemoOrder[]> {
   const { isTracked, readDemoVariants, readStoreOrders } = await import('../../../sandbox/demo.ts');
-  const end = Date.now() + MAX_SECONDS * 1000;
+  const end = systemClock.ticks() + MAX_SECONDS * 1000;
   let orders: DemoOrder[] = [];
-  while (Date.now() < end) {
+  while (systemClock.ticks() < end) {
     if (server.exitCode !== null) throw new Error('The server stopped before the demo orders were fulfilled.');
-    await delay(POLL_MS);
+    await systemClock.sleep(POLL_MS);
     // A failed read is retried: the store stand-in may not have started yet, or may be stopping.
     orders = await readStoreOrders(storeUrl).catch(() => orders);
     if (orders.length < DEMO_ORDER_COUNT) continue;

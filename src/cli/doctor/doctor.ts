@@ -7,6 +7,7 @@ import { examine } from './examine.ts';
 import { findWorstLevel, type Finding, type Fix } from './finding.ts';
 import { openInstallation } from './gather/open-installation.ts';
 import { createReport } from './create-report.ts';
+import { systemClock } from '../../clock.ts';
 
 interface Options {
   fix: boolean;
@@ -37,7 +38,10 @@ export async function doctor({ fix, yes, json, ...options }: Options): Promise<n
     if (json) writeJson({ level: findWorstLevel(findings), findings, fixes });
     else show(findings, fixes, { fix, yes });
     if (options.report !== undefined) {
-      const report = await createReport(installation, findings, { withShops: options['with-shops'], now: new Date() });
+      const report = await createReport(installation, findings, {
+        withShops: options['with-shops'],
+        now: systemClock.now(),
+      });
       await writeFile(options.report, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 });
       writeErrorLine(`The report is in ${options.report}. Read it before you attach it to an issue.`);
     }

@@ -21,6 +21,7 @@ import { readDiskFacts } from './gather/read-disk-facts.ts';
 import { readKeyFacts } from './gather/read-key-facts.ts';
 import { readShopFacts, type UncheckedShop } from './gather/read-shop-facts.ts';
 import { readAlertFacts, readPollFacts, readQueueFacts } from './gather/read-work-facts.ts';
+import { systemClock } from '../../clock.ts';
 
 const MAX_MS = 120_000;
 const MAX_SHOPS_MS = 600_000;
@@ -33,7 +34,7 @@ export async function examine(installation: OpenInstallation): Promise<Finding[]
   if (config !== null)
     found.push(
       ...(await runCheck('disk', async () =>
-        findDiskProblems(await readDiskFacts(config.home, app?.now() ?? new Date())),
+        findDiskProblems(await readDiskFacts(config.home, (app?.clock ?? systemClock).now())),
       )),
     );
   if (db !== null) {
@@ -78,7 +79,7 @@ function describeUnchecked({ domain: subject, failure }: UncheckedShop): Finding
 /** Runs one check within a time limit. If it fails, returns a finding with the error's code. Only Platen's own error messages are shown. */
 async function runCheck(check: CheckName, act: () => Promise<Finding[]>, limitMs = MAX_MS): Promise<Finding[]> {
   try {
-    return await withTimeLimit(act(), limitMs);
+    return await withTimeLimit(systemClock, act(), limitMs);
   } catch (error) {
     const message = error instanceof PlatenError && error.code !== 'too_slow' ? ` ${error.message}` : '';
     return [

@@ -6,6 +6,7 @@ import { readVersion } from '../../read-version.ts';
 import { writeJson, writeLine } from '../../terminal.ts';
 import type { GivenArguments } from '../command.ts';
 import { withDatabaseUrl } from '../open-app.ts';
+import { systemClock } from '../../clock.ts';
 
 /** `platen backup`: writes a backup of the database, which may be in use. Does not migrate the database. */
 export async function backup({
@@ -16,7 +17,7 @@ export async function backup({
   const stop = (): void => stopped.abort();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
   try {
-    const file = (await isFolder(path)) ? join(path, toFileName(new Date())) : path;
+    const file = (await isFolder(path)) ? join(path, toFileName(systemClock.now())) : path;
     const written = await withDatabaseUrl((url) =>
       writeBackup({ url, file, platen: readVersion(), signal: stopped.signal }),
     );

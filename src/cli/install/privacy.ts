@@ -52,7 +52,7 @@ export async function privacyRedact({ args }: GivenArguments, app: App, shop: Sh
   if (numbers.includes(undefined)) throw new UsageError('ORDER_ID is invalid: enter the Shopify ID of each order.');
   const named = new Set(numbers);
   const resourceIds = { orders: [...named].map((number) => `gid://shopify/Order/${number}`).join(',') };
-  const known = await redactCustomer(app, shop, { resourceIds, receivedAt: app.now() });
+  const known = await redactCustomer(app, shop, { resourceIds, receivedAt: app.clock.now() });
   writeLine(`Platen knows ${known} of ${named.size} ${named.size === 1 ? 'order' : 'orders'}.`);
   if (known > 0) writeLine('The running app erases the known orders. "platen privacy list" shows when this is done.');
   if (known < named.size) writeLine('Unknown orders are never printed. If Platen receives them later, it erases them.');

@@ -7,6 +7,7 @@ import { writeErrorLine, writeLine } from '../../terminal.ts';
 import type { GivenArguments } from '../command.ts';
 import { withApp, withDatabaseUrl } from '../open-app.ts';
 import { restored } from './restored.ts';
+import { systemClock } from '../../clock.ts';
 
 /**
  * `platen restore`: restores a backup into an empty database and starts the quiet time in the same transaction. Then migrates the database
@@ -32,7 +33,7 @@ export async function restore({
           },
         },
         beforeCommit: async (db) => {
-          hasInstallation = (await beginQuietTimeInRestore({ db, config, now: () => new Date() })) !== null;
+          hasInstallation = (await beginQuietTimeInRestore({ db, config, clock: systemClock })) !== null;
         },
       }),
     { mayCreate: true, isDryRun },

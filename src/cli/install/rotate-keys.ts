@@ -18,12 +18,12 @@ export async function rotateKeysCommand(
   { 'dry-run': isDryRun, json }: { 'dry-run': boolean; json: boolean },
   app: App,
 ): Promise<void> {
-  let shownAt = performance.now();
+  let shownAt = app.clock.ticks();
   const rotation = await rotateKeys(app, {
     isDryRun,
     onProgress({ reencrypted, of }) {
-      if (performance.now() - shownAt < PROGRESS_MS) return;
-      shownAt = performance.now();
+      if (app.clock.ticks() - shownAt < PROGRESS_MS) return;
+      shownAt = app.clock.ticks();
       writeErrorLine(`${reencrypted} of ${of} values`);
     },
   });

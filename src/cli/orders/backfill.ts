@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../../app.ts';
 import { Backfills } from '../../database/entities/backfills.ts';
 import type { Shop } from '../../database/entities/shops.ts';
@@ -40,18 +39,18 @@ async function readBackfill(app: App, id: string): Promise<ListedBackfill> {
 
 /** Waits until the running app has done the work. If no worker is running, returns immediately, and the backfill starts later. */
 async function waitUntilDone(app: App, id: string): Promise<ListedBackfill> {
-  for (let reportedAt = Date.now(); ;) {
+  for (let reportedAt = app.clock.now().getTime(); ;) {
     const shown = await readBackfill(app, id);
     if (shown.finishedAt !== null) return shown;
     if ((await countRunners(app.db)) === 0) {
       writeErrorLine(NO_WORKER);
       return shown;
     }
-    if (Date.now() - reportedAt > REPORT_MS) {
-      reportedAt = Date.now();
+    if (app.clock.now().getTime() - reportedAt > REPORT_MS) {
+      reportedAt = app.clock.now().getTime();
       writeErrorLine(describeProgress(shown));
     }
-    await delay(POLL_MS);
+    await app.clock.sleep(POLL_MS);
   }
 }
 

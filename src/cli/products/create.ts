@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../../app.ts';
 import { NewProducts } from '../../database/entities/new-products.ts';
 import { PlatenError } from '../../errors.ts';
@@ -63,7 +62,7 @@ async function waitUntilFinished(app: App, id: string): Promise<ShownNewProduct>
       writeErrorLine(NO_WORKER);
       return shown;
     }
-    await delay(POLL_MS);
+    await app.clock.sleep(POLL_MS);
   }
 }
 

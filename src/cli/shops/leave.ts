@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { countRunners } from '../../jobs/runner/count-runners.ts';
@@ -43,10 +42,10 @@ export async function leave(options: Options, app: App, shop: Shop): Promise<voi
 
 async function waitUntilUndone(app: App, shop: Shop): Promise<void> {
   await waitForVariantSync(app, shop);
-  const begun = Date.now();
-  while (Date.now() - begun < MAX_WAIT_MS && (await countRunners(app.db)) > 0) {
+  const begun = app.clock.now().getTime();
+  while (app.clock.now().getTime() - begun < MAX_WAIT_MS && (await countRunners(app.db)) > 0) {
     if (!(await isUndoInProgress(app, shop)) && (await countChangesToUndo(app, shop)).underWay === 0) return;
-    await delay(POLL_MS);
+    await app.clock.sleep(POLL_MS);
   }
 }
 

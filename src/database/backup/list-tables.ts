@@ -41,9 +41,7 @@ interface Row extends BackedUpTable {
 }
 
 /** Sorts tables so that each comes after the tables that it references. */
-export function sortByDependencies<Table extends { name: string; needed: string[] }>(
-  tables: readonly Table[],
-): Table[] {
+function sortByDependencies<Table extends { name: string; needed: string[] }>(tables: readonly Table[]): Table[] {
   const sorted: Table[] = [];
   const placed = new Set<string>();
   let remaining = [...tables];

@@ -1,12 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { chown, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { PlatenError } from '../../errors.ts';
 import type { DatabaseUser } from './database-user.ts';
 import type { Cluster } from './locate-cluster.ts';
 import type { PostgresBinaries } from './find-postgres-binaries.ts';
 import { findPostmaster } from './find-postmaster.ts';
+import { systemClock } from '../../clock.ts';
 
 const MAX_LOG_BYTES = 1024 * 1024;
 const MAX_STOP_MS = 60_000;
@@ -94,16 +94,16 @@ export async function startPostmaster(
  */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const data = dataDirectoryOf(cluster);
-  const begun = Date.now();
+  const begun = systemClock.ticks();
   const running = await findPostmaster(data);
   if (running === null) return;
   // SIGINT is PostgreSQL's fast shutdown.
   process.kill(running.pid, 'SIGINT');
   while ((await findPostmaster(data))?.pid === running.pid) {
-    if (Date.now() - begun > MAX_STOP_MS) {
+    if (systemClock.ticks() - begun > MAX_STOP_MS) {
       throw new PlatenError('database_stop_failed', 'PostgreSQL did not stop within a minute.');
     }
-    await delay(20);
+    await systemClock.sleep(20);
   }
 }
 

@@ -33,7 +33,7 @@ export function estimateProxy(app: App, limits: Limits): Middleware {
   return async (ctx) => {
     // Avoids `ctx.URL`, which depends on the Host header.
     const query = new URLSearchParams(ctx.querystring);
-    const domain = app.shopify.verifyProxyRequest(query, app.now());
+    const domain = app.shopify.verifyProxyRequest(query, app.clock.now());
     if (domain === null) throw refuseUnsigned(ctx, limits, 'invalid_signature');
     const wish = querySchema.safeParse({
       variant: query.get('variant'),

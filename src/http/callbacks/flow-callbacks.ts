@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
@@ -108,7 +107,7 @@ export function flowAction(app: App, limits: FlowLimits, action: Action): Middle
         body: null,
         bodySha256: hash('sha256', rawBody),
         occurredAt: null,
-        receivedAt: app.now(),
+        receivedAt: app.clock.now(),
         result: 'handled',
       });
     }
@@ -145,11 +144,11 @@ async function isMissing(app: App, shop: Shop, shopifyOrderId: string): Promise<
   const askTwice = async (): Promise<boolean> => {
     const admin = await openAdmin(app, shop);
     if (await orderExists(admin, shopifyOrderId)) return false;
-    await delay(ASK_AGAIN_MS);
+    await app.clock.sleep(ASK_AGAIN_MS);
     return !(await orderExists(admin, shopifyOrderId));
   };
   try {
-    return await withTimeLimit(askTwice(), ASK_MS);
+    return await withTimeLimit(app.clock, askTwice(), ASK_MS);
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
     app.log[levelOf(error)]({ shopId: shop.id, error }, 'an order that a workflow named could not be looked up');

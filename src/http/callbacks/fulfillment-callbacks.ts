@@ -31,7 +31,7 @@ export function fulfillmentCallbacks(
     parseJsonObject(rawBody);
     const { shop } = verdict;
     const result = await counts.during({ kind: 'callback', shop }, () =>
-      storeOrRefuse(() => receiveCallback(app, shop, rawBody)),
+      storeOrRefuse(app, () => receiveCallback(app, shop, rawBody)),
     );
     metrics.deliveries.inc({ source: 'shopify', topic: TOPIC, result });
     ctx.status = 200;
@@ -50,7 +50,7 @@ async function receiveCallback(app: App, shopDomain: string, rawBody: Buffer): P
     body: null,
     bodySha256: hash('sha256', rawBody),
     occurredAt: null,
-    receivedAt: app.now(),
+    receivedAt: app.clock.now(),
     result: null,
   });
 }

@@ -12,6 +12,7 @@ import type { Limits } from '../limits/limits.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { readRawBody } from '../raw-body.ts';
 import { tryWithTimeLimit } from '../try-with-time-limit.ts';
+import type { Clock } from '../../clock.ts';
 
 const BODY_LIMIT = 256 * 1024;
 const FIND_MS = 2_000;
@@ -39,10 +40,10 @@ export function printWebhooks(
     const arrival: PrintArrivalHead = {
       tokenHash: hashPrintWebhookToken(String(ctx['params'].token)),
       headerProofs: toHeaderProofs(app, ctx.req.rawHeaders),
-      receivedAt: app.now(),
+      receivedAt: app.clock.now(),
     };
     if (fallback.addresses.findInMemory(arrival) === null) admitUnidentified(limits.unidentified, ctx, 503);
-    const found = await findShop(fallback.addresses, arrival);
+    const found = await findShop(app.clock, fallback.addresses, arrival);
     if (found.shopId !== null) admitRequest(limits.events, ctx, String(found.shopId), 503);
     const { shopId, isAway } = found;
     const receipt: PrintReceipt =
@@ -60,10 +61,11 @@ export function printWebhooks(
 
 /** `isAway`: the database did not respond, so the last known shop for the address is used. Throws EndpointError 503 if no shop is known. */
 async function findShop(
+  clock: Clock,
   addresses: PrintAddresses,
   arrival: PrintArrivalHead,
 ): Promise<{ shopId: number | null; isAway: boolean }> {
-  const tried = await tryWithTimeLimit(() => addresses.find(arrival), FIND_MS);
+  const tried = await tryWithTimeLimit(clock, () => addresses.find(arrival), FIND_MS);
   if ('value' in tried) return { shopId: tried.value, isAway: false };
   const shopId = addresses.findInMemory(arrival);
   if (shopId === null) throw cannotStoreError(tried.error);
@@ -81,7 +83,7 @@ async function receiveEvent(
   const arrival = { ...addressed, rawBody: await readRawBody(ctx, BODY_LIMIT) };
   const body = parsePrintBody(arrival.rawBody);
   if (!isAway) {
-    const tried = await tryWithTimeLimit(() => storePrintEvent(app, shopId, arrival, body), STORE_MS);
+    const tried = await tryWithTimeLimit(app.clock, () => storePrintEvent(app, shopId, arrival, body), STORE_MS);
     if ('value' in tried) return tried.value;
     if (tried.wasBusy) throw cannotStoreError(tried.error);
     app.log.warn({ shopId, error: tried.error }, 'the database cannot store an event, so it is written to the spool');

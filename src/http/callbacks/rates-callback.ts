@@ -40,7 +40,7 @@ const MAX_KNOWN_ADDRESSES = 10_000;
 export function ratesCallback(app: App, limits: Limits, metrics: Metrics, counts: CallbackCounts): Middleware {
   const known = new LRUCache<string, true>({ max: MAX_KNOWN_ADDRESSES });
   return async (ctx) => {
-    const startedAt = performance.now();
+    const startedAt = app.clock.ticks();
     const token = String(ctx['params'].token);
     const tokenHash = hashRatesToken(token);
     if (!known.has(tokenHash)) admitUnidentified(limits.unidentified, ctx, 503);
@@ -53,7 +53,7 @@ export function ratesCallback(app: App, limits: Limits, metrics: Metrics, counts
     checkSignature(app, shop, rawBody, ctx.req);
     const found = await findRates(app, shop, parseCart(rawBody), startedAt);
     metrics.rates.inc({ source: found?.source ?? 'failed' });
-    const milliseconds = performance.now() - startedAt;
+    const milliseconds = app.clock.ticks() - startedAt;
     metrics.rateSeconds.observe(milliseconds / 1000);
     counts.note({ kind: 'rates', shop: shop.id, isAnswered: found !== null, milliseconds });
     if (found === null) throw ratesUnavailableError();
@@ -65,7 +65,7 @@ export function ratesCallback(app: App, limits: Limits, metrics: Metrics, counts
 /** Throws EndpointError 503 during a database outage, so that the checkout shows its backup rates. */
 async function findShop(app: App, token: string): Promise<Shop | null> {
   try {
-    return await withTimeLimit(findShopByRatesToken(app, token), FIND_MS);
+    return await withTimeLimit(app.clock, findShopByRatesToken(app, token), FIND_MS);
   } catch (cause) {
     throw ratesUnavailableError(cause);
   }
@@ -95,7 +95,7 @@ function parseCart(rawBody: Buffer): CheckoutCart {
 async function findRates(app: App, shop: Shop, cart: CheckoutCart, startedAt: number): Promise<CartRates | null> {
   try {
     const rates = findCartRates(app, shop, cart, { quoteUntil: startedAt + QUOTE_MS });
-    return await withTimeLimit(rates, Math.max(0, startedAt + RESPOND_MS - performance.now()));
+    return await withTimeLimit(app.clock, rates, Math.max(0, startedAt + RESPOND_MS - app.clock.ticks()));
   } catch (error) {
     app.log.error({ shopId: shop.id, error }, "a checkout received only the shop's fallback rates");
     return findFallbackRates(shop, cart);

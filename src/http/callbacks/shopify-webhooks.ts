@@ -51,7 +51,7 @@ export function shopifyWebhooks(
     const body = parseJsonObject(rawBody);
     const { shop } = verdict;
     const result = await counts.during({ kind: 'webhook', shop }, () =>
-      storeOrRefuse(() => receiveWebhook(app, verdict, rawBody, body)),
+      storeOrRefuse(app, () => receiveWebhook(app, verdict, rawBody, body)),
     );
     metrics.deliveries.inc({ source: 'shopify', topic: toTopicLabel(verdict.topic), result });
     ctx.status = 200;
@@ -76,9 +76,9 @@ export function refuseUnsigned(ctx: Context, limits: Pick<Limits, 'unidentified'
 }
 
 /** Returns the result of `store`. If `store` fails or takes too long, throws EndpointError 503, and Shopify retries for hours. */
-export async function storeOrRefuse<T>(store: () => Promise<T>): Promise<T> {
+export async function storeOrRefuse<T>({ clock }: App, store: () => Promise<T>): Promise<T> {
   try {
-    return await withTimeLimit(store(), STORE_MS);
+    return await withTimeLimit(clock, store(), STORE_MS);
   } catch (cause) {
     throw new EndpointError(503, 'cannot_store', 'The delivery cannot be stored now. Send it again.', { cause });
   }
@@ -136,7 +136,7 @@ function toDelivery(
     bodySha256: hash('sha256', rawBody),
     occurredAt: parseTime(webhook.triggeredAt),
     changedAt: ORDER_BODIES.has(webhook.topic) ? parseTime(body['updated_at']) : null,
-    receivedAt: app.now(),
+    receivedAt: app.clock.now(),
     result: resourceIds === null ? 'no_resource_id' : null,
   };
 }

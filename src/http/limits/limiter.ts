@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../clock.ts';
 
 /** The limits for one key, which is a shop or an unknown sender's IP address. */
 export interface Rule {
@@ -34,14 +35,14 @@ const DAY_SECONDS = 86_400;
 const MAX_WAIT_SECONDS = 3_600;
 const MAX_KEYS = 10_000;
 
-/** Creates a limiter in the process's memory. `now` is in seconds. The least recently used keys are forgotten. */
-export function createLimiter(rule: Rule, now: () => number = () => performance.now() / 1000): Limiter {
+/** Creates a limiter in the process's memory. The least recently used keys are forgotten. */
+export function createLimiter({ ticks }: Pick<Clock, 'ticks'>, rule: Rule): Limiter {
   const { atOnce, burst, perSecond, bytesPerDay = Infinity } = rule;
   const accounts = new LRUCache<string, Allowance>({ max: MAX_KEYS });
 
   /** Returns a key's account, refilled for the time that has passed since its last refill. */
   function refillAllowance(key: string): Allowance {
-    const at = now();
+    const at = ticks() / 1000;
     const account = accounts.get(key) ?? { running: 0, requests: burst, bytes: bytesPerDay, at };
     const seconds = at - account.at;
     account.requests = Math.min(burst, account.requests + seconds * perSecond);

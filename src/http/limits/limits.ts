@@ -1,4 +1,5 @@
 import { createLimiter, type Limiter, type Rule } from './limiter.ts';
+import type { Clock } from '../../clock.ts';
 
 const BYTES_PER_MIB = 1024 * 1024;
 
@@ -31,7 +32,7 @@ export const limitNames = Object.keys(RULES) as LimitName[];
 export type Rules = Record<LimitName, Rule>;
 export type Limits = Record<LimitName, Limiter>;
 
-export function createLimits(changed: Partial<Rules> = {}): Limits {
+export function createLimits(clock: Clock, changed: Partial<Rules> = {}): Limits {
   const rules: Rules = { ...RULES, ...changed };
-  return Object.fromEntries(limitNames.map((name) => [name, createLimiter(rules[name])])) as Limits;
+  return Object.fromEntries(limitNames.map((name) => [name, createLimiter(clock, rules[name])])) as Limits;
 }

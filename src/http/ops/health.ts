@@ -28,11 +28,11 @@ interface Readiness {
  */
 export function showReadiness(app: App, check: ReadyCheck): Middleware {
   // The endpoint has no rate limit, so simultaneous requests share one reading.
-  const readSharedStorage = shareRead(() => withTimeLimit(readStorage(app), CHECK_MS));
+  const readSharedStorage = shareRead(() => withTimeLimit(app.clock, readStorage(app), CHECK_MS));
   return async (ctx) => {
     const [read, missing] = await Promise.all([
       readSharedStorage(),
-      withTimeLimit(check(), CHECK_MS).catch(() => ['start']),
+      withTimeLimit(app.clock, check(), CHECK_MS).catch(() => ['start']),
     ]);
     const storage: Readiness = read ?? { missing: ['database', 'queue'] };
     const all = [...storage.missing, ...missing];

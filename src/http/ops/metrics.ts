@@ -39,7 +39,7 @@ export function createMetrics(app: App, spool?: SpoolSizes): Metrics {
   addProcessMetrics(registry, app, spool);
   addAlarmMetrics(registry, app);
   addWorkMetrics(registry, app);
-  addPollMetrics(registry, () => withTimeLimit(readPollPasses(app), READ_MS));
+  addPollMetrics(registry, () => withTimeLimit(app.clock, readPollPasses(app), READ_MS));
   const deliveries = new Counter({
     name: 'platen_deliveries_total',
     help: 'Webhook deliveries by source, topic and result.',
@@ -125,17 +125,21 @@ function addProcessMetrics(registry: Registry, app: App, spool: SpoolSizes | und
       () => spool.freeBytes(),
     ],
   ];
-  for (const [name, help, read] of sizes) addGauge(registry, name, help, read);
+  for (const [name, help, read] of sizes) addGauge(app, registry, { name, help, read });
 }
 
 /** Adds a gauge that is NaN while it cannot be read, so that the other metrics still work. */
-function addGauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {
+function addGauge(
+  { clock }: App,
+  registry: Registry,
+  { name, help, read }: { name: string; help: string; read: () => Promise<number> },
+): void {
   void new Gauge({
     name,
     help,
     registers: [registry],
     async collect() {
-      this.set(await withTimeLimit(read(), READ_MS).catch(() => Number.NaN));
+      this.set(await withTimeLimit(clock, read(), READ_MS).catch(() => Number.NaN));
     },
   });
 }
@@ -164,7 +168,7 @@ function addAlarmMetrics(registry: Registry, app: App): void {
       () => countFailingChannels(app),
     ],
   ];
-  for (const [name, help, count] of alarms) addGauge(registry, name, help, count);
+  for (const [name, help, count] of alarms) addGauge(app, registry, { name, help, read: count });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { systemClock } from '../../clock.ts';
 import { Agent, request } from 'undici';
 
 const MAX_BYTES = 64 * 1024;
@@ -15,7 +16,7 @@ export interface ProbeResponse {
 /** Requests an address once, without credentials and without following redirects. Rejects if it does not respond in time. */
 export async function probeAddress(url: string, timeoutMs: number = TIMEOUT_MS): Promise<ProbeResponse> {
   const agent = new Agent({ maxResponseSize: MAX_BYTES, connect: { timeout: timeoutMs } });
-  const begun = performance.now();
+  const begun = systemClock.ticks();
   try {
     const {
       statusCode: status,
@@ -23,9 +24,9 @@ export async function probeAddress(url: string, timeoutMs: number = TIMEOUT_MS):
       body,
     } = await request(url, {
       dispatcher: agent,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: systemClock.timeout(timeoutMs),
     });
-    const milliseconds = performance.now() - begun;
+    const milliseconds = systemClock.ticks() - begun;
     const date = new Date(String(headers['date']));
     const text = await body.text();
     return { status, body: text, date: Number.isNaN(date.getTime()) ? null : date, milliseconds };

@@ -11,8 +11,8 @@ const READ_MS = 2_000;
 /** Adds gauges for open work: orders, holds, jobs and the quiet time. A value that cannot be read is NaN or omitted. */
 export function addWorkMetrics(registry: Registry, app: App): void {
   const registers = [registry];
-  const readOrders = shareRead(() => withTimeLimit(countOpenOrders(app), READ_MS));
-  const readJobs = shareRead(() => withTimeLimit(readQueue(app.db), READ_MS));
+  const readOrders = shareRead(() => withTimeLimit(app.clock, countOpenOrders(app), READ_MS));
+  const readJobs = shareRead(() => withTimeLimit(app.clock, readQueue(app.db), READ_MS));
   void new Gauge({
     name: 'platen_orders',
     help: 'Open orders of installed shops by state: held, waiting, printing.',
@@ -54,12 +54,12 @@ export function addWorkMetrics(registry: Registry, app: App): void {
     help: 'Seconds until the quiet time after a restore ends, or 0. No order is sent to print before then.',
     registers,
     async collect() {
-      this.set(await withTimeLimit(readQuietSeconds(app), READ_MS).catch(() => Number.NaN));
+      this.set(await withTimeLimit(app.clock, readQuietSeconds(app), READ_MS).catch(() => Number.NaN));
     },
   });
 }
 
 async function readQuietSeconds(app: App): Promise<number> {
   const quietUntil = await readQuietUntil(app);
-  return quietUntil === null ? 0 : Math.max(0, (quietUntil.getTime() - app.now().getTime()) / 1000);
+  return quietUntil === null ? 0 : Math.max(0, (quietUntil.getTime() - app.clock.now().getTime()) / 1000);
 }

@@ -48,7 +48,7 @@ export function redirectToBouncePage(app: App, ctx: Context, shop: string): void
   const reload = new URL(`${app.config.shopify.appUrl}${PAGE_PATH.test(ctx.path) ? ctx.path : '/'}`);
   reload.search = frame.toString();
   for (const [name, value] of own) if (typeof value === 'string') reload.searchParams.set(name, value);
-  reload.searchParams.set(BOUNCED_PARAMETER, String(Math.floor(app.now().getTime() / 1000)));
+  reload.searchParams.set(BOUNCED_PARAMETER, String(Math.floor(app.clock.now().getTime() / 1000)));
   frame.set('shopify-reload', reload.href);
   ctx.status = 302;
   ctx.set('Location', `/auth/bounce?${frame.toString()}`);
@@ -57,7 +57,7 @@ export function redirectToBouncePage(app: App, ctx: Context, shop: string): void
 
 /** Returns whether the page has just returned from a bounce. Another bounce would cause a loop. */
 export function hasBounced(app: App, ctx: Context): boolean {
-  const seconds = app.now().getTime() / 1000 - Number(readParameter(ctx, BOUNCED_PARAMETER) ?? Number.NaN);
+  const seconds = app.clock.now().getTime() / 1000 - Number(readParameter(ctx, BOUNCED_PARAMETER) ?? Number.NaN);
   // The clock of the replica that sent the bounce may be ahead.
   return Math.abs(seconds) < BOUNCE_SECONDS;
 }

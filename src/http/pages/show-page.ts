@@ -80,7 +80,7 @@ async function showPageForToken(app: App, limits: Limits, ctx: Context, token: s
 async function signInAndVerify(app: App, request: { domain: string; sessionToken: string }): Promise<Shop> {
   const shop = await signIn(app, request);
   try {
-    await withTimeLimit(refreshGrantedScopes(app, shop), CHECK_MS);
+    await withTimeLimit(app.clock, refreshGrantedScopes(app, shop), CHECK_MS);
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
     if (error.code === 'shop_needs_sign_in') return signIn(app, request);

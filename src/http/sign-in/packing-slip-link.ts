@@ -22,7 +22,7 @@ export interface PackingSlipLink {
  * document, so its request may have no session token (docs/rules/shopify.md#print-actions).
  */
 export function signPackingSlipLink(app: App, { shop, orders, locale }: PackingSlipLink): string {
-  const expires = String(Math.floor(app.now().getTime() / 1000) + LIFETIME_MINUTES * 60);
+  const expires = String(Math.floor(app.clock.now().getTime() / 1000) + LIFETIME_MINUTES * 60);
   const values = { shop, orders: orders.join('-'), locale, expires };
   const query = new URLSearchParams({ ...values, signature: sign(app, Object.values(values)) });
   return `${app.config.shopify.appUrl}/packing-slips?${query.toString()}`;
@@ -44,7 +44,7 @@ export function readPackingSlipLink(app: App, ctx: Context): PackingSlipLink & {
     );
   }
   // A time that is not a number of seconds has passed too.
-  const isExpired = !/^\d{1,12}$/.test(expires) || app.now().getTime() / 1000 >= Number(expires);
+  const isExpired = !/^\d{1,12}$/.test(expires) || app.clock.now().getTime() / 1000 >= Number(expires);
   return { shop, orders: orders.split('-'), locale, isExpired };
 }
 

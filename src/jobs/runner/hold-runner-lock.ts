@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import { releaseDeadWorkers } from './release-dead-workers.ts';
 import { RELEASE_WORKERS } from './claim-jobs.ts';
 
-const PASS_MS = 5_000;
 const RECONNECT_MS = 200;
 
 /** A lock that shows all other runners that this runner is alive. The runner holds the lock for as long as its database session lasts. */
@@ -34,9 +33,8 @@ export interface RunnerLock {
  * session cannot be opened.
  */
 export async function holdRunnerLock(
-  databaseUrl: string,
+  { clock, databaseUrl, log, passMs }: { clock: Clock; databaseUrl: string; log: Log; passMs: number },
   pool: pg.Pool,
-  log: Log,
   stopping: AbortSignal,
 ): Promise<RunnerLock> {
   const workers = new Set<string>();
@@ -57,7 +55,7 @@ export async function holdRunnerLock(
         return session;
       } catch {
         // The database is unavailable or starting.
-        await delay(RECONNECT_MS);
+        await clock.sleep(RECONNECT_MS);
       }
     }
     return null;
@@ -65,7 +63,7 @@ export async function holdRunnerLock(
 
   const maintainSession = async (): Promise<void> => {
     for (let session = await held; session !== null; session = await held) {
-      await releaseUntilSessionEnds(session, log);
+      await releaseUntilSessionEnds(clock, session, { log, passMs });
       if (!stopping.aborted) log.warn('the job runner lost its connection to the database');
       held = reopen(session.key);
     }
@@ -81,7 +79,7 @@ export async function holdRunnerLock(
           await recordWorkers(session, workers, pool);
         } catch {
           // The database is unavailable. The next session starts with all workers recorded.
-          await delay(RECONNECT_MS);
+          await clock.sleep(RECONNECT_MS);
         }
       }
       return false;
@@ -160,7 +158,11 @@ async function recordWorkers(session: Session, workers: Set<string>, pool: pg.Po
   session.recorded = new Set(recorded);
 }
 
-async function releaseUntilSessionEnds(session: Session, log: Log): Promise<void> {
+async function releaseUntilSessionEnds(
+  clock: Clock,
+  session: Session,
+  { log, passMs }: { log: Log; passMs: number },
+): Promise<void> {
   while (!session.over.aborted) {
     try {
       const { runners, setAside } = await releaseDeadWorkers(session.client, session.key);
@@ -170,10 +172,10 @@ async function releaseUntilSessionEnds(session: Session, log: Log): Promise<void
     } catch (error) {
       // An unresponsive session does not show other runners that this runner is alive, so a new session is opened.
       if (!session.over.aborted) log.warn({ error }, 'the check for dead job runners failed');
-      await delay(RECONNECT_MS);
+      await clock.sleep(RECONNECT_MS);
       await session.client.end().catch(() => undefined);
     }
-    await delay(PASS_MS, undefined, { signal: session.over, ref: false }).catch(() => undefined);
+    await clock.sleep(passMs, session.over).catch(() => undefined);
   }
 }
 

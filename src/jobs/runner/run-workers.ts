@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { PlatenError } from '../../errors.ts';
+import { withinTime, type Clock } from '../../clock.ts';
 import { levelOf, withLogFields, type Log } from '../../log.ts';
 import type { Trace } from '../../tracing/work.ts';
 import { removeReadyJob } from '../backlogs.ts';
@@ -36,6 +36,7 @@ const LEVEL_MS = 1_000;
 const LEVEL_INTERVAL_FACTOR = 20;
 
 interface WorkersOptions {
+  clock: Clock;
   pool: Pool;
   tasks: Record<string, (payload: unknown) => Promise<void>>;
   concurrency: number;
@@ -60,7 +61,7 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
     ending.add(ended);
     void ended.then(() => ending.delete(ended));
     await failed;
-    if (!options.stopping.aborted) await delay(RETRY_MS);
+    if (!options.stopping.aborted) await options.clock.sleep(RETRY_MS);
   }
   await Promise.all(ending);
 }
@@ -74,7 +75,7 @@ interface Workers {
 
 /** Runs one loop for all of the process's workers. The loop records finished jobs, then claims free jobs. */
 function startWorkers(options: WorkersOptions): Workers {
-  const { pool, tasks, concurrency, pollIntervalMs, lock, log, stopping } = options;
+  const { clock, pool, tasks, concurrency, pollIntervalMs, lock, log, stopping } = options;
   const workersId = `pool-${randomBytes(9).toString('hex')}`;
   const running = new Map<string, string[]>();
   let endings: FinishedJob[] = [];
@@ -101,12 +102,12 @@ function startWorkers(options: WorkersOptions): Workers {
   }
 
   async function correctLevels(): Promise<void> {
-    const begun = performance.now();
+    const begun = clock.ticks();
     nextLevelingAt = Infinity;
     await levelJobs(pool).catch((error: unknown) =>
       log.warn({ error }, 'the levels of the jobs could not be corrected'),
     );
-    const ended = performance.now();
+    const ended = clock.ticks();
     nextLevelingAt = ended + Math.max(LEVEL_MS, LEVEL_INTERVAL_FACTOR * (ended - begun));
   }
 
@@ -136,7 +137,7 @@ function startWorkers(options: WorkersOptions): Workers {
           end();
           return;
         }
-        await delay(RETRY_MS);
+        await clock.sleep(RETRY_MS);
       }
     }
   }
@@ -155,17 +156,17 @@ function startWorkers(options: WorkersOptions): Workers {
       const taken = await claimJobs(pool, { workersId, tasks: Object.keys(tasks), ...share });
       for (const job of taken.jobs) begin(job);
       hasDueJobs = taken.dueInMs !== null && taken.dueInMs <= 0;
-      if (taken.jobs.length === 0 && share.skip.length > 0) restUntil = performance.now() + SKIP_MS;
+      if (taken.jobs.length === 0 && share.skip.length > 0) restUntil = clock.ticks() + SKIP_MS;
       let waitMs = Math.min(hasDueJobs || taken.dueInMs === null ? pollIntervalMs : taken.dueInMs + 1, pollIntervalMs);
       if (taken.lost > 0) waitMs = Math.min(waitMs, LOST_MS);
       if (taken.jobs.length > 0 && hasDueJobs) waitMs = 0;
-      nextClaimAt = Math.min(nextClaimAt, performance.now() + waitMs);
-      if (running.size * 2 >= concurrency && performance.now() >= nextLevelingAt) void correctLevels();
+      nextClaimAt = Math.min(nextClaimAt, clock.ticks() + waitMs);
+      if (running.size * 2 >= concurrency && clock.ticks() >= nextLevelingAt) void correctLevels();
     } catch (error) {
       logProblem(log, error, {}, 'no jobs could be claimed; retrying');
       // The server may have claimed jobs before the connection failed.
       mayHoldUnknownJobs = true;
-      nextClaimAt = performance.now() + RETRY_MS;
+      nextClaimAt = clock.ticks() + RETRY_MS;
     }
   }
 
@@ -176,10 +177,13 @@ function startWorkers(options: WorkersOptions): Workers {
         continue;
       }
       const isAnyFull = toClaimLimits(running.values(), concurrency).skip.length > 0;
-      const waitsMs = Math.max(nextClaimAt, isAnyFull ? restUntil : 0) - performance.now();
+      const waitsMs = Math.max(nextClaimAt, isAnyFull ? restUntil : 0) - clock.ticks();
       const canClaim = !ending.signal.aborted && running.size < concurrency;
       if (canClaim && waitsMs <= 0) await claimMoreJobs();
-      else await waitFor(wakeSignal.promise, canClaim ? waitsMs : pollIntervalMs);
+      else {
+        const milliseconds = canClaim ? waitsMs : pollIntervalMs;
+        await withinTime(clock, { work: wakeSignal.promise, milliseconds, late: () => undefined });
+      }
     }
     await releaseJobs(options, workersId);
   }
@@ -189,7 +193,7 @@ function startWorkers(options: WorkersOptions): Workers {
   const stopNotices = lock.onNotice((from) => {
     // Notices from these workers are ignored: after they free queues, they check for jobs anyway.
     if (from === workersId) return;
-    nextClaimAt = Math.min(nextClaimAt, performance.now() + (running.size > 0 ? GATHER_MS : 0));
+    nextClaimAt = Math.min(nextClaimAt, clock.ticks() + (running.size > 0 ? GATHER_MS : 0));
     wakeLoop();
   });
   const stopReconnects = lock.onReconnect((wasReleased) => {
@@ -206,14 +210,6 @@ function startWorkers(options: WorkersOptions): Workers {
     stopReconnects();
   });
   return { failed: failed.promise, ended };
-}
-
-/** Resolves after this time, or earlier if the promise resolves earlier. */
-async function waitFor(promise: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const time = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([promise, time]);
-  clearTimeout(timer);
 }
 
 /**
@@ -251,7 +247,7 @@ function toShopId({ flags, payload }: Job): number | null {
   return Number.isSafeInteger(id) ? id : null;
 }
 
-async function releaseJobs({ pool, lock, stopping }: WorkersOptions, workersId: string): Promise<void> {
+async function releaseJobs({ clock, pool, lock, stopping }: WorkersOptions, workersId: string): Promise<void> {
   for (;;) {
     try {
       await pool.query(RELEASE_WORKERS, [[workersId]]);
@@ -260,7 +256,7 @@ async function releaseJobs({ pool, lock, stopping }: WorkersOptions, workersId: 
     } catch {
       // Other runners release the jobs once this runner's lock is free.
       if (stopping.aborted) return;
-      await delay(RETRY_MS);
+      await clock.sleep(RETRY_MS);
     }
   }
 }

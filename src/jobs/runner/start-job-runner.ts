@@ -1,4 +1,3 @@
-import { setInterval, setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { TimeoutClient } from '../../database/timeout-client.ts';
 import type { Log } from '../../log.ts';
@@ -9,14 +8,17 @@ import { deleteIdleQueues } from './delete-idle-queues.ts';
 import { holdRunnerLock } from './hold-runner-lock.ts';
 import { runWorkers } from './run-workers.ts';
 import type { TaskName, TaskPayloads } from '../tasks.ts';
+import { systemClock, withinTime, type Clock } from '../../clock.ts';
 
 const POLL_MS = 10_000;
-const CAP_EVERY_MS = 60_000;
-const DELETE_EVERY_MS = 3_600_000;
+/** The intervals of the maintenance tasks, in polls: by default a minute and an hour. */
+const CAP_EVERY_POLLS = 6;
+const DELETE_EVERY_POLLS = 360;
 const MAX_STOP_MS = 12_000;
 const MAX_RELEASE_MS = 3_000;
 
 interface JobRunnerOptions {
+  clock: Clock;
   databaseUrl: string;
   tasks: { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
   /** Number of simultaneous jobs in this process. */
@@ -37,33 +39,43 @@ interface JobRunnerOptions {
  * finish and releases the rest to other runners.
  */
 export async function startJobRunner(options: JobRunnerOptions): Promise<{ stop(): Promise<void> }> {
-  const { log } = options;
+  const { clock, log } = options;
   const stopping = new AbortController();
   const pool = createPool(options.databaseUrl);
-  const lock = await holdRunnerLock(options.databaseUrl, pool, log, stopping.signal);
+  const pollIntervalMs = options.pollIntervalMs ?? POLL_MS;
+  const lock = await holdRunnerLock({ ...options, passMs: pollIntervalMs / 2 }, pool, stopping.signal);
   const running = runWorkers({
+    clock,
     pool,
     tasks: options.tasks as Record<string, (payload: unknown) => Promise<void>>,
     concurrency: options.concurrency,
-    pollIntervalMs: options.pollIntervalMs ?? POLL_MS,
+    pollIntervalMs,
     lock,
     log,
     nameShop: options.nameShop ?? (async () => null),
     trace: options.trace ?? untraced,
     stopping: stopping.signal,
   });
-  void repeatChore(CAP_EVERY_MS, () => capRetryDelays(pool), log, stopping.signal);
-  void repeatChore(DELETE_EVERY_MS, () => deleteIdleQueues(pool), log, stopping.signal);
-  void repeatChore(DELETE_EVERY_MS, () => deleteFailedJobs(pool), log, stopping.signal);
+  const repeat = (polls: number, chore: (queryable: pg.Pool) => Promise<void>): (() => void) =>
+    clock.every(polls * pollIntervalMs, () => {
+      chore(pool).catch((error: unknown) =>
+        log.warn({ error }, 'a maintenance task of the job queue failed and will be retried'),
+      );
+    });
+  const endChores = [
+    repeat(CAP_EVERY_POLLS, capRetryDelays),
+    repeat(DELETE_EVERY_POLLS, deleteIdleQueues),
+    repeat(DELETE_EVERY_POLLS, deleteFailedJobs),
+  ];
   const stop = async (): Promise<void> => {
     stopping.abort();
-    const late = delay(MAX_STOP_MS, 'late' as const, { ref: false });
-    if ((await Promise.race([running, late])) === 'late')
-      log.warn('some jobs are still running; another runner will run them again');
+    for (const endChore of endChores) endChore();
+    const late = (): void => log.warn('some jobs are still running; another runner will run them again');
+    await withinTime(systemClock, { work: running, milliseconds: MAX_STOP_MS, late });
     // Do not wait for an unresponsive database: other runners notice that this session has ended.
-    await Promise.race([lock.release(), delay(MAX_RELEASE_MS, undefined, { ref: false })]);
+    await withinTime(systemClock, { work: lock.release(), milliseconds: MAX_RELEASE_MS, late: () => undefined });
     // Do not wait for the connections of running jobs.
-    await Promise.race([pool.end(), delay(1_000, undefined, { ref: false })]);
+    await withinTime(systemClock, { work: pool.end(), milliseconds: 1_000, late: () => undefined });
   };
   let stopped: Promise<void> | undefined;
   return { stop: () => (stopped ??= stop()) };
@@ -86,21 +98,4 @@ function createPool(databaseUrl: string): pg.Pool {
   // A query on a broken connection fails anyway. Without a listener, the error would end the process.
   pool.on('error', () => undefined);
   return pool;
-}
-
-async function repeatChore(
-  everyMs: number,
-  chore: () => Promise<void>,
-  log: Log,
-  stopping: AbortSignal,
-): Promise<void> {
-  try {
-    for await (const _ of setInterval(everyMs, undefined, { signal: stopping, ref: false })) {
-      await chore().catch((error: unknown) =>
-        log.warn({ error }, 'a maintenance task of the job queue failed and will be retried'),
-      );
-    }
-  } catch {
-    // The runner is stopping.
-  }
 }

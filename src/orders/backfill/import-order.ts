@@ -31,7 +31,7 @@ export async function importOrder(app: App, shop: Shop, backfill: Backfill, orde
     });
     const [named]: [unknown[], number] = await manager.query(
       `update storefront_orders set backfill_id = $2, backfilled_at = $3 where id = $1 and backfill_id is distinct from $2 returning id`,
-      [storefrontOrderId, backfill.id, app.now()],
+      [storefrontOrderId, backfill.id, app.clock.now()],
     );
     if (named.length === 0) return;
     await writeTimeline(manager, {

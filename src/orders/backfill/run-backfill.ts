@@ -33,7 +33,7 @@ export async function runBackfill(app: App, { backfillId }: { backfillId: string
   if (shop.state !== 'installed' || shop.installedAt > backfill.startedAt)
     return stopBackfill(app, backfill, 'The store removed Platen after the backfill started.');
   if (await isBusy(app, backfill)) {
-    const runAt = new Date(app.now().getTime() + BUSY_MS);
+    const runAt = new Date(app.clock.now().getTime() + BUSY_MS);
     return enqueueBackfill(app, app.db, backfill, { runAt });
   }
   const admin = await openAdmin(app, shop);
@@ -72,8 +72,8 @@ async function handleOrder(app: App, found: OrderToHandle): Promise<'known' | 't
 async function isBusy(app: App, { id }: Backfill): Promise<boolean> {
   const [row]: { due: number }[] = await app.db.query(
     `select count(*)::int as due from storefront_orders o join graphile_worker.jobs j on j.queue_name = 'order:' || o.id
-     where o.backfill_id = $1 and j.run_at <= now() and j.attempts < j.max_attempts`,
-    [id],
+     where o.backfill_id = $1 and j.run_at <= $2 and j.attempts < j.max_attempts`,
+    [id, app.clock.now()],
   );
   return (row?.due ?? 0) >= MAX_DUE;
 }
@@ -101,7 +101,7 @@ async function savePage(app: App, backfill: Backfill, { page, known, found, list
         ordersKnown: backfill.ordersKnown + known,
         ordersFound: backfill.ordersFound + found,
         found: [...backfill.found, ...listed].slice(0, MAX_LISTED),
-        finishedAt: isLast ? app.now() : null,
+        finishedAt: isLast ? app.clock.now() : null,
       },
     );
     if (affected === 1 && !isLast) await enqueueBackfill(app, manager, backfill);
@@ -109,5 +109,5 @@ async function savePage(app: App, backfill: Backfill, { page, known, found, list
 }
 
 async function stopBackfill(app: App, { id }: Backfill, stoppedReason: string): Promise<void> {
-  await app.db.manager.update(Backfills, { id, finishedAt: IsNull() }, { finishedAt: app.now(), stoppedReason });
+  await app.db.manager.update(Backfills, { id, finishedAt: IsNull() }, { finishedAt: app.clock.now(), stoppedReason });
 }

@@ -30,7 +30,7 @@ export async function startBackfill(app: App, shop: Shop, asked: BackfillRequest
   const { isDryRun, by: askedBy } = asked;
   if (shop.state !== 'installed')
     throw new NotPossibleError('shop_not_installed', 'Install Platen in the store and sign in first.');
-  const now = app.now();
+  const now = app.clock.now();
   const since = parseSince(asked.since, shop.timeZone, now);
   await requireReadableOrders(app, shop, since);
   if (!isDryRun && !asked.besideOtherApp) {

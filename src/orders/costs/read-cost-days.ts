@@ -33,7 +33,7 @@ export async function readCostDays(
   { most = MOST }: { most?: number } = {},
 ): Promise<CostDays> {
   const { timeZone } = shop;
-  const days = lastDays(dayOf(app.now(), timeZone));
+  const days = lastDays(dayOf(app.clock.now(), timeZone));
   const period = { since: startOfDay(days[0] ?? '', timeZone), until: null };
   const toDay = dayIn(timeZone);
   const [total, byDay] = [new CostTotals(), new Map<string, CostTotals>()];

@@ -37,7 +37,7 @@ export async function saveReceipts(
          seen_at = excluded.seen_at
        where (print_receipts.receipt, print_receipts.billing_entity) is distinct from (excluded.receipt, excluded.billing_entity)
          or not excluded.shown_by <@ (print_receipts.shown_by || print_receipts.service_order_id)`,
-    [printOrder.id, JSON.stringify(rows), app.now()],
+    [printOrder.id, JSON.stringify(rows), app.clock.now()],
   );
   const { storefrontOrderId } = printOrder;
   const isRedacted = await manager.existsBy(StorefrontOrders, { id: storefrontOrderId, redactedAt: Not(IsNull()) });

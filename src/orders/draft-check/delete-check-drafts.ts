@@ -38,7 +38,7 @@ export async function findUnderReference(port: PrintPort, reference: string): Pr
  * NotPossibleError if someone has confirmed such a draft, which makes it an order.
  */
 export async function deleteLeftoverDrafts(
-  { now }: Pick<App, 'now'>,
+  { clock }: Pick<App, 'clock'>,
   port: PrintPort,
   reference: string,
 ): Promise<number> {
@@ -54,7 +54,7 @@ export async function deleteLeftoverDrafts(
       else if (error.outcome !== 'not_found') throw error;
     }
   }
-  const since = now().getTime() - ORDER_DAYS * 86_400_000;
+  const since = clock.now().getTime() - ORDER_DAYS * 86_400_000;
   const recent = orders.filter(({ createdAt }) => (parseTimestamp(createdAt ?? '')?.getTime() ?? since) >= since);
   if (recent.length > 0) {
     const ids = recent.map(({ id }) => id).join(', ');

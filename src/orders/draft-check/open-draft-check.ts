@@ -55,7 +55,7 @@ export async function openDraftCheck(app: App, shop: Shop, choice: DraftCheckCho
       `${shop.domain} sends its orders without a draft, so the check's order could be printed and charged. A check requires printInterface=current and extendedCalls=on.`,
     );
   const { code, referenceKey, quietUntil } = await readInstallation(app);
-  if (quietUntil !== null && quietUntil > app.now())
+  if (quietUntil !== null && quietUntil > app.clock.now())
     throw new NotPossibleError(
       'quiet_time',
       `The database was restored or moved, so nothing is sent to the print service before ${quietUntil.toISOString()}. Run the check after that time.`,

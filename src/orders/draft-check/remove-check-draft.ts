@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PrintServiceError } from '../../print/errors.ts';
 import { findUnderReference } from './delete-check-drafts.ts';
 import type { OpenDraftCheck } from './open-draft-check.ts';
+import type { Clock } from '../../clock.ts';
 
 /** The pauses before the attempts to delete the draft. A search may show a new draft only after a while. */
 const PAUSES_MS: readonly number[] = [0, 1_000, 3_000, 10_000, 20_000];
@@ -27,6 +27,7 @@ interface CreatedDraft {
  * begins no attempt after two minutes. Never throws for a failed call.
  */
 export async function removeCheckDraft(
+  clock: Clock,
   check: OpenDraftCheck,
   created: CreatedDraft,
   pausesMs: readonly number[] = PAUSES_MS,
@@ -34,11 +35,11 @@ export async function removeCheckDraft(
   const drafts = new Map<string, { isSeen: boolean; isGone: boolean }>();
   if (created.id !== null) drafts.set(created.id, { isSeen: created.isSeen, isGone: false });
   const orders = new Set<string>();
-  const begun = performance.now();
+  const begun = clock.ticks();
   let lastError: PrintServiceError | null = null;
   for (const pauseMs of pausesMs) {
-    if (performance.now() - begun > MAX_MS) break;
-    await sleep(pauseMs);
+    if (clock.ticks() - begun > MAX_MS) break;
+    await clock.sleep(pauseMs);
     try {
       await deleteAll(check, drafts, orders);
       if (drafts.size === 0 || [...drafts.values()].some(({ isGone }) => !isGone)) {

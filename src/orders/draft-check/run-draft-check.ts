@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../app.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { NotPossibleError, PlatenError } from '../../errors.ts';
@@ -13,6 +12,7 @@ import { deleteLeftoverDrafts } from './delete-check-drafts.ts';
 import { withCheckLock } from './with-check-lock.ts';
 import { openDraftCheck, type DraftCheckChoice, type OpenDraftCheck } from './open-draft-check.ts';
 import { removeCheckDraft, type RemainingAtService } from './remove-check-draft.ts';
+import type { Clock } from '../../clock.ts';
 
 /** The steps, in the order in which they run. `leftovers`: deletes drafts of earlier checks. */
 const STEPS = ['leftovers', 'quote', 'create', 'read', 'delete'] as const;
@@ -79,19 +79,20 @@ async function runSteps(
   pausesMs: readonly number[] | undefined,
 ): Promise<DraftCheck> {
   const steps: CheckStep[] = [];
-  const step = <Value>(name: StepName, act: () => Promise<Value>): Promise<Value | null> => runStep(steps, name, act);
+  const step = <Value>(name: StepName, act: () => Promise<Value>): Promise<Value | null> =>
+    runStep(app.clock, steps, name, act);
   const { reference, link } = check;
   await step('leftovers', () => deleteLeftoverDrafts(app, check.port, reference));
   const method = await step('quote', () => requestMethod(app, shop, check));
   const created = await createDraft(step, check, method);
-  const shown = await step('read', () => readDraft(check, created.id ?? '', pausesMs ?? READ_PAUSES_MS));
+  const shown = await step('read', () => readDraft(app.clock, check, created.id ?? '', pausesMs ?? READ_PAUSES_MS));
   let left: RemainingAtService = 'none';
   if (created.mayExist) {
-    const at = performance.now();
+    const at = app.clock.ticks();
     const draft = { id: created.id, isSeen: shown !== null };
-    const removed = await removeCheckDraft(check, draft, pausesMs);
+    const removed = await removeCheckDraft(app.clock, check, draft, pausesMs);
     ({ left } = removed);
-    const milliseconds = performance.now() - at;
+    const milliseconds = app.clock.ticks() - at;
     const message = removed.error === null ? describeRemaining(left) : describeError(removed.error, 'delete');
     steps.push({ name: 'delete', result: left === 'deleted' ? 'passed' : 'failed', milliseconds, message });
   } else steps.push(skipped('delete'));
@@ -99,20 +100,25 @@ async function runSteps(
 }
 
 /** Runs and times a step, unless an earlier step failed. Returns null if the step failed or was skipped. */
-async function runStep<Value>(steps: CheckStep[], name: StepName, act: () => Promise<Value>): Promise<Value | null> {
+async function runStep<Value>(
+  clock: Clock,
+  steps: CheckStep[],
+  name: StepName,
+  act: () => Promise<Value>,
+): Promise<Value | null> {
   if (steps.some(({ result }) => result === 'failed')) {
     steps.push(skipped(name));
     return null;
   }
-  const at = performance.now();
+  const at = clock.ticks();
   try {
     const value = await act();
-    steps.push({ name, result: 'passed', milliseconds: performance.now() - at, message: describeValue(name, value) });
+    steps.push({ name, result: 'passed', milliseconds: clock.ticks() - at, message: describeValue(name, value) });
     return value;
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
     const message = describeError(error, name);
-    steps.push({ name, result: 'failed', milliseconds: performance.now() - at, message });
+    steps.push({ name, result: 'failed', milliseconds: clock.ticks() - at, message });
     return null;
   }
 }
@@ -131,7 +137,7 @@ async function requestMethod(app: App, shop: Shop, { port, quote, settings, link
   const { country } = quote.recipient;
   const wish = { shippingLines: [], country, isBusiness: false, products, settled: null };
   const methods = quotes.map(({ shipmentMethods }) => shipmentMethods);
-  const choice = chooseShipping(methods, wish, toShippingPolicy(settings, shop, app.now()));
+  const choice = chooseShipping(methods, wish, toShippingPolicy(settings, shop, app.clock.now()));
   const { allowMultipleQuotes } = settings;
   const fault = findQuoteFault(app, { quotes, choice, lines: quote.products, allowMultipleQuotes });
   const [method] = choice.methods;
@@ -163,11 +169,12 @@ async function createDraft(
 
 /** Reads the draft and checks that it has the check's reference and exactly one unit of the link's product. */
 async function readDraft(
+  clock: Clock,
   { status, reference, link }: OpenDraftCheck,
   id: string,
   pausesMs: readonly number[],
 ): Promise<PortOrder> {
-  const order = await readWithRetries(() => status(id), pausesMs);
+  const order = await readWithRetries(clock, () => status(id), pausesMs);
   refuseConfirmedOrder(order);
   const [item, ...more] = order.items;
   const isSame = more.length === 0 && item?.productUid === link.productUid && item.quantity === 1;
@@ -176,9 +183,13 @@ async function readDraft(
   return order;
 }
 
-async function readWithRetries<Answer>(read: () => Promise<Answer>, pausesMs: readonly number[]): Promise<Answer> {
+async function readWithRetries<Answer>(
+  clock: Clock,
+  read: () => Promise<Answer>,
+  pausesMs: readonly number[],
+): Promise<Answer> {
   for (const [index, pauseMs] of pausesMs.entries()) {
-    await sleep(pauseMs);
+    await clock.sleep(pauseMs);
     try {
       return await read();
     } catch (error) {

@@ -41,6 +41,6 @@ export async function enqueueWaitingPush(
   );
   if (waiting.length === 0) return;
   const again = Math.max(...waiting.map(({ refusedAt }) => refusedAt?.getTime() ?? 0)) + REFUSED_SECONDS * 1000;
-  const runAt = new Date(Math.max(again, app.now().getTime()));
+  const runAt = new Date(Math.max(again, app.clock.now().getTime()));
   await enqueuePush(manager, storefrontOrderId, { keyMode: 'preserve_run_at', runAt });
 }

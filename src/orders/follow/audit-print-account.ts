@@ -76,7 +76,7 @@ interface ShownOrder {
 export async function auditPrintAccount(app: App, { accountId }: { accountId: number }): Promise<AuditReport> {
   const { service } = await openPrintAccount(app, accountId, { extendedCalls: false });
   const installation = await readInstallation(app);
-  const now = app.now().getTime();
+  const now = app.clock.now().getTime();
   const since = new Date(now - DAYS * 86_400_000);
   const settledBefore = new Date(now - app.config.print.submitQuietSeconds * 1000);
   const scope = { app, accountId, service, installation, since, settledBefore };

@@ -60,7 +60,7 @@ export async function catchUpPrintOrders(app: App): Promise<PassResult> {
     const parts = await readOpenParts(app, after);
     for (const [accountId, ofAccount] of Map.groupBy(parts, (part) => part.print_account_id)) {
       const shown = new Map<string, FoundRecord>();
-      const begunAt = app.now();
+      const begunAt = app.clock.now();
       const error = failed.get(accountId) ?? (await searchParts(app, accountId, ofAccount, shown));
       if (error) failed.set(accountId, error);
       await recordSearch(app, ofAccount, begunAt, error);
@@ -114,7 +114,7 @@ function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
       after.print_account_id,
       after.id,
       PAGE,
-      new Date(app.now().getTime() - app.config.print.submitQuietSeconds * 1000),
+      new Date(app.clock.now().getTime() - app.config.print.submitQuietSeconds * 1000),
     ],
   );
 }

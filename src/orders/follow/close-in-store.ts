@@ -258,7 +258,7 @@ async function recordClosing(
   closed: readonly ClosedFulfillmentOrder[],
 ): Promise<number> {
   const { id: storefrontOrderId, shopId } = storefrontOrder;
-  const resolved = { resolvedAt: app.now() };
+  const resolved = { resolvedAt: app.clock.now() };
   const ids = printOrders.map(({ id }) => id);
   const back = await manager.update(
     Holds,

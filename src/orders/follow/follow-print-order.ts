@@ -37,7 +37,7 @@ import { usesFlow } from '../../shops/flow-triggers.ts';
  * every action that costs money or notifies a buyer is based on the service's own response.
  */
 export async function followPrintOrder(app: App, { printOrderId }: { printOrderId: string }): Promise<void> {
-  const begunAt = app.now();
+  const begunAt = app.clock.now();
   const scope = await openSubmitScope(app, printOrderId);
   if (!scope || scope.printOrder.serviceOrderId === null || scope.printOrder.confirmedAt === null) return;
   const { manager } = app.db;
@@ -65,7 +65,7 @@ async function saveReading(
   const { id } = printOrder;
   await handleWaitingEvents(scope, manager);
   if (orders.length > 0) await receiveOrders(scope, manager, orders);
-  await manager.update(PrintOrders, { id }, { followedAt: app.now() });
+  await manager.update(PrintOrders, { id }, { followedAt: app.clock.now() });
   await endStepWaits(app, manager, { printOrderIds: [id] }, 'follow', begunAt);
 }
 
@@ -85,7 +85,7 @@ async function handleWaitingEvents(scope: SubmitScope, manager: EntityManager): 
     if ('orderReferenceId' in event) await saveEventData({ app, manager, printOrder, extendedCalls }, event);
     // If the order's customer was redacted, the event's body is deleted.
     const kept = storefrontOrder.redactedAt === null ? {} : { body: null };
-    await manager.update(Deliveries, { id: deliveryId }, { handledAt: app.now(), result: 'handled', ...kept });
+    await manager.update(Deliveries, { id: deliveryId }, { handledAt: app.clock.now(), result: 'handled', ...kept });
   }
   if (waiting.length === MAX_EVENTS) await enqueueFollow(manager, scope.printOrder);
 }
@@ -183,7 +183,7 @@ async function savePartStatuses(
       `insert into service_orders (print_order_id, print_account_id, service_order_id, role, order_type, status, seen_at)
        values ($1, $2, $3, 'part', $4, $5, $6)
        on conflict (print_account_id, service_order_id) do update set order_type = excluded.order_type, status = excluded.status`,
-      [printOrder.id, account.id, id, orderType, status, app.now()],
+      [printOrder.id, account.id, id, orderType, status, app.clock.now()],
     );
   }
   return isNews;
@@ -202,7 +202,7 @@ async function confirmPackages(
     const shows = 'shipment' in order && isShipmentWithPackages(order.shipment);
     if (shows || !isPrinted(order.fulfillmentStatus)) continue;
     const reported = { printOrderId: printOrder.id, serviceOrderId: order.id, confirmedAt: IsNull() };
-    await manager.update(Packages, reported, { confirmedAt: app.now() });
+    await manager.update(Packages, reported, { confirmedAt: app.clock.now() });
   }
 }
 

@@ -76,7 +76,7 @@ export async function fulfillUntrackedParcels(
   if (lines.length === 0) return false;
   for (const [ofPart, inside] of Map.groupBy(lines, ({ said }) => (said === null ? part : toRestPart(part)))) {
     const parcel = { printOrderId, serviceOrderId: ofPart, trackingCode: NO_TRACKING_CODE };
-    await manager.upsert(Packages, { ...parcel, confirmedAt: app.now(), pushedAt: null }, Object.keys(parcel));
+    await manager.upsert(Packages, { ...parcel, confirmedAt: app.clock.now(), pushedAt: null }, Object.keys(parcel));
     const { id: packageId } = await manager.findOneByOrFail(Packages, parcel);
     // A part that does not report its units is assumed to contain all the line's remaining units.
     const items = inside.map(({ itemReferenceId, missing, said }) => ({
@@ -115,6 +115,6 @@ export async function resolveUntrackedHold(
     [printOrderId],
   );
   if (left.length > 0) return;
-  await manager.update(Holds, open, { resolvedAt: app.now() });
+  await manager.update(Holds, open, { resolvedAt: app.clock.now() });
   await enqueueStoreUpdate(manager, storefrontOrderId);
 }

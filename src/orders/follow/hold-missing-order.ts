@@ -17,7 +17,7 @@ const MAX_MISSING_SEARCHES = 2;
 export async function holdMissingOrder({ app, printOrder }: SubmitScope): Promise<void> {
   const quietMs = app.config.print.submitQuietSeconds * 1000;
   const { confirmedAt, reference } = printOrder;
-  if (confirmedAt === null || app.now().getTime() - confirmedAt.getTime() < quietMs) return;
+  if (confirmedAt === null || app.clock.now().getTime() - confirmedAt.getTime() < quietMs) return;
   const why = `The print service accepted ${reference} but does not show it.`;
   const patience = { minutes: 0, tries: MAX_MISSING_SEARCHES };
   const wait = { step: 'follow', code: CODE, why, seconds: SEARCH_SECONDS, isExact: true, patience } as const;
@@ -27,5 +27,5 @@ export async function holdMissingOrder({ app, printOrder }: SubmitScope): Promis
 /** Resolves the hold of an order that the service now shows. */
 export async function resolveMissingOrder({ app, printOrder }: SubmitScope, manager: EntityManager): Promise<void> {
   const open = { printOrderId: printOrder.id, code: CODE, resolvedAt: IsNull() };
-  await manager.update(Holds, open, { resolvedAt: app.now() });
+  await manager.update(Holds, open, { resolvedAt: app.clock.now() });
 }

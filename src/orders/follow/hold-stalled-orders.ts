@@ -37,7 +37,7 @@ type StalledPrintOrder = StalledRow & Pick<PrintOrder, 'shopifyFulfillmentOrderI
 
 /** Holds print orders that have made no progress at the print service for two weeks, and resolves the hold when progress resumes. */
 export async function holdStalledOrders(app: App): Promise<PassResult> {
-  const now = app.now();
+  const now = app.clock.now();
   const before = new Date(now.getTime() - STALLED_DAYS * 24 * 3600_000);
   return app.db.transaction(async (manager) => {
     const [resolved]: [(StalledRow & { why: string })[], number] = await manager.query(RESOLVE, [before, now]);

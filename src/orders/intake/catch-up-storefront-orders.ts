@@ -86,7 +86,7 @@ async function compareOrder(
   const known = await app.db.manager.findOneBy(StorefrontOrders, { shopId, shopifyOrderId });
   const readMs = known?.readAt?.getTime() ?? null;
   const changedMs = updatedAt.getTime();
-  const ageMs = app.now().getTime() - changedMs;
+  const ageMs = app.clock.now().getTime() - changedMs;
   const isSure = readMs === null || readMs < changedMs;
   const isDoubtful = !isSure && readMs < changedMs + MAX_CLOCK_SKEW_MS && ageMs >= MAX_CLOCK_SKEW_MS;
   const isLost = isSure && ageMs > WEBHOOK_DELAY_MS && (known === null || !(await hasWaitingPlan(app.db, known)));
@@ -108,7 +108,7 @@ async function planWaitingOrders(app: App, shopId: number): Promise<void> {
        select id, read_at from storefront_orders
        where shop_id = $1 and outcome = 'planned' and outcome_reason is not null and outcome_reason = any($3::text[]) and read_at < $4
      ) o order by read_at limit $5`,
-    [shopId, unrouted, later, new Date(app.now().getTime() - REREAD_MS), MAX_WAITING],
+    [shopId, unrouted, later, new Date(app.clock.now().getTime() - REREAD_MS), MAX_WAITING],
   );
   for (const { id } of waiting) await enqueuePlan(app.db.manager, id);
 }
@@ -127,7 +127,7 @@ async function planHiddenOrders(app: App, shopId: number): Promise<void> {
     [shopId, code, MAX_WAITING],
   );
   if (hidden.length === 0) return;
-  const lately = MoreThan(new Date(app.now().getTime() - REVEALED_MS));
+  const lately = MoreThan(new Date(app.clock.now().getTime() - REVEALED_MS));
   const isRevealed = await app.db.manager.existsBy(Holds, { shopId, code, resolvedAt: lately });
   for (const { id } of isRevealed ? hidden : hidden.slice(0, HIDDEN_PROBES)) await enqueuePlan(app.db.manager, id);
 }

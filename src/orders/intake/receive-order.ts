@@ -54,7 +54,7 @@ export async function findOrCreateOrder(
     const [created]: { id: string }[] = await manager.query(
       `insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, $2, $3, $4)
        on conflict (shop_id, shopify_order_id) do nothing returning id`,
-      [shopId, shopifyOrderId, hint.name ?? '', toStorableTime(hint.placedAt ?? app.now()) ?? app.now()],
+      [shopId, shopifyOrderId, hint.name ?? '', toStorableTime(hint.placedAt ?? app.clock.now()) ?? app.clock.now()],
     );
     if (created) {
       await redactIfRequested(app, manager, { id: created.id, shopId, shopifyOrderId });

@@ -13,12 +13,12 @@ export async function startLeaving(app: App, { id }: Pick<Shop, 'id'>): Promise<
     const shops = manager.getRepository(Shops);
     const shop = await shops.findOneOrFail({ where: { id }, lock: { mode: 'for_no_key_update' } });
     refuseIfUnreachable(shop);
-    await shops.update({ id }, { state: 'leaving', leftAt: shop.leftAt ?? app.now() });
-    await closeUnsentOrders(manager, id, { reason: 'left', now: app.now() });
+    await shops.update({ id }, { state: 'leaving', leftAt: shop.leftAt ?? app.clock.now() });
+    await closeUnsentOrders(manager, id, { reason: 'left', now: app.clock.now() });
     // Due variants are included, because a job may be about to change them in the store.
     await manager.query(
       `update variants_in_store set due_at = $2 where shop_id = $1 and (stocked_at is not null or found is not null or due_at is not null)`,
-      [id, app.now()],
+      [id, app.clock.now()],
     );
     await app.jobs.enqueue(manager, 'leave_store', { shopId: id });
   });

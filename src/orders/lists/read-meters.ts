@@ -45,7 +45,7 @@ const MAX_DAYS_TO_SHIP = 60;
 
 /** Reads the meters of a shop. `docs/merchants/pages.md` explains which cases each meter counts. */
 export async function readMeters(app: App, shop: Pick<Shop, 'id'>): Promise<Meters> {
-  const now = app.now();
+  const now = app.clock.now();
   const [tracking]: Share[] = await app.db.query(TRACKING, [shop.id, now, DAYS, MAX_DAYS_TO_SHIP]);
   const answers: (Share & { about: 'requests' | 'cancellations' })[] = await app.db.query(ANSWERS, [
     shop.id,

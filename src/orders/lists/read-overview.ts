@@ -46,8 +46,8 @@ export async function readOverview(
   return app.db.transaction('REPEATABLE READ', async (manager) => {
     const holds: HoldRow[] = await manager.query(HOLDS, [shopId, MAX_REASONS]);
     const zone = timeZone ?? 'UTC';
-    const days: DayRow[] = await manager.query(BY_DAY, [shopId, zone, app.now(), DAYS]);
-    const times: TimesRow[] = await manager.query(TIMES, [shopId, zone, app.now(), DAYS]);
+    const days: DayRow[] = await manager.query(BY_DAY, [shopId, zone, app.clock.now(), DAYS]);
+    const times: TimesRow[] = await manager.query(TIMES, [shopId, zone, app.clock.now(), DAYS]);
     return {
       holds: holds.map(({ since, ...row }) => ({ ...row, since: since.toISOString() })),
       days: days.map(({ day, states }) => ({ day, states: states ?? {} })),

@@ -12,7 +12,7 @@ export async function allowOtherApp(app: App, { id: shopId }: Pick<Shop, 'id'>):
     const { affected } = await manager.update(
       OtherAppStores,
       { shopId, allowedAt: IsNull() },
-      { allowedAt: app.now() },
+      { allowedAt: app.clock.now() },
     );
     if (affected === 0) return false;
     await enqueueResumeShop(manager, shopId);

@@ -29,7 +29,7 @@ export const approveOrder: ManualAction = async (scope) => {
   const { id } = storefrontOrder;
   refuseIfOrderIsOver(storefrontOrder);
   return app.db.transaction(async (manager) => {
-    const now = app.now();
+    const now = app.clock.now();
     await refuseWhileOrderUnknown(scope, manager);
     const open = (await readOpenHolds(scope, manager)).filter(({ code }) => code === 'left_as_draft');
     const drafts = printOrders.filter((printOrder) => open.some(({ printOrderId }) => printOrderId === printOrder.id));

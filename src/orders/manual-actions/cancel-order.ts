@@ -33,7 +33,7 @@ export const cancelOrder: ManualAction = async (scope) => {
       'A single print order cannot be canceled because Platen would plan it again. Cancel the whole order instead.',
     );
   await app.db.transaction(async (manager) => {
-    const said = { cancelAskedAt: cancelAskedAt ?? app.now(), cancelAskedBy: by };
+    const said = { cancelAskedAt: cancelAskedAt ?? app.clock.now(), cancelAskedBy: by };
     const before = { approvedAt: null, approvedBy: null, heldAt: null, heldBy: null };
     await manager.update(StorefrontOrders, { id }, { ...before, ...said });
     const message = `Printing of ${name} was canceled by hand: Platen sends no further items to print. The order in the store is not canceled.`;
@@ -78,7 +78,7 @@ async function adoptUnknownOrders({ app, storefrontOrder }: ManualActionScope): 
       const search = await searchForOrders(scope);
       if (search.groups.some(isLive)) await settleFromSearch(scope, search);
       else if (search.unknownReferences.length === 0)
-        await app.db.manager.update(Holds, { id, resolvedAt: IsNull() }, { resolvedAt: app.now() });
+        await app.db.manager.update(Holds, { id, resolvedAt: IsNull() }, { resolvedAt: app.clock.now() });
     } catch (error) {
       if (!(error instanceof PrintServiceError)) throw error;
       throw new NotPossibleError(

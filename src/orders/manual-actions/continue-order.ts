@@ -111,7 +111,7 @@ async function continuePrintOrder(
       const change = { to: 'submitting', kind: 'continued', message, by, set: {} } as const;
       if (await changeState(manager, printOrder, change)) {
         const { draftEdit } = await readDeviation(manager, id);
-        await writeDeviation(manager, id, { acceptedDraftEdit: draftEdit, draftEdit: null }, app.now());
+        await writeDeviation(manager, id, { acceptedDraftEdit: draftEdit, draftEdit: null }, app.clock.now());
       }
       await resolveHoldsManually(scope, manager, [hold]);
       await reopenDraftHold(manager, printOrder);

@@ -25,7 +25,7 @@ export const holdOrder: ManualAction = async (scope) => {
     const { affected } = await manager.update(
       StorefrontOrders,
       { id, cancelAskedAt: IsNull() },
-      { heldAt: heldAt ?? app.now(), heldBy: by, approvedAt: null, approvedBy: null },
+      { heldAt: heldAt ?? app.clock.now(), heldBy: by, approvedAt: null, approvedBy: null },
     );
     if (affected === 0) throw canceledByHandError(storefrontOrder);
     if (heldAt === null)

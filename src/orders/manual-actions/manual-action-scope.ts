@@ -58,7 +58,7 @@ export async function resolveHoldsManually(
   holds: readonly Hold[],
 ): Promise<void> {
   if (holds.length === 0) return;
-  await manager.update(Holds, { id: In(holds.map(({ id }) => id)) }, { resolvedAt: scope.app.now() });
+  await manager.update(Holds, { id: In(holds.map(({ id }) => id)) }, { resolvedAt: scope.app.clock.now() });
 }
 
 /** Waits for any job that is about to send one of the print orders, then reads the print orders. */

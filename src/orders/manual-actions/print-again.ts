@@ -69,7 +69,7 @@ export const printAgain: ManualAction = async (scope) => {
     await manager.update(
       StorefrontOrders,
       { id: storefrontOrder.id },
-      { cancelAskedAt: null, cancelAskedBy: null, askAgainAt: app.now() },
+      { cancelAskedAt: null, cancelAskedBy: null, askAgainAt: app.clock.now() },
     );
     const said = isCancelReversed
       ? [`${storefrontOrder.name} is no longer canceled: Platen prints the units that the store still needs.`]
@@ -136,7 +136,7 @@ async function reprintPrintOrder(
 ): Promise<string> {
   const { app } = scope;
   const { id, reference } = printOrder;
-  const now = app.now();
+  const now = app.clock.now();
   const recordReprint = async (message: string): Promise<string> => {
     await writeActionToTimeline(scope, manager, {
       kind: 'print_again',

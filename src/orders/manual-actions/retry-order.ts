@@ -64,7 +64,7 @@ export const retryOrder: ManualAction = async (scope) => {
       // A part that was canceled in time restarts only if the merchant approves the order.
       const ofLocked = { printOrderId: In(locked.map((printOrder) => printOrder.id)) };
       const wasStopped = await manager.existsBy(Deviations, { ...ofLocked, cancelRefusedAt: Not(IsNull()) });
-      if (!wasStopped) await manager.update(StorefrontOrders, { id }, { askAgainAt: app.now() });
+      if (!wasStopped) await manager.update(StorefrontOrders, { id }, { askAgainAt: app.clock.now() });
       said.push(`${name} will be read from the store and planned again.`);
       if (wasStopped)
         said.push('Items that were canceled in time stay canceled. Choose "Approve" to print them after all.');
@@ -171,7 +171,11 @@ async function resendPrintOrder(
   }
   const isQuoteUsed = printInterface !== 'current' || holds.some(({ code }) => code === 'create_refused');
   if (isQuoteUsed && (await manager.existsBy(SubmitAttempts, { printOrderId: id }))) {
-    await manager.update(PrintOrders, { id, closedAt: IsNull() }, { closedAt: app.now(), closedReason: 'refused' });
+    await manager.update(
+      PrintOrders,
+      { id, closedAt: IsNull() },
+      { closedAt: app.clock.now(), closedReason: 'refused' },
+    );
     await enqueueSubmit(manager, printOrder);
     return 'is closed, then planned and quoted again under a new reference';
   }

@@ -23,7 +23,7 @@ export async function checkOtherApp(app: App, shop: Shop, { onlyFirst }: { onlyF
   // The earlier interfaces cannot list orders.
   if (readSettings(shop).printInterface !== 'current') return;
   try {
-    const since = new Date(app.now().getTime() - DAYS * 86_400_000);
+    const since = new Date(app.clock.now().getTime() - DAYS * 86_400_000);
     const { storeIds } = await findOtherStores(app, shop.printAccountId, { since, maxRecords: MAX_RECORDS });
     await saveOtherStores(app, shop, storeIds);
   } catch (error) {
@@ -88,6 +88,6 @@ async function saveOtherStores(app: App, shop: Shop, storeIds: string[]): Promis
     const others = await findStoresOfOtherShops(manager, shop, storeIds);
     for (const storeId of storeIds.filter((id) => !others.has(id)))
       await insertIfNew(manager, OtherAppStores, { shopId: shop.id, storeId });
-    await manager.update(Shops, { id: shop.id }, { otherAppCheckedAt: app.now() });
+    await manager.update(Shops, { id: shop.id }, { otherAppCheckedAt: app.clock.now() });
   });
 }

@@ -38,11 +38,11 @@ export async function closeMissingOrder(
     const rows = await readOwnRows(manager, id);
     for (const print of rows.prints.filter(isReplaceable))
       await closePrintOrder({ app, manager, storefrontOrder }, print.printOrder, 'gone');
-    if (app.now().getTime() - placedAt.getTime() < VISIBLE_MS)
+    if (app.clock.now().getTime() - placedAt.getTime() < VISIBLE_MS)
       await requestCancellations({ app, manager }, rows.prints, 'the store no longer has the order');
     const code = Not<HoldCode>('unknown_print_order');
     const ofOrder = { storefrontOrderId: id, printOrderId: IsNull(), resolvedAt: IsNull(), code };
-    await manager.update(Holds, ofOrder, { resolvedAt: app.now() });
+    await manager.update(Holds, ofOrder, { resolvedAt: app.clock.now() });
     if (outcomeReason === 'not_found') return;
     await manager.update(StorefrontOrders, { id }, { outcome: 'nothing_to_do', outcomeReason: 'not_found' });
     const message = `Nothing to do: ${describeOutcome('not_found')}`;

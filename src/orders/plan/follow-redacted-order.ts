@@ -18,7 +18,7 @@ export async function followRedactedOrder(
   { id, shopifyOrderId }: StorefrontOrder,
 ): Promise<void> {
   // A plan follows each push, so the store already has the tracking links when this step runs.
-  await eraseTrackingLinks(app.db.manager, [id], app.now());
+  await eraseTrackingLinks(app.db.manager, [id], app.clock.now());
   const reading = await readStore(app, shop, await openAdmin(app, shop), shopifyOrderId);
   if (!reading) return;
   await app.db.transaction(async (manager) => {

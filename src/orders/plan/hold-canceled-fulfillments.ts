@@ -36,7 +36,7 @@ export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> 
     const isHeld = plan.reason !== 'canceled' && isInEffect(printOrder) && gone.some((one) => isAnyLeft(scope, one));
     const hold = open.find((one) => one.printOrderId === printOrder.id);
     if (isHeld && !hold) await openCanceledHold(scope, printOrder);
-    if (!isHeld && hold) await manager.update(Holds, { id: hold.id }, { resolvedAt: app.now() });
+    if (!isHeld && hold) await manager.update(Holds, { id: hold.id }, { resolvedAt: app.clock.now() });
   }
 }
 

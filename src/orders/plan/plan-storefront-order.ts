@@ -76,7 +76,7 @@ export async function planStorefrontOrder(
 
 /** Plans an order like `planStorefrontOrder`, from rows that have already been read. */
 export async function planOpenOrder(app: App, order: OrderSession): Promise<Plan | null> {
-  const begunAt = app.now();
+  const begunAt = app.clock.now();
   const plan = await planInRounds(app, order, begunAt);
   // Writing a plan also ends the plan step's waits. If the rounds end without a plan, the waits end here.
   if (plan === null) await order.change((manager) => endPlanWaits(app, manager, order, begunAt));
@@ -103,7 +103,7 @@ async function readOrderAndRows(
   { shop, storefrontOrder }: OrderToPlan,
 ): Promise<OrderAsRead | null> {
   const before = await readOwnRows(order.reader, storefrontOrder.id);
-  const askedAt = app.now();
+  const askedAt = app.clock.now();
   const withSale = before.prints.length > 0 && (await isSaleDue(order.reader, storefrontOrder.id));
   const reading = await readStore(app, shop, admin, storefrontOrder.shopifyOrderId, { withSale });
   return reading && { before, askedAt, reading };
@@ -171,7 +171,7 @@ async function runRounds(
     if (plan === null || !hasStoreCalls(plan)) return plan;
     planned = plan.replanAt;
     await releaseOwnHolds(app, admin, reading, plan);
-    const asked = { before: await readOwnRows(order.reader, storefrontOrderId), askedAt: app.now() };
+    const asked = { before: await readOwnRows(order.reader, storefrontOrderId), askedAt: app.clock.now() };
     const answered = await settleFulfillmentRequests(app, admin, found, plan, entries);
     answer = answered && { ...asked, reading: toReading({ ...answered, customer: reading.customer, sale: null }) };
   }
@@ -186,7 +186,7 @@ async function runRounds(
 async function enqueueReplan(app: App, storefrontOrderId: string, planned: Date | null): Promise<void> {
   const { manager } = app.db;
   const { shopId } = await manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
-  const latest = planned === null ? Infinity : Math.max(0, (planned.getTime() - app.now().getTime()) / 1000);
+  const latest = planned === null ? Infinity : Math.max(0, (planned.getTime() - app.clock.now().getTime()) / 1000);
   const seconds = (tries: number): number => Math.min(LOOK_AGAIN_SECONDS * 2 ** (tries - 1), MAX_SECONDS, latest);
   const why =
     'The store does not accept the fulfillment request for this order, or the answer to it. Check in the store what the fulfillment is waiting for.';
@@ -219,7 +219,7 @@ async function createPlan(
 ): Promise<Plan | 'changed' | null> {
   const { app, manager, storefrontOrderId, before, reading, askedAt, installation, recovery, restored } = given;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
-  const readAt = app.now();
+  const readAt = app.clock.now();
   if (readAt.getTime() - askedAt.getTime() > MAX_READING_MS) return 'changed';
   const shop = storefrontOrder && (await manager.findOneBy(Shops, { id: storefrontOrder.shopId }));
   if (!storefrontOrder || !shop || shop.state !== 'installed' || storefrontOrder.redactedAt !== null) return null;

@@ -104,7 +104,7 @@ function isHeldBack(plan: Plan, printOrder: PrintOrder): boolean {
 
 async function continuePrintOrder({ app, manager, storefrontOrder }: PlanScope, printOrder: PrintOrder): Promise<void> {
   // The submit step compares `updatedAt` with the time of the last reading to see whether the last plan wanted the print order.
-  await manager.update(PrintOrders, { id: printOrder.id }, { updatedAt: app.now() });
+  await manager.update(PrintOrders, { id: printOrder.id }, { updatedAt: app.clock.now() });
   if (printOrder.state === 'planned') await enqueueQuote(manager, storefrontOrder.id);
   if (printOrder.state === 'quoted') await enqueueSubmit(manager, printOrder);
 }
@@ -130,7 +130,7 @@ export async function closePrintOrder(
   printOrder: PrintOrder,
   reason: keyof typeof CLOSE_REASONS,
 ): Promise<void> {
-  await manager.update(PrintOrders, { id: printOrder.id }, { closedAt: app.now(), closedReason: reason });
+  await manager.update(PrintOrders, { id: printOrder.id }, { closedAt: app.clock.now(), closedReason: reason });
   await enqueueSubmit(manager, printOrder);
   await writeTimeline(manager, {
     shopId: storefrontOrder.shopId,
@@ -179,7 +179,7 @@ async function createPrintOrder(
     legacyHost,
     planSha256: hashPlan(items, recipient.address, settings, reading.shippingLines),
     // At Platen's location, the store already shows the accepted fulfillment order as in progress, so no progress has to be reported.
-    progressReportedAt: isAtOurs(scope, shopifyFulfillmentOrderId) ? app.now() : null,
+    progressReportedAt: isAtOurs(scope, shopifyFulfillmentOrderId) ? app.clock.now() : null,
     recipientEncrypted: sealRecipient(app, reference, {
       address: recipient.address,
       changes: recipient.changes,
@@ -316,7 +316,7 @@ async function holdShippedPrintOrder(
   if (parts.length > 0 && parts.every(({ deliveredAt }) => deliveredAt !== null)) return;
   const why = 'it is already on its way';
   const message = `This print order could not be canceled: ${why}.`;
-  const now = app.now();
+  const now = app.clock.now();
   await writeDeviation(manager, id, { cancelRefusedAt: now, cancelRefusedWhy: why }, now);
   await openHoldWithEntry(manager, printOrder, { code: 'cannot_cancel', message });
 }
@@ -336,7 +336,7 @@ export async function requestCancellations(
     const isAsked = printOrder.cancelRequestedAt !== null || print.deviation.cancelRefusedAt !== null;
     if (isReplaceable(print) || isOver || isAsked || printOrder.closedAt !== null) continue;
     const open = { id, cancelRequestedAt: IsNull(), closedAt: IsNull(), fencedAt: IsNull() };
-    const { affected } = await manager.update(PrintOrders, open, { cancelRequestedAt: app.now() });
+    const { affected } = await manager.update(PrintOrders, open, { cancelRequestedAt: app.clock.now() });
     if (affected === 0) continue;
     await enqueueSubmit(manager, print.printOrder);
     const message = `${reference} is being canceled at the print service: ${why}.`;

@@ -38,7 +38,7 @@ export async function searchForForgottenOrders(app: App, sold: SoldOrder, readin
   if (quietUntil === null || !mayLackParts(installation, new Date(reading.createdAt))) return null;
   if (shop.printAccountId === null || !isToEnd(reading, storefrontOrder)) return null;
   if (storefrontOrder.searchedAt !== null && storefrontOrder.searchedAt >= quietUntil) return null;
-  const now = app.now();
+  const now = app.clock.now();
   if (now < quietUntil) return quietUntil;
   try {
     const { port } = await openPort(app, shop, shop.printAccountId);
@@ -72,7 +72,7 @@ export async function searchForParts(
   const asked = new Set(references.filter((reference) => !known.has(reference)));
   const records: FoundOrder[] = [];
   // The service may ignore case or spaces, so it may return orders that nobody asked for.
-  for await (const record of findEach(port, [...asked]))
+  for await (const record of findEach(app.clock, port, [...asked]))
     if (!isDraft(record) && asked.has(record.orderReferenceId)) records.push(record);
   return records;
 }

@@ -33,7 +33,7 @@ export async function writeChanges(scope: PlanScope): Promise<void> {
     const hold = open.find(({ printOrderId }) => printOrderId === printOrder.id) ?? null;
     const sha256 = change?.sha256 ?? null;
     if (sha256 !== deviation.presentChange)
-      await writeDeviation(manager, printOrder.id, { presentChange: sha256 }, app.now());
+      await writeDeviation(manager, printOrder.id, { presentChange: sha256 }, app.clock.now());
     const isAccepted = sha256 !== null && sha256 === deviation.acceptedChange;
     if (change && !isAccepted) await keepHoldOpen(scope, printOrder, change, hold);
     else if (hold) await resolveChangeHold(scope, printOrder, hold, isAccepted);
@@ -96,7 +96,7 @@ async function resolveChangeHold(
   hold: Hold,
   isAccepted: boolean,
 ): Promise<void> {
-  await manager.update(Holds, { id: hold.id }, { resolvedAt: app.now() });
+  await manager.update(Holds, { id: hold.id }, { resolvedAt: app.clock.now() });
   await enqueueStoreUpdate(manager, hold.storefrontOrderId);
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const message = isAccepted
@@ -111,9 +111,9 @@ export async function acceptChange(app: App, manager: EntityManager, printOrderI
   const { storefrontOrderId } = await manager.findOneByOrFail(PrintOrders, { id: printOrderId });
   const { presentChange } = await readDeviation(manager, printOrderId);
   if (presentChange === null) return false;
-  await writeDeviation(manager, printOrderId, { acceptedChange: presentChange }, app.now());
+  await writeDeviation(manager, printOrderId, { acceptedChange: presentChange }, app.clock.now());
   const open = { printOrderId, code: CODE, resolvedAt: IsNull() };
-  const { affected } = await manager.update(Holds, open, { resolvedAt: app.now() });
+  const { affected } = await manager.update(Holds, open, { resolvedAt: app.clock.now() });
   await enqueueStoreUpdate(manager, storefrontOrderId);
   return (affected ?? 0) > 0;
 }

@@ -57,7 +57,7 @@ async function writeHolds({ app, manager, shop, storefrontOrder, plan }: PlanSco
     const now = wanted.get(holdKey(hold));
     if (now && now.message !== hold.message) await manager.update(Holds, { id: hold.id }, { message: now.message });
     if (wanted.delete(holdKey(hold))) continue;
-    await manager.update(Holds, { id: hold.id }, { resolvedAt: app.now() });
+    await manager.update(Holds, { id: hold.id }, { resolvedAt: app.clock.now() });
     await writeTimeline(manager, {
       ...about,
       kind: 'hold_resolved',

@@ -29,11 +29,11 @@ async function enqueueOpenRequests(app: App): Promise<void> {
 }
 
 async function eraseLateData(app: App): Promise<void> {
-  const since = new Date(app.now().getTime() - WATCHED_DAYS * 86_400_000);
+  const since = new Date(app.clock.now().getTime() - WATCHED_DAYS * 86_400_000);
   for await (const ids of readPages(app, 'o.erased_at is not null and o.redacted_at > $3', since)) {
     await eraseQuotedMessages(app.db.manager, ids);
-    await eraseOrderEvents(app.db.manager, ids, app.now());
-    await eraseTrackingLinks(app.db.manager, ids, app.now());
+    await eraseOrderEvents(app.db.manager, ids, app.clock.now());
+    await eraseTrackingLinks(app.db.manager, ids, app.clock.now());
   }
 }
 
@@ -56,7 +56,7 @@ async function logLateRequests(app: App): Promise<number> {
   const late: { id: string; domain: string; kind: string; due_at: Date }[] = await app.db.query(
     `select r.id, s.domain, r.kind, r.due_at from privacy_requests r join shops s on s.id = r.shop_id
      where r.done_at is null and r.received_at <= $1::timestamptz - make_interval(days => $2) order by r.received_at`,
-    [app.now(), LATE_REQUEST_DAYS],
+    [app.clock.now(), LATE_REQUEST_DAYS],
   );
   for (const { id: requestId, domain: shop, kind, due_at: dueAt } of late.slice(0, MAX_NAMED))
     app.log.error(

@@ -7,6 +7,6 @@ export const LATE_REQUEST_DAYS = 20;
 
 /** Counts privacy requests that have been open for at least 20 days. */
 export function countLatePrivacyRequests(app: App): Promise<number> {
-  const since = new Date(app.now().getTime() - LATE_REQUEST_DAYS * 86_400_000);
+  const since = new Date(app.clock.now().getTime() - LATE_REQUEST_DAYS * 86_400_000);
   return app.db.manager.countBy(PrivacyRequests, { doneAt: IsNull(), receivedAt: LessThanOrEqual(since) });
 }

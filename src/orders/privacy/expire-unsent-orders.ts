@@ -27,7 +27,7 @@ export async function expireUnsentOrders(
          and p.confirmed_at is null and p.closed_at is null and p.fenced_at is null
        limit $4)
      returning id`,
-    [shop.id, longest, app.now(), MOST],
+    [shop.id, longest, app.clock.now(), MOST],
   );
   for (const { id: storefrontOrderId } of expired) {
     await writeTimeline(manager, {

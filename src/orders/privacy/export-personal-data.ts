@@ -77,7 +77,7 @@ export async function exportPersonalData(
         data: { requestId },
         by,
       });
-    await manager.update(PrivacyRequests, { id: request.id, doneAt: IsNull() }, { doneAt: app.now() });
+    await manager.update(PrivacyRequests, { id: request.id, doneAt: IsNull() }, { doneAt: app.clock.now() });
   });
   return { shop: shop.domain, requestId, receivedAt: request.receivedAt.toISOString(), orders };
 }

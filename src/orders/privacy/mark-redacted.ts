@@ -14,7 +14,11 @@ export async function markRedacted(
   manager: EntityManager,
   { id, shopId }: Pick<StorefrontOrder, 'id' | 'shopId'>,
 ): Promise<void> {
-  const { affected } = await manager.update(StorefrontOrders, { id, redactedAt: IsNull() }, { redactedAt: app.now() });
+  const { affected } = await manager.update(
+    StorefrontOrders,
+    { id, redactedAt: IsNull() },
+    { redactedAt: app.clock.now() },
+  );
   // No plan will ever decide about this order again. A decision that nothing is left to do keeps its reason.
   const reason: OutcomeReason = 'customer_redacted';
   const undecided = { id, outcome: Not('nothing_to_do' as const) };

@@ -30,7 +30,7 @@ export async function redactCustomer(
   return app.db.transaction(async (manager) => {
     const known = await redactOrders(app, manager, shop, request.shopifyOrderIds);
     await removeCustomerId(manager, shop, delivery.resourceIds['customer']);
-    await finishRedactRequests(manager, { shopId: shop.id, shopifyOrderId: null }, app.now());
+    await finishRedactRequests(manager, { shopId: shop.id, shopifyOrderId: null }, app.clock.now());
     logRequest(app, { shop: shop.domain, requestId, known }, request.shopifyOrderIds);
     return known;
   });

@@ -38,10 +38,10 @@ export async function redactOrder(app: App, { storefrontOrderId }: { storefrontO
     });
     if (!order || order.redactedAt === null) return;
     const isErased = order.erasedAt !== null || (await eraseOrder(app, manager, order));
-    if (isErased) return finishRedactRequests(manager, order, app.now());
-    const waitedMs = app.now().getTime() - order.redactedAt.getTime();
+    if (isErased) return finishRedactRequests(manager, order, app.clock.now());
+    const waitedMs = app.clock.now().getTime() - order.redactedAt.getTime();
     // The job first runs again after two seconds. Later pauses grow up to one minute.
-    const runAt = new Date(app.now().getTime() + Math.min(60_000, Math.max(2_000, waitedMs / 4)));
+    const runAt = new Date(app.clock.now().getTime() + Math.min(60_000, Math.max(2_000, waitedMs / 4)));
     await enqueueRedaction(manager, order.id, runAt);
   });
 }
@@ -68,8 +68,8 @@ async function eraseOrder(app: App, manager: EntityManager, order: StorefrontOrd
   await eraseQuotedMessages(manager, [order.id]);
   await manager.delete(OrderSales, { storefrontOrderId: order.id });
   await enqueueStoreUpdate(manager, order.id);
-  await eraseOrderEvents(manager, [order.id], app.now());
-  await eraseTrackingLinks(manager, [order.id], app.now());
+  await eraseOrderEvents(manager, [order.id], app.clock.now());
+  await eraseTrackingLinks(manager, [order.id], app.clock.now());
   if (waiting.size > 0) return false;
   await markErased(app, manager, order);
   return true;
@@ -93,7 +93,7 @@ async function closeUnsent(
 ): Promise<void> {
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const closedReason = findErasureReason(order);
-  await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.now(), closedReason });
+  await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.clock.now(), closedReason });
   await enqueueSubmit(manager, printOrder);
   const why =
     closedReason === 'data_expired'
@@ -114,7 +114,7 @@ async function findBlockingPrintOrders(
   { prints }: OwnRows,
 ): Promise<Set<string>> {
   const { shopId, redactedAt } = order;
-  const waitedMs = app.now().getTime() - (redactedAt ?? app.now()).getTime();
+  const waitedMs = app.clock.now().getTime() - (redactedAt ?? app.clock.now()).getTime();
   const isLate = findErasureReason(order) === 'data_expired' || waitedMs >= MAX_WAIT_DAYS * DAY_MS;
   if (isLate || !(await manager.existsBy(Shops, { id: shopId, state: 'installed' }))) return new Set();
   const open = prints.filter(({ printOrder: { state, fencedAt } }) => fencedAt === null && isStateIn(state, 'sending'));
@@ -122,7 +122,7 @@ async function findBlockingPrintOrders(
 }
 
 async function markErased(app: App, manager: EntityManager, order: StorefrontOrder): Promise<void> {
-  const now = app.now();
+  const now = app.clock.now();
   await manager.update(StorefrontOrders, { id: order.id }, { erasedAt: now });
   // The cause of the plan's holds can no longer be fixed, so these holds are resolved. The audit's holds stay open for the merchant to
   // resolve.

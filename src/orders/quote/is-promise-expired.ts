@@ -11,5 +11,5 @@ export function isPromiseExpired(app: App, promise: ShippingPromise | null | und
   const { submitDeadlineSeconds, timeoutSeconds } = app.config.print;
   // A time without a time zone is interpreted as UTC. A promise with an unreadable time counts as expired.
   const expiresAt = parseTimestamp(promise.expiresAt) ?? parseTimestamp(`${promise.expiresAt}Z`);
-  return !((expiresAt?.getTime() ?? 0) > app.now().getTime() + (submitDeadlineSeconds + timeoutSeconds) * 1000);
+  return !((expiresAt?.getTime() ?? 0) > app.clock.now().getTime() + (submitDeadlineSeconds + timeoutSeconds) * 1000);
 }

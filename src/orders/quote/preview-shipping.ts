@@ -103,7 +103,7 @@ export async function previewShipping(app: App, shop: Shop, input: Record<string
       products: printed.map(({ link: { sku, productUid } }) => ({ sku, productUid, tags: [] })),
       settled: null,
     },
-    toShippingPolicy(settings, shop, app.now()),
+    toShippingPolicy(settings, shop, app.clock.now()),
   );
   const value = toSubunits(sample.value, shop.currency);
   if (value === null) throw new InvalidInputError('value', `value: must be an amount in ${shop.currency}, such as 40.`);

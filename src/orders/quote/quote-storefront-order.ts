@@ -66,7 +66,7 @@ export async function quoteOpenOrder(app: App, order: OrderSession): Promise<voi
     const lines = await manager.find(PrintOrderLines, { where: { printOrderId: printOrder.id }, order: { id: 'ASC' } });
     const recipient = decryptRecipient(app, printOrder);
     const scope = { app, order, shop, storefrontOrder, printOrder, recipient };
-    const begunAt = app.now();
+    const begunAt = app.clock.now();
     await quotePrintOrder({ ...scope, lines: lines.map((line) => withOwnFile(line, recipient)) });
     const of = { printOrderIds: [printOrder.id] };
     await order.change((inside) => endStepWaits(app, inside, of, 'quote', begunAt));
@@ -100,7 +100,7 @@ async function quotePrintOrder(scope: QuoteScope): Promise<void> {
   const shipping = chooseShipping(
     quotes.map(({ shipmentMethods }) => shipmentMethods),
     toShippingPreference(recipient, lines),
-    toShippingPolicy(settings, shop, app.now()),
+    toShippingPolicy(settings, shop, app.clock.now()),
   );
   const fault = findQuoteFault(app, { quotes, choice: shipping, lines, allowMultipleQuotes });
   const installation = await order.readInstallation();

@@ -55,7 +55,7 @@ export class OrderManager extends EntityManager {
     this.#app = app;
     this.#base = rows;
     this.#isStep = isStep;
-    this.#memory = new OrderMemory(app.db, rows, app.now);
+    this.#memory = new OrderMemory(app.db, rows, app.clock.now);
   }
 
   /** Adds a job, which is enqueued with the order's write. */

@@ -111,7 +111,7 @@ export class OrderSession {
 
   /** Reads all rows again. Returns false if the order no longer exists. */
   async reload(): Promise<boolean> {
-    const readAt = this.#app.now();
+    const readAt = this.#app.clock.now();
     const rows = await readOrderRows(this.#app.db, { storefrontOrderId: this.#rows.storefrontOrderId });
     if (!rows) return false;
     this.#rows = rows;
@@ -188,7 +188,7 @@ export class OrderSession {
 
 /** Reads an order with all its rows. Returns null if the order does not exist. */
 export async function openOrder(app: App, key: OrderKey): Promise<OrderSession | null> {
-  const readAt = app.now();
+  const readAt = app.clock.now();
   const rows = await readOrderRows(app.db, key);
   if (!rows) return null;
   const [shop] = (rows.facts.get(Shops) ?? []) as Shop[];

@@ -59,7 +59,7 @@ export async function beginAttempt(
 
 /** Records how an attempt ended, in the same write as the order's next change. */
 export function endAttemptLater(scope: SubmitScope, attempt: SubmitAttempt, order: { id: string }): void {
-  const set = { outcome: 'done' as const, serviceOrderId: order.id, endedAt: scope.app.now() };
+  const set = { outcome: 'done' as const, serviceOrderId: order.id, endedAt: scope.app.clock.now() };
   scope.order.changeLater(async (manager) => void (await manager.update(SubmitAttempts, { id: attempt.id }, set)));
 }
 
@@ -73,7 +73,7 @@ export async function endAttempt(
     'order' in result
       ? { outcome: 'done' as const, serviceOrderId: result.order.id }
       : { outcome: toAttemptOutcome(result.error), httpStatus: result.error.status, message: result.error.message };
-  const endedAt = app.now();
+  const endedAt = app.clock.now();
   await order.change((manager) => manager.update(SubmitAttempts, { id: attempt.id }, { ...ended, endedAt }));
 }
 

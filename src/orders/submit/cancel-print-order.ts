@@ -70,7 +70,7 @@ async function readKnownParts(scope: SubmitScope): Promise<{ id: string; fulfill
 async function finishCancellation(scope: SubmitScope, search: OrderSearch, isDeleted: boolean): Promise<void> {
   const { app, printOrder } = scope;
   const { serviceOrderId } = printOrder;
-  const ageSeconds = (app.now().getTime() - (printOrder.cancelRequestedAt ?? app.now()).getTime()) / 1000;
+  const ageSeconds = (app.clock.now().getTime() - (printOrder.cancelRequestedAt ?? app.clock.now()).getTime()) / 1000;
   const [shown] = search.groups.filter(isLive);
   if (shown && ageSeconds > app.config.print.submitQuietSeconds) {
     const why = 'the print service reported that it canceled the order, but continues to process it';
@@ -162,7 +162,7 @@ async function continuePrinting(
   const message = `This print order could not be canceled: ${why}.`;
   await scope.order.change(async (manager) => {
     const set = { cancelRequestedAt: null };
-    const now = app.now();
+    const now = app.clock.now();
     if (await holdPrintOrder(manager, scope.printOrder, { code: 'cannot_cancel', message }, set))
       await writeDeviation(manager, printOrder.id, { cancelRefusedAt: now, cancelRefusedWhy: why }, now);
     await enqueuePlan(manager, printOrder.storefrontOrderId);

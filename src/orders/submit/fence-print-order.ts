@@ -47,7 +47,7 @@ export async function finishFence(scope: SubmitScope, manager: EntityManager, wh
   });
   if (current.fencedAt !== null) return;
   if (current.confirmStartedAt !== null) await removePrintedLines(manager, lines);
-  const now = app.now();
+  const now = app.clock.now();
   await changeState(manager, scope.printOrder, {
     to: 'canceled',
     kind: 'fenced',

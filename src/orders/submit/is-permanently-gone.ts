@@ -9,9 +9,9 @@ export async function isPermanentlyGone({ app, printOrder }: SubmitScope): Promi
   const [row]: { old: boolean }[] = await app.db.query(
     `select coalesce(
        coalesce((select max(seen_at) from service_orders where print_order_id = $1),
-                (select max(begun_at) from submit_attempts where print_order_id = $1)) < now() - make_interval(secs => $2),
+                (select max(begun_at) from submit_attempts where print_order_id = $1)) < $3::timestamptz - make_interval(secs => $2),
        true) as old`,
-    [printOrder.id, app.config.print.submitQuietSeconds],
+    [printOrder.id, app.config.print.submitQuietSeconds, app.clock.now()],
   );
   return row?.old ?? true;
 }

@@ -56,7 +56,7 @@ async function keyOpensAccount(app: App, printAccountId: number, otherId: number
     return printInterface === newest.printInterface && legacyHost === newest.legacyHost;
   });
   const references = comparable.map(({ reference }) => reference);
-  for await (const _shown of findEach(port, references)) return true;
+  for await (const _shown of findEach(app.clock, port, references)) return true;
   return false;
 }
 
@@ -92,7 +92,7 @@ async function joinAccounts(app: App, { id: shopId, printAccountId }: Shop, othe
 async function resumePrintOrder(app: App, manager: EntityManager, printOrder: PrintOrder): Promise<void> {
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   const code = In<HoldCode>(['print_account_changed', 'print_account_refused']);
-  await manager.update(Holds, { printOrderId, code, resolvedAt: IsNull() }, { resolvedAt: app.now() });
+  await manager.update(Holds, { printOrderId, code, resolvedAt: IsNull() }, { resolvedAt: app.clock.now() });
   const message = `${reference} continues with the current print key, which opens the same print account.`;
   await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'print_key_changed', message });
 }

@@ -44,7 +44,7 @@ export async function receivePayment(
     return;
   }
   if (before === 'refused' && shown !== null) {
-    await manager.update(Holds, { printOrderId, code: CODE, resolvedAt: IsNull() }, { resolvedAt: app.now() });
+    await manager.update(Holds, { printOrderId, code: CODE, resolvedAt: IsNull() }, { resolvedAt: app.clock.now() });
     await writeTimeline(manager, {
       ...entry,
       kind: 'payment_settled',
@@ -66,7 +66,7 @@ export async function settlePayment(
   const { affected } = await manager.update(
     Holds,
     { printOrderId, code: CODE, resolvedAt: IsNull() },
-    { resolvedAt: app.now() },
+    { resolvedAt: app.clock.now() },
   );
   if (affected) await enqueueStoreUpdate(manager, storefrontOrderId);
 }

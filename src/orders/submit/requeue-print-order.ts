@@ -44,6 +44,6 @@ async function isMethodUnavailable({ app, printOrder }: SubmitScope, error: Prin
   if (error.outcome !== 'refused' || !paths.some((path) => path?.endsWith('shipmentMethodUid'))) return false;
   const { storefrontOrderId, shopifyFulfillmentOrderId } = printOrder;
   const closed = { storefrontOrderId, shopifyFulfillmentOrderId, closedReason: 'method_gone' };
-  const createdAt = MoreThan(new Date(app.now().getTime() - ONCE_MS));
+  const createdAt = MoreThan(new Date(app.clock.now().getTime() - ONCE_MS));
   return !(await app.db.manager.existsBy(PrintOrders, { ...closed, createdAt }));
 }

@@ -21,7 +21,7 @@ export async function requote(scope: SubmitScope, reason: keyof typeof WHY): Pro
   const hasAttempts = (await readAttempts(scope)).length > 0;
   await scope.order.change(async (manager) => {
     if (hasAttempts) {
-      await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.now(), closedReason: reason });
+      await manager.update(PrintOrders, { id: printOrderId }, { closedAt: app.clock.now(), closedReason: reason });
       const message = `${reference} is closed: ${WHY[reason]}. Platen requests a new quote.`;
       await writeTimeline(manager, { shopId, storefrontOrderId, printOrderId, kind: 'closed', message });
       return enqueueSubmit(manager, printOrder);

@@ -38,7 +38,7 @@ export async function searchForOrders(scope: SubmitScope): Promise<OrderSearch> 
   const ahead = isFull ? nextPartReferences(scope, printOrder.printInterface, { count: getPartsAhead(scope) }) : [];
   const siblings = isFull ? await readUnsentSiblings(scope) : [];
   const references = [printOrder.reference, ...siblings.map(({ reference }) => reference), ...ahead];
-  const records = await Array.fromAsync(findEach(port, references));
+  const records = await Array.fromAsync(findEach(scope.app.clock, port, references));
   const orders = records.filter((record) => !isDraft(record));
   const shown = new Set(orders.map(({ orderReferenceId }) => orderReferenceId));
   const living = new Set(orders.filter((order) => isLive([order])).map(({ orderReferenceId }) => orderReferenceId));

@@ -88,10 +88,10 @@ async function sendCreate(scope: SubmitScope): Promise<void> {
   const body = decryptBody(app, printOrder);
   if (isPromiseExpired(app, body.promise)) return requote(scope, 'promise_over');
   // The deadline starts before the claim, so that it includes the claim, but after the search, which may take longer.
-  const begun = performance.now();
+  const begun = app.clock.ticks();
   const attempt = await beginAttempt(scope, 'order', async (manager) => {
     await recordPrintedLines(manager, lines);
-    return { confirmStartedAt: app.now() };
+    return { confirmStartedAt: app.clock.now() };
   });
   if (!attempt) return;
   const sendDeadline = begun + app.config.print.submitDeadlineSeconds * 1000;
@@ -160,7 +160,7 @@ function isUnpaid({ httpStatus }: { httpStatus: number | null }): boolean {
  */
 export async function settleAbsence(scope: SubmitScope, open: SubmitAttempt, attempts: SubmitAttempt[]): Promise<void> {
   const { app, printOrder } = scope;
-  const now = app.now().getTime();
+  const now = app.clock.now().getTime();
   const quietAt = open.begunAt.getTime() + app.config.print.submitQuietSeconds * 1000;
   const { submitDeadlineSeconds, timeoutSeconds } = app.config.print;
   // The attempt's worker may still be sending. Its response counts as lost only after its deadline and timeout.
@@ -210,7 +210,7 @@ function getNextProbeSeconds(ageMs: number, untilQuietMs: number): number {
 
 /** Continues to search while a hold waits for someone's decision, so that an order that appears late is adopted. Sends nothing. */
 async function searchLate(scope: SubmitScope, { begunAt }: SubmitAttempt): Promise<void> {
-  if (scope.app.now().getTime() - begunAt.getTime() < LATE_SEARCH_DAYS * 86_400_000)
+  if (scope.app.clock.now().getTime() - begunAt.getTime() < LATE_SEARCH_DAYS * 86_400_000)
     await waitToSubmit(scope, { why: UNCLEAR, words: await readUnclearWords(scope), seconds: LATE_SEARCH_SECONDS });
 }
 
@@ -235,7 +235,7 @@ async function searchWithControls(scope: SubmitScope): Promise<'control' | 'itse
   if (controls.length === 0) return 'nothing';
   const { reference } = printOrder;
   const known = new Set(controls.map((control) => control.reference));
-  const endsAt = getSearchEnd();
+  const endsAt = getSearchEnd(app.clock);
   let failure: PrintServiceError | null = null;
   const [own = [], ...others] = toRequests(port, [reference, ...known]);
   for (const orderReferenceIds of [own, ...others]) {
@@ -245,7 +245,7 @@ async function searchWithControls(scope: SubmitScope): Promise<'control' | 'itse
     } catch (error) {
       // Any other control serves as well. Without an answer about the order itself, the search proves nothing.
       if (orderReferenceIds === own || !(error instanceof PrintServiceError)) throw error;
-      if (error.retryAfterSeconds !== null || !canContinue(error, endsAt)) throw error;
+      if (error.retryAfterSeconds !== null || !canContinue(app.clock, error, endsAt)) throw error;
       failure = error;
       continue;
     }
@@ -269,7 +269,7 @@ async function sendAgain(scope: SubmitScope, open: SubmitAttempt): Promise<void>
     await manager.update(
       SubmitAttempts,
       { printOrderId: scope.printOrder.id, outcome: 'unclear' },
-      { outcome: 'absent', endedAt: scope.app.now() },
+      { outcome: 'absent', endedAt: scope.app.clock.now() },
     );
   });
   await enqueueSubmit(scope.app.db.manager, scope.printOrder);

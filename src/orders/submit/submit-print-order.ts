@@ -40,7 +40,7 @@ export async function submitPrintOrder(app: App, { printOrderId }: { printOrderI
 
 /** Runs the next step like `submitPrintOrder`, from rows that have already been read. */
 export async function submitOpenOrder(app: App, order: OrderSession, printOrderId: string): Promise<void> {
-  const begunAt = app.now();
+  const begunAt = app.clock.now();
   const scope = await openScopeOf(app, order, printOrderId);
   if (!scope) return;
   if (!isSubmitted(scope.printOrder)) await runStep(scope);
@@ -53,7 +53,7 @@ export async function submitOpenOrder(app: App, order: OrderSession, printOrderI
 async function runStep(scope: SubmitScope): Promise<void> {
   const { app } = scope;
   const { quietUntil } = scope.installation;
-  if (quietUntil !== null && quietUntil > app.now()) return waitForQuietTime(scope, quietUntil);
+  if (quietUntil !== null && quietUntil > app.clock.now()) return waitForQuietTime(scope, quietUntil);
   if (isPaused(scope)) {
     await holdForRefusedAccount(app, scope.printOrder);
     const why = "The print service refused the print account's key.";
@@ -78,7 +78,7 @@ async function runStep(scope: SubmitScope): Promise<void> {
 /** Waits until the restored database's quiet time has passed. Nothing is submitted before that. */
 function waitForQuietTime(scope: SubmitScope, quietUntil: Date): Promise<void> {
   const why = `The database was restored from a backup. Nothing is sent until ${quietUntil.toISOString()}.`;
-  const seconds = (quietUntil.getTime() - scope.app.now().getTime()) / 1000 + 1;
+  const seconds = (quietUntil.getTime() - scope.app.clock.now().getTime()) / 1000 + 1;
   return waitToSubmit(scope, { why, seconds, isExact: true, isNews: true });
 }
 
@@ -94,7 +94,7 @@ async function fenceClosedPrintOrder(scope: SubmitScope): Promise<void> {
 
 /** Returns whether the step has to wait because the key is refused. One request per minute checks whether the key works again. */
 function isPaused({ app, account, printOrder }: SubmitScope): boolean {
-  const since = account.refusedAt === null ? Infinity : app.now().getTime() - account.refusedAt.getTime();
+  const since = account.refusedAt === null ? Infinity : app.clock.now().getTime() - account.refusedAt.getTime();
   return account.state === 'refused' && since < REFUSED_SECONDS * 1000 && !isAtTestHost(printOrder);
 }
 
@@ -118,7 +118,7 @@ function checkOutage({ outageSeconds }: SubmitScope): void {
  */
 async function isStillWanted(scope: SubmitScope): Promise<boolean> {
   const { app, storefrontOrder, printOrder } = scope;
-  const age = storefrontOrder.readAt === null ? Infinity : app.now().getTime() - storefrontOrder.readAt.getTime();
+  const age = storefrontOrder.readAt === null ? Infinity : app.clock.now().getTime() - storefrontOrder.readAt.getTime();
   // Changes in the store no longer matter once the print order was confirmed or sent directly.
   if (printOrder.confirmStartedAt !== null) return true;
   if (storefrontOrder.redactedAt !== null) return false;

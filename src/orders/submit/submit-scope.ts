@@ -103,6 +103,6 @@ export async function waitToSubmit({ app, printOrder }: SubmitScope, wait: Omit<
 /** Records once that the account has the extended calls, because one of them has succeeded. */
 export async function recordExtendedCalls({ app, account }: SubmitScope): Promise<void> {
   if (account.orderGetSeenAt !== null) return;
-  account.orderGetSeenAt = app.now();
+  account.orderGetSeenAt = app.clock.now();
   await app.db.manager.update(PrintAccounts, { id: account.id }, { orderGetSeenAt: account.orderGetSeenAt });
 }

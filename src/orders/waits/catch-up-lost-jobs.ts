@@ -20,7 +20,7 @@ const TIMED: readonly OutcomeReason[] = ['delay', 'daily_release', 'risk_pending
 export async function catchUpLostJobs(app: App): Promise<PassResult> {
   const lost: { id: string }[] = await app.db.query(
     `select o.id from (${UNPLANNED} union ${UNSENT} union ${FAILED}) o order by o.id limit $3`,
-    [new Date(app.now().getTime() - LOST_MS), TIMED, MOST],
+    [new Date(app.clock.now().getTime() - LOST_MS), TIMED, MOST],
   );
   for (const { id } of lost) await enqueuePlan(app.db.manager, id);
   return { found: lost.length, fixed: lost.length };

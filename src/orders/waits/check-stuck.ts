@@ -11,7 +11,7 @@ const MAX_NAMED = 50;
  * error. Returns their number.
  */
 export async function checkStuck(app: App): Promise<number> {
-  const before = new Date(app.now().getTime() - STUCK_MS);
+  const before = new Date(app.clock.now().getTime() - STUCK_MS);
   const stuck: { id: string }[] = await app.db.query(`select id from (${STUCK_PRINT_ORDERS}) stuck limit 1000`, [
     before,
   ]);

@@ -40,7 +40,7 @@ export async function endWaits(
     `update holds set resolved_at = $2 where id = any($1::bigint[]) and resolved_at is null
        and not exists (select from step_waits w where w.hold_id = holds.id)
      returning code, shop_id as "shopId", storefront_order_id as "storefrontOrderId", print_order_id as "printOrderId"`,
-    [holdIds, app.now()],
+    [holdIds, app.clock.now()],
   );
   for (const hold of resolved) await recordResolvedHold(manager, { ...hold, message: `No longer held: ${why}.` });
   return ended.length;

@@ -40,7 +40,7 @@ const LEFT = 'Its draft stays at the print service until someone releases it.';
 
 /** Reads each unfinished part of these orders, with the reason why it is waiting and when Platen acts next, by order ID. */
 export async function readWaits(
-  { now, config }: Pick<App, 'now' | 'config'>,
+  { clock, config }: Pick<App, 'clock' | 'config'>,
   manager: EntityManager,
   storefrontOrderIds: readonly string[],
 ): Promise<Map<string, OrderWait[]>> {
@@ -48,7 +48,7 @@ export async function readWaits(
   const rows: Row[] = await manager.query(`${ORDERS} union all ${PRINT_ORDERS} order by place, id`, [
     storefrontOrderIds,
   ]);
-  const nextPoll = (seconds: number): Date => toNextPoll(now(), config.pollSeconds ?? seconds);
+  const nextPoll = (seconds: number): Date => toNextPoll(clock.now(), config.pollSeconds ?? seconds);
   const found = rows.map((row): [string, OrderWait] => {
     // These polls act only if the job was lost, so their next run does not count if there is a job.
     const isForLostJobs = row.poll_seconds === LOST_JOBS_POLL_SECONDS || row.is_pushed_next;

@@ -74,7 +74,7 @@ async function recordWaits(
   orders: readonly WaitingOrder[],
   wait: Wait,
 ): Promise<RecordedWait[]> {
-  const now = app.now();
+  const now = app.clock.now();
   const { isNews = false, patience = PATIENCE } = wait;
   const noted = await saveWaits(manager, orders, wait, now);
   await manager.query(

@@ -29,7 +29,7 @@ export async function recordStoreStepWait(
       ? `The store cannot be reached (${error.sentence}), so Platen could not ${DOING[step]}.`
       : `The store sends a value that Platen cannot read (${error.field}), so Platen could not ${DOING[step]}.`;
   const words = error.userErrors.map(({ message }) => message).join(' ') || null;
-  const seconds = (runAt.getTime() - app.now().getTime()) / 1000;
+  const seconds = (runAt.getTime() - app.clock.now().getTime()) / 1000;
   await recordStepWaitOf(app, about, { step, why, words, field: toFieldName(error.field), seconds, isExact: true });
 }
 

@@ -62,10 +62,10 @@ const searchOrderV3RecordSchema = z.looseObject({
 export type SearchOrderV3Record = z.output<typeof searchOrderV3RecordSchema>;
 
 /** The response to a v3 search: one page of records, in no guaranteed order. */
-export const searchOrdersV3ResponseSchema = z.looseObject({ orders: z.array(searchOrderV3RecordSchema) });
+const searchOrdersV3ResponseSchema = z.looseObject({ orders: z.array(searchOrderV3RecordSchema) });
 
 export interface CreateOrderOptions {
-  /** The time after which the body must not be sent, as a value of performance.now(). */
+  /** The time after which the body must not be sent, as a value of `clock.ticks()`. */
   sendDeadline?: number;
 }
 

@@ -82,7 +82,7 @@ async function readFile<T>(
   network: FileNetwork,
   read: (chunks: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<{ outcome: 'read'; result: T } | FailedFetch> {
-  const deadline = createDeadline(network.firstBytesMs ?? FIRST_BYTES_MS);
+  const deadline = createDeadline(network.clock, network.firstBytesMs ?? FIRST_BYTES_MS);
   let agent: Agent | null = null;
   try {
     const body = await toFetched(deadline, async () => {

@@ -3,9 +3,11 @@ import { Agent } from 'undici';
 import { isPublicAddress } from './is-public-address.ts';
 import { HTTPS_PORT, checkFileUrl } from './check-file-url.ts';
 import { resolveHost } from './resolve-host.ts';
+import { systemClock, type Clock } from '../../clock.ts';
 
 /** The network through which Platen reaches addresses that a merchant entered. Tests replace it. */
 export interface FileNetwork {
+  clock: Clock;
   /** Resolves a host name to its addresses. Returns an empty list for an unknown name. */
   resolve(host: string, signal: AbortSignal): Promise<string[]>;
   isPublic(address: string): boolean;
@@ -15,7 +17,12 @@ export interface FileNetwork {
   firstBytesMs?: number;
 }
 
-export const internet: FileNetwork = { resolve: resolveHost, isPublic: isPublicAddress, port: HTTPS_PORT };
+export const internet: FileNetwork = {
+  clock: systemClock,
+  resolve: resolveHost,
+  isPublic: isPublicAddress,
+  port: HTTPS_PORT,
+};
 
 export type Deadline = ReturnType<typeof createDeadline>;
 
@@ -41,17 +48,16 @@ export async function openPublicAgent(
 }
 
 /** Creates a signal that aborts after a time limit. `extend` restarts the time limit. */
-export function createDeadline(milliseconds: number) {
+export function createDeadline({ after }: Clock, milliseconds: number) {
   const controller = new AbortController();
-  const after = (wait: number): NodeJS.Timeout => setTimeout(() => controller.abort(), wait);
-  let timer = after(milliseconds);
-  const end = (): void => clearTimeout(timer);
+  const abort = (): void => controller.abort();
+  let end = after(milliseconds, abort);
   return {
     signal: controller.signal,
-    end,
+    end: () => end(),
     extend(wait: number): void {
       end();
-      timer = after(wait);
+      end = after(wait, abort);
     },
   };
 }

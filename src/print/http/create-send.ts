@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from 'undici';
+import type { Clock } from '../../clock.ts';
 import type { OutgoingCall } from '../../outgoing-call.ts';
 import { PrintServiceError } from '../errors.ts';
 import type { CallLimits } from './limit-calls.ts';
@@ -30,6 +30,7 @@ export interface Address {
 export type OnCall = (call: OutgoingCall) => void;
 
 interface SendContext {
+  clock: Clock;
   agent: Agent;
   addresses: Record<PrintHost, Address | null>;
   limits: CallLimits;
@@ -45,6 +46,7 @@ interface SendContext {
  * for its turn among the requests that use the same key, for at most half of the call's remaining time.
  */
 export function createSend(context: SendContext, key: string): Send {
+  const { clock } = context;
   return async function send<Answer>(call: PrintCall<Answer>): Promise<Answer> {
     const { operation, method, host } = call;
     const address = context.addresses[host];
@@ -60,28 +62,28 @@ export function createSend(context: SendContext, key: string): Send {
       throw new PrintServiceError({ operation, outcome: 'account_refused', reason, problem: 'unauthorized' });
     }
     const body = toBody(call);
-    const deadline = performance.now() + context.timeoutMs;
+    const deadline = clock.ticks() + context.timeoutMs;
     for (let retries = 0; ; retries += 1) {
-      let started = performance.now();
+      let started = clock.ticks();
       // A request may wait for its turn for half of the remaining time. The other half is reserved for the response, because the outcome of
       // a request that starts just before the timeout would be unclear.
       const waitUntil = Math.min((started + deadline) / 2, call.sendDeadline ?? Infinity);
       const sendNow = () => {
-        started = performance.now();
-        return sendOnce(context.agent, address, key, call, body, Math.max(0, deadline - started));
+        started = clock.ticks();
+        return sendOnce(context, address, key, call, body, Math.max(0, deadline - started));
       };
       const result = await context.limits.run(key, waitUntil, sendNow, context.lane);
       const answer = isSuccess(result) ? call.read(result.text) : { field: null };
-      const error = 'value' in answer ? null : toPrintError(call, result, new Date(), answer.field);
+      const error = 'value' in answer ? null : toPrintError(call, result, clock.now(), answer.field);
       if (error !== null) error.isDuringOutage = error.retryable && context.limits.isOut(key);
-      const durationMs = performance.now() - started;
+      const durationMs = clock.ticks() - started;
       const outcome = error?.outcome ?? 'done';
       context.onCall?.({ operation, method, status: result.status, outcome, durationMs, attempt: retries + 1 });
       if ('value' in answer) return answer.value;
       const pauseMs = FIRST_PAUSE_MS * 3 ** retries * (0.5 + Math.random());
-      const timeLeft = performance.now() + pauseMs < deadline;
+      const timeLeft = clock.ticks() + pauseMs < deadline;
       if (error !== null && !(retries < MAX_RETRIES && timeLeft && canRetry(call, result, error))) throw error;
-      await sleep(pauseMs);
+      await clock.sleep(pauseMs);
     }
   };
 }
@@ -95,14 +97,14 @@ function toBody<Answer>({ operation, body }: PrintCall<Answer>): string | null {
 }
 
 function sendOnce<Answer>(
-  agent: Agent,
+  { agent, clock }: SendContext,
   { origin, prefix }: Address,
   key: string,
   { path, method, sendDeadline }: PrintCall<Answer>,
   body: string | null,
   timeoutMs: number,
 ): Promise<HttpResult> {
-  return sendRequest(agent, { origin, path: prefix + path, method, key, body, timeoutMs, sendDeadline });
+  return sendRequest(agent, clock, { origin, path: prefix + path, method, key, body, timeoutMs, sendDeadline });
 }
 
 function isSuccess(result: HttpResult): result is Extract<HttpResult, { status: number }> {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
+import type { Clock } from '../../clock.ts';
 import { createCircuitBreaker, type CircuitBreaker, type ReportOutage } from '../../circuit-breaker.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { HttpResult } from './request.ts';
@@ -35,8 +35,9 @@ const MAX_PAUSE_MS = 300_000;
 const EXPIRY_MS = 600_000;
 const SWEEP_MS = 60_000;
 
-/** The state of one key. Times are values of performance.now(), which is not affected by clock changes. */
+/** The state of one key. Times are values of `clock.ticks()`. */
 interface KeyLimit {
+  clock: Clock;
   queue: PQueue;
   breaker: CircuitBreaker;
   /** The rate in starts per second. */
@@ -53,7 +54,7 @@ interface KeyLimit {
 /** The limits for all of a client's keys. */
 export interface CallLimits {
   /**
-   * Sends a request with this key when its turn comes, and stops waiting at `waitUntil` (a value of performance.now()). During an outage,
+   * Sends a request with this key when its turn comes, and stops waiting at `waitUntil` (a value of `clock.ticks()`). During an outage,
    * rejected calls in the same `lane` retry one after another. Throws only if `send` throws.
    */
   run(key: string, waitUntil: number, send: () => Promise<HttpResult>, lane?: string): Promise<HttpResult>;
@@ -80,13 +81,13 @@ export interface CallLimits {
  * calls are waiting (`BUSY`). It also fails while the service is down or slow for the key (`OPEN`, see `CircuitBreaker`). The result
  * contains the seconds to wait. Keys do not affect each other. A key is forgotten after ten minutes without use.
  */
-export function createCallLimits(probeMs?: number, report?: ReportOutage): CallLimits {
+export function createCallLimits(clock: Clock, probeMs?: number, report?: ReportOutage): CallLimits {
   const limits = new Map<string, KeyLimit>();
-  let sweptAt = performance.now();
+  let sweptAt = clock.ticks();
   let pastOutages = 0;
 
   function findOrCreateLimit(key: string): KeyLimit {
-    const now = performance.now();
+    const now = clock.ticks();
     if (now - sweptAt > SWEEP_MS) {
       sweptAt = now;
       for (const [other, limit] of limits) {
@@ -95,7 +96,7 @@ export function createCallLimits(probeMs?: number, report?: ReportOutage): CallL
         limits.delete(other);
       }
     }
-    const limit = limits.get(key) ?? createLimit(probeMs, report);
+    const limit = limits.get(key) ?? createLimit(clock, probeMs, report);
     limits.set(key, limit);
     limit.lastUsed = now;
     return limit;
@@ -103,7 +104,7 @@ export function createCallLimits(probeMs?: number, report?: ReportOutage): CallL
 
   return {
     run: (key, waitUntil, send, lane = '') =>
-      runLimited(findOrCreateLimit(key), lane, Math.min(waitUntil, performance.now() + MAX_WAIT_MS), send),
+      runLimited(findOrCreateLimit(key), lane, Math.min(waitUntil, clock.ticks() + MAX_WAIT_MS), send),
     requestTurn: (key, lane) => limits.get(key)?.breaker.requestTurn(lane) ?? null,
     isOut: (key) => limits.get(key)?.breaker.isOut() ?? false,
     outages: () => [...limits.values()].reduce((sum, { breaker }) => sum + breaker.opens(), pastOutages),
@@ -111,11 +112,11 @@ export function createCallLimits(probeMs?: number, report?: ReportOutage): CallL
   };
 }
 
-function createLimit(probeMs: number | undefined, report: ReportOutage | undefined): KeyLimit {
+function createLimit(clock: Clock, probeMs: number | undefined, report: ReportOutage | undefined): KeyLimit {
   const queue = new PQueue({ concurrency: toConcurrency(INITIAL_RATE) });
-  const breaker = createCircuitBreaker(probeMs, report);
+  const breaker = createCircuitBreaker(clock, probeMs, report);
   const moments = { nextDue: -Infinity, pausedAt: -Infinity, pausedUntil: -Infinity, lastUsed: 0 };
-  return { queue, breaker, rate: INITIAL_RATE, pauses: 0, ...moments };
+  return { clock, queue, breaker, rate: INITIAL_RATE, pauses: 0, ...moments };
 }
 
 function isExpired({ queue, pausedUntil, lastUsed }: KeyLimit, now: number): boolean {
@@ -134,10 +135,10 @@ async function runLimited(
   if (openSeconds !== null) return toOpenResult(openSeconds);
   if (queue.size >= MAX_WAITING) return toBusyResult(limit);
   const leave = new AbortController();
-  const timer = setTimeout(() => leave.abort(), Math.max(0, waitUntil - performance.now()));
+  const cancel = limit.clock.after(Math.max(0, waitUntil - limit.clock.ticks()), () => leave.abort());
   const start = () => {
     // The wait is over. From here on, the request has its own timeout, and its result must not be lost.
-    clearTimeout(timer);
+    cancel();
     return sendInTurn(limit, lane, waitUntil, send);
   };
   try {
@@ -158,12 +159,12 @@ async function sendInTurn(
   const waitMs = reserveTurn(limit, waitUntil);
   if (waitMs === null) return toBusyResult(limit);
   if (waitMs > 0) {
-    await sleep(waitMs);
+    await limit.clock.sleep(waitMs);
     if (isPaused(limit)) return toPausedResult(limit);
   }
   const endCall = limit.breaker.enter(lane);
   if (typeof endCall === 'number') return toOpenResult(endCall);
-  const startedAt = performance.now();
+  const startedAt = limit.clock.ticks();
   const hasWaitingCalls = limit.queue.size > 0 || limit.nextDue - toBurstMs(limit) > startedAt;
   let outcome: Parameters<typeof endCall>[0] = 'unknown';
   try {
@@ -186,7 +187,7 @@ function toBreakerOutcome(result: HttpResult): 'answered' | 'failed' | 'unknown'
  * `waitUntil`.
  */
 function reserveTurn(limit: KeyLimit, waitUntil: number): number | null {
-  const now = performance.now();
+  const now = limit.clock.ticks();
   const startAt = Math.max(now, limit.nextDue - toBurstMs(limit));
   if (startAt > now && startAt > waitUntil) return null;
   const rate = limit.pauses > 0 ? Math.min(limit.rate, RATE_AFTER_PAUSE) : limit.rate;
@@ -205,7 +206,7 @@ function toConcurrency(rate: number): number {
 
 /** Changes the rate. The number of early starts relative to the steady rate does not change. */
 function setRate(limit: KeyLimit, rate: number): void {
-  const now = performance.now();
+  const now = limit.clock.ticks();
   const before = limit.rate;
   limit.rate = Math.min(MAX_RATE, Math.max(MIN_RATE, rate));
   limit.nextDue = now + ((limit.nextDue - now) * before) / limit.rate;
@@ -222,7 +223,7 @@ function adjustLimit(
   result: HttpResult,
 ): HttpResult {
   if (result.status === null) return result;
-  const retryAfterSeconds = parseRetryAfter(result.retryAfter, new Date());
+  const retryAfterSeconds = parseRetryAfter(result.retryAfter, limit.clock.now());
   // The response to a request from before the current pause only confirms the overload that caused the pause. It changes neither the rate
   // nor the count of pauses.
   const isCurrent = startedAt >= limit.pausedAt;
@@ -234,14 +235,14 @@ function adjustLimit(
   }
   if (isCurrent && result.status < 500 && limit.pauses > 0) {
     limit.pauses = 0;
-    limit.nextDue = performance.now() + toBurstMs(limit);
+    limit.nextDue = limit.clock.ticks() + toBurstMs(limit);
   } else if (isCurrent && hasWaitingCalls && result.status < 500)
     setRate(limit, limit.rate + RATE_INCREASE / limit.rate);
   return result;
 }
 
 function pauseLimit(limit: KeyLimit, isCurrent: boolean, retryAfterSeconds: number): void {
-  const now = performance.now();
+  const now = limit.clock.ticks();
   let backoffMs = 0;
   if (isCurrent) {
     backoffMs = Math.random() * Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** limit.pauses);
@@ -253,13 +254,13 @@ function pauseLimit(limit: KeyLimit, isCurrent: boolean, retryAfterSeconds: numb
   limit.nextDue = limit.pausedUntil + toBurstMs(limit);
 }
 
-function isPaused({ pausedUntil }: KeyLimit): boolean {
-  return performance.now() < pausedUntil;
+function isPaused({ clock, pausedUntil }: KeyLimit): boolean {
+  return clock.ticks() < pausedUntil;
 }
 
 /** Returns the remaining time of the pause in seconds, to the millisecond. */
-function toRemainingSeconds({ pausedUntil }: KeyLimit): number {
-  return Math.max(0, Math.round(pausedUntil - performance.now()) / 1000);
+function toRemainingSeconds({ clock, pausedUntil }: KeyLimit): number {
+  return Math.max(0, Math.round(pausedUntil - clock.ticks()) / 1000);
 }
 
 function toPausedResult(limit: KeyLimit): HttpResult {

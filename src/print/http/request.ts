@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { Clock } from '../../clock.ts';
 
 /** One HTTP request to the service. */
 export interface HttpRequest {
@@ -9,7 +10,7 @@ export interface HttpRequest {
   /** The body as JSON text. */
   body: string | null;
   timeoutMs: number;
-  /** The time after which nothing is sent, as a value of performance.now(). */
+  /** The time after which nothing is sent, as a value of `clock.ticks()`. */
   sendDeadline: number | undefined;
 }
 
@@ -26,7 +27,7 @@ export type HttpResult =
  * the same event loop tick that writes the request to a connected socket. A process that was suspended for a while therefore never sends a
  * request late.
  */
-export function sendRequest(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpResult> {
+export function sendRequest(dispatcher: Dispatcher, clock: Clock, request: HttpRequest): Promise<HttpResult> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let answer: { status: number; retryAfter: string | null } | null = null;
@@ -36,18 +37,18 @@ export function sendRequest(dispatcher: Dispatcher, request: HttpRequest): Promi
 
     const fail = (code: string) => {
       ended ??= code;
-      clearTimeout(timer);
+      cancelTimeout();
       resolve({ status: null, code: ended, written });
     };
-    const timer = setTimeout(() => {
+    const cancelTimeout = clock.after(request.timeoutMs, () => {
       fail('TIMEOUT');
       stop?.(new Error('timeout'));
-    }, request.timeoutMs);
+    });
 
     dispatcher.dispatch(toDispatchOptions(request), {
       // If this handler throws, nothing is sent. The dispatcher calls the handler again for each further connection that it tries.
       onRequestStart(controller) {
-        if (ended === null && performance.now() > (request.sendDeadline ?? Infinity)) ended = 'SEND_DEADLINE';
+        if (ended === null && clock.ticks() > (request.sendDeadline ?? Infinity)) ended = 'SEND_DEADLINE';
         if (ended !== null || written) throw new Error('not sent');
         written = true;
         stop = (error) => controller.abort(error);
@@ -61,7 +62,7 @@ export function sendRequest(dispatcher: Dispatcher, request: HttpRequest): Promi
       },
       onResponseEnd() {
         if (answer === null) return fail('NO_ANSWER');
-        clearTimeout(timer);
+        cancelTimeout();
         resolve({ ...answer, text: new TextDecoder().decode(Buffer.concat(chunks)) });
       },
       onResponseError(_controller, error) {

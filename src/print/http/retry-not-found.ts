@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../clock.ts';
 import { PrintServiceError } from '../errors.ts';
 
 const PAUSE_MS = 1_000;
@@ -13,18 +13,19 @@ export interface RetryNotFoundOptions {
  * `not_found`. Orders in the earlier interfaces appear 1 to 3 seconds after their creation (docs/rules/print-interface.md#limits).
  */
 export async function retryNotFound<Answer>(
+  clock: Clock,
   read: () => Promise<Answer>,
   { retryNotFoundMs = 0 }: RetryNotFoundOptions,
 ): Promise<Answer> {
-  const deadline = performance.now() + retryNotFoundMs;
+  const deadline = clock.ticks() + retryNotFoundMs;
   for (;;) {
     try {
       return await read();
     } catch (error) {
       const isMissing = error instanceof PrintServiceError && error.outcome === 'not_found';
-      const leftMs = deadline - performance.now();
+      const leftMs = deadline - clock.ticks();
       if (!isMissing || leftMs <= 0) throw error;
-      await sleep(Math.min(PAUSE_MS, leftMs));
+      await clock.sleep(Math.min(PAUSE_MS, leftMs));
     }
   }
 }

@@ -26,7 +26,7 @@ export interface PrintCall<Answer> {
   read: (text: string) => Reading<Answer>;
   /** Whether the service charges for what a `create` makes. The service may make an order first and refuse its payment later. */
   isCharged?: boolean;
-  /** The time after which nothing is sent, as a value of performance.now(). */
+  /** The time after which nothing is sent, as a value of `clock.ticks()`. */
   sendDeadline?: number | undefined;
 }
 

@@ -19,6 +19,7 @@ import {
 import type { CreateOrderOptions } from '../current/orders-v3.ts';
 import type { RetryNotFoundOptions } from '../http/retry-not-found.ts';
 import type { LegacyHost, Send } from '../http/send.ts';
+import type { Clock } from '../../clock.ts';
 
 /** The calls of v1 (docs/rules/print-interface.md#v1). References are integers, passed here as strings. */
 export interface LegacyV1Calls {
@@ -37,21 +38,21 @@ export interface LegacyV2Calls {
 }
 
 /** Creates v1's calls at one of its hosts. */
-export function createV1Calls(send: Send, host: LegacyHost): LegacyV1Calls {
+export function createV1Calls(clock: Clock, send: Send, host: LegacyHost): LegacyV1Calls {
   return {
     quote: (request) => quoteV1(send, host, request),
     createOrder: (promiseUid, options) => createOrderV1(send, host, promiseUid, options),
-    getOrderStatus: (orderReferenceId, options) => getOrderStatusV1(send, host, orderReferenceId, options),
+    getOrderStatus: (orderReferenceId, options) => getOrderStatusV1(clock, send, host, orderReferenceId, options),
     cancelOrder: (orderReferenceId) => cancelOrderV1(send, host, orderReferenceId),
   };
 }
 
 /** Creates v2's calls at one of its hosts. */
-export function createV2Calls(send: Send, host: LegacyHost): LegacyV2Calls {
+export function createV2Calls(clock: Clock, send: Send, host: LegacyHost): LegacyV2Calls {
   return {
     quote: (request) => quoteV2(send, host, request),
     createOrder: (promiseUid, options) => createOrderV2(send, host, promiseUid, options),
-    getOrderStatus: (orderReferenceId, options) => getOrderStatusV2(send, host, orderReferenceId, options),
+    getOrderStatus: (orderReferenceId, options) => getOrderStatusV2(clock, send, host, orderReferenceId, options),
     getOrderAddress: (orderReferenceId) => getOrderAddressV2(send, host, orderReferenceId),
   };
 }

@@ -17,6 +17,7 @@ import type { CreateOrderOptions } from '../current/orders-v3.ts';
 import { required } from '../current/request-objects.ts';
 import { retryNotFound, type RetryNotFoundOptions } from '../http/retry-not-found.ts';
 import { parseAs, parseStatusAs, ignoreBody, type LegacyHost, type Send } from '../http/send.ts';
+import type { Clock } from '../../clock.ts';
 
 // References in v1 are integers (docs/rules/print-interface.md#v1). They stay below 2^53, so that JSON preserves every digit.
 
@@ -38,7 +39,7 @@ export const quoteV1RequestSchema = z.strictObject({
 export type QuoteV1Request = z.output<typeof quoteV1RequestSchema>;
 
 /** The response to a quote request as received. */
-export const quoteV1ResponseSchema = z.looseObject({ orderReferenceId: text, production: productionSchema });
+const quoteV1ResponseSchema = z.looseObject({ orderReferenceId: text, production: productionSchema });
 /** A quote for one product. Its reference may differ from the reference in the request. */
 export interface QuoteV1Response {
   orderReferenceId: string | null;
@@ -46,7 +47,7 @@ export interface QuoteV1Response {
 }
 
 /** The response of `GET /v1/order/status/{orderReferenceId}` as received. */
-export const orderStatusV1ResponseSchema = z.looseObject({
+const orderStatusV1ResponseSchema = z.looseObject({
   orderReferenceId: identifier,
   orderItem: optional(legacyOrderItemSchema),
 });
@@ -99,6 +100,7 @@ export async function createOrderV1(
  * queues create requests, so a new order is `not_found` for 1 to 3 seconds. See `retryNotFoundMs`.
  */
 export async function getOrderStatusV1(
+  clock: Clock,
   send: Send,
   host: LegacyHost,
   orderReferenceId: string,
@@ -108,7 +110,7 @@ export async function getOrderStatusV1(
   const path = `/v1/order/status/${toInteger(operation, orderReferenceId)}`;
   const read = parseStatusAs(orderStatusV1ResponseSchema, (answer) => answer.orderReferenceId === orderReferenceId);
   const readStatus = () => send({ operation, kind: 'read', host, method: 'GET', path, read });
-  return toLegacyOrderStatus(await retryNotFound(readStatus, options));
+  return toLegacyOrderStatus(await retryNotFound(clock, readStatus, options));
 }
 
 /** Cancels the order with this reference, an integer as a string (docs/rules/print-interface.md#v1-order-cancel). Sent once. */

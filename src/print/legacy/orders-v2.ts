@@ -18,6 +18,7 @@ import { required } from '../current/request-objects.ts';
 import { retryNotFound, type RetryNotFoundOptions } from '../http/retry-not-found.ts';
 import { parseAs, parseStatusAs, type LegacyHost, type Send } from '../http/send.ts';
 import { toPathSegment } from '../http/to-path-segment.ts';
+import type { Clock } from '../../clock.ts';
 
 const optionSchema = z.strictObject({
   type: z.literal('envelope'),
@@ -46,7 +47,7 @@ export const quoteV2RequestSchema = z.strictObject({
 export type QuoteV2Request = z.output<typeof quoteV2RequestSchema>;
 
 /** The response to a quote request as received: one production, or a list of productions if one facility cannot make everything. */
-export const quoteV2ResponseSchema = z.looseObject({
+const quoteV2ResponseSchema = z.looseObject({
   orderReferenceId: text,
   production: z.union([z.array(productionSchema), productionSchema]),
 });
@@ -124,6 +125,7 @@ export async function createOrderV2(
  * a new order is `not_found` for 1 to 3 seconds. See `retryNotFoundMs`.
  */
 export async function getOrderStatusV2(
+  clock: Clock,
   send: Send,
   host: LegacyHost,
   orderReferenceId: string,
@@ -133,7 +135,7 @@ export async function getOrderStatusV2(
   const path = `/v2/order/status/${toPathSegment(operation, orderReferenceId)}`;
   const read = parseStatusAs(orderStatusV2ResponseSchema, (answer) => answer.orderReferenceId === orderReferenceId);
   const readStatus = () => send({ operation, kind: 'read', host, method: 'GET', path, read });
-  return toLegacyOrderStatus(await retryNotFound(readStatus, options));
+  return toLegacyOrderStatus(await retryNotFound(clock, readStatus, options));
 }
 
 /** Reads the recipient of the order with this reference (docs/rules/print-interface.md#v2-order-address). The result is personal data. */

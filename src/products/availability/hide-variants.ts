@@ -20,7 +20,7 @@ export async function hideVariants(
   if (readings.length === 0 || shop.locationId === null) return;
   const all = readings.map((reading) => ({
     reading,
-    found: toOriginalState(reading, stockOf(reading).available, app.now()),
+    found: toOriginalState(reading, stockOf(reading).available, app.clock.now()),
   }));
   await saveOriginalStates(scope, all);
   const changes = readings
@@ -38,7 +38,7 @@ export async function hideVariants(
     scope,
     toHide.filter(({ reading }) => refused.has(reading.variant.id)),
   );
-  const hiddenAt = app.now();
+  const hiddenAt = app.clock.now();
   const outcomes = all.map(({ reading: { variant }, found }) => {
     const { id } = variant;
     const complaint = unset.get(variant.inventoryItem.id) ?? refused.get(id);

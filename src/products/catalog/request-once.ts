@@ -61,6 +61,7 @@ function openCache(app: App): ResponseCache {
       maxSize: MAX_BYTES,
       sizeCalculation: (answer, key) => key.length + JSON.stringify(answer).length,
       ttl: CACHED_MS,
+      perf: { now: app.clock.ticks },
     }),
     underWay: new Map(),
   };

@@ -39,13 +39,13 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
     const outageSeconds = service.outageSeconds();
     // During an outage of the print service, nothing can be quoted, so the job waits and fetches no file.
     if (outageSeconds !== null)
-      return enqueueCheckLinks(app.db, { shopId }, new Date(app.now().getTime() + outageSeconds * 1000));
+      return enqueueCheckLinks(app.db, { shopId }, new Date(app.clock.now().getTime() + outageSeconds * 1000));
   }
   const check = openLinkCheck(app, { shop, accountId }, network);
-  const begun = performance.now();
+  const begun = app.clock.ticks();
   let left = due.length;
   for (const some of toParallelGroups(due)) {
-    if (performance.now() - begun > MAX_MS) break;
+    if (app.clock.ticks() - begun > MAX_MS) break;
     const begunLinks = await Promise.all(some.map((link) => beginCheck(app, link)));
     const checked = await Promise.allSettled(begunLinks.map((link) => checkOne(app, check, link)));
     for (const [index, link] of begunLinks.entries()) {
@@ -64,7 +64,7 @@ export async function checkDueLinks(app: App, { shopId }: { shopId: number }, ne
 
 function readDueLinks(app: App, shopId: number): Promise<PrintLink[]> {
   return app.db.manager.find(PrintLinks, {
-    where: { shopId, checkAt: LessThanOrEqual(app.now()) },
+    where: { shopId, checkAt: LessThanOrEqual(app.clock.now()) },
     order: { checkAt: 'ASC', id: 'ASC' },
     take: LINKS_PER_JOB,
   });
@@ -98,7 +98,7 @@ async function beginCheck(app: App, link: PrintLink): Promise<PrintLink> {
 
 async function checkOne(app: App, check: LinkCheck, link: PrintLink): Promise<void> {
   const found = await check(link);
-  const now = app.now();
+  const now = app.clock.now();
   const isRecentlySaved = now.getTime() - link.updatedAt.getTime() < RECHECK_DAYS * 86_400_000;
   const problems = found.map(({ code, field, message, remedy }) => ({ code, field, message, remedy }));
   const checkAt = isRecentlySaved && found.some(({ mayPass }) => mayPass) ? nextCheckAt(app) : null;
@@ -124,5 +124,5 @@ async function postponeCheck(app: App, { id, shopId, updatedAt, checkAt }: Print
 const UNCHANGED = `date_trunc('milliseconds', updated_at) = $2 and date_trunc('milliseconds', check_at) is not distinct from $3`;
 
 function nextCheckAt(app: App): Date {
-  return new Date(app.now().getTime() + RECHECK_MINUTES * 60_000);
+  return new Date(app.clock.now().getTime() + RECHECK_MINUTES * 60_000);
 }

@@ -29,6 +29,7 @@ function countriesOf(app: App): Countries {
   const countries: Countries = new LRUCache({
     max: MAX_CACHED,
     ttl: CACHED_MS,
+    perf: { now: app.clock.ticks },
     fetchMethod: async (id, _stale, { context }) => {
       const admin = await openAdmin(context.app, { id, domain: context.domain }, { isBulk: true });
       return (await readShopForInstall(admin)).countryCode ?? undefined;

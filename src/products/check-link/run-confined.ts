@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { systemClock } from '../../clock.ts';
 
 /** The limits of a confined script. */
 export interface ConfinedLimits {
@@ -58,10 +59,10 @@ export async function runConfined(
     killSignal: 'SIGKILL',
   });
   const ended = Promise.all([text(child.stdout), once(child, 'close')]) as Promise<[string, [number | null]]>;
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = (): void => undefined;
   try {
     const fed = feed(input, child.stdin).then(() => {
-      timer = setTimeout(() => child.kill('SIGKILL'), milliseconds);
+      cancel = systemClock.after(milliseconds, () => child.kill('SIGKILL'));
     });
     // If the process cannot be started, `ended` rejects and its input never ends.
     const [[output, [code]]] = await Promise.all([ended, Promise.race([fed, ended])]);
@@ -70,7 +71,7 @@ export async function runConfined(
     child.kill('SIGKILL');
     throw error;
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

@@ -15,7 +15,7 @@ const REFUSED_MS = 86_400_000;
  * owner has no known connection, its metafield must be removed. Values that the store recently refused are left out.
  */
 export async function findDifferences(app: App, shopId: number, most: number): Promise<Difference[]> {
-  const refusedAfter = new Date(app.now().getTime() - REFUSED_MS);
+  const refusedAfter = new Date(app.clock.now().getTime() - REFUSED_MS);
   return app.db.query(DIFFERENCES, [shopId, refusedAfter, most]);
 }
 

@@ -92,7 +92,7 @@ async function writeMetafields(
   await app.db.query(WRITTEN, [
     shopId,
     JSON.stringify(metafields.map((one) => ({ ownerId: one.ownerId, value: one.value, isRefused: refused.has(one) }))),
-    app.now(),
+    app.clock.now(),
   ]);
   if (refused.size > 0) {
     const ownerIds = [...refused].map(({ ownerId }) => ownerId);

@@ -60,7 +60,7 @@ async function recordReadings(
      select $1, id, '[]', $3 from unnest($2::text[]) id order by id
      on conflict (shop_id, shopify_variant_id) do update set read_at = excluded.read_at where r.read_at <= $4
      returning shopify_variant_id as id`,
-    [shopId, links.map(({ shopifyVariantId }) => shopifyVariantId), app.now(), since],
+    [shopId, links.map(({ shopifyVariantId }) => shopifyVariantId), app.clock.now(), since],
   );
   return new Set(noted.map(({ id }) => id));
 }

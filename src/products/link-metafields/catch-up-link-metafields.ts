@@ -36,7 +36,7 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
   let after = shop.linkMetafieldsReadTo;
   let changed = 0;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const since = app.now();
+    const since = app.clock.now();
     const { links, next } = await readLinksPage(admin, { namespace, after }).catch(async (error: unknown) => {
       // The error may mean that the store no longer accepts the cursor, so the next job starts at the beginning.
       if (error instanceof ShopifyError && error.kind === 'graphql') await saveReadTo(app, shop, namespace, null);
@@ -59,7 +59,7 @@ async function readSome(app: App, shop: Shop, namespace: string): Promise<number
  * longer exists.
  */
 async function deleteOldReadings(app: App, { id: shopId }: Shop): Promise<void> {
-  const readAt = LessThan(new Date(app.now().getTime() - DAY_MS));
+  const readAt = LessThan(new Date(app.clock.now().getTime() - DAY_MS));
   await app.db.manager.delete(LinkMetafieldReadings, { shopId, readAt });
 }
 

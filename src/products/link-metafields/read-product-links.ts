@@ -19,12 +19,12 @@ export async function readProductLinks(app: App, shop: Shop, shopifyProductId: s
   const { printLinkMetafields: namespace } = readSettings(shop);
   if (namespace === null) return false;
   const admin = await openAdmin(app, shop, { isBulk: true });
-  let since = app.now();
+  let since = app.clock.now();
   let isOvertaken = false;
   for await (const links of readLinksOfProduct(admin, { id: shopifyProductId, namespace })) {
     const { overtaken } = await applyLinkReading(app, shop, { links, namespace, since });
     isOvertaken ||= overtaken > 0;
-    since = app.now();
+    since = app.clock.now();
   }
   return isOvertaken;
 }

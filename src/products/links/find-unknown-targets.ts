@@ -45,7 +45,7 @@ export async function findUnknownTargets<Link extends NamedTarget>(
   // Without tokens, the store cannot be called, and a lookup must not mark the shop as `needs_sign_in`.
   if (!(await app.db.manager.existsBy(ShopTokens, { shopId: shop.id })))
     return { unknown: [], notChecked: ["Nothing could be looked up. Open Platen once in the store's admin."] };
-  const end = performance.now() + MAX_MS;
+  const end = app.clock.ticks() + MAX_MS;
   const [variants, products] = await Promise.all([
     findUnknownVariants(app, shop, links, end),
     findUnknownProducts(app, shop, links, end),
@@ -77,7 +77,7 @@ async function findUnknownVariants<Link extends NamedTarget>(
   try {
     if (ids.length > 0) {
       const admin = await openAdmin(app, shop, { isBulk: ids.length > MAX_IDS });
-      for (; looked < ids.length && performance.now() < end; looked += MAX_IDS)
+      for (; looked < ids.length && app.clock.ticks() < end; looked += MAX_IDS)
         for (const id of await readKnownVariantIds(admin, ids.slice(looked, looked + MAX_IDS))) known.add(id);
     }
     if (looked < ids.length)
@@ -120,7 +120,7 @@ async function findUnknownProducts<Link extends NamedTarget>(
   const groups = [...byProduct.values()];
   const notChecked = new Set<string>();
   for (let at = 0; at < groups.length; at += IN_PARALLEL) {
-    if (performance.now() >= end) {
+    if (app.clock.ticks() >= end) {
       notChecked.add(`The last ${groups.length - at} products were not looked up at the print service.`);
       break;
     }

@@ -18,7 +18,7 @@ export async function recheckLinks(
 ): Promise<number> {
   const [, count] = (await queryable.query(
     `update print_links set check_at = $2 where shop_id = $1 and ${target === null ? `problems <> '[]'` : ONE}`,
-    [shopId, app.now(), ...(target === null ? [] : [target.shopifyVariantId, target.sku])],
+    [shopId, app.clock.now(), ...(target === null ? [] : [target.shopifyVariantId, target.sku])],
   )) as [unknown[], number];
   if (target !== null && count === 0) throw new NotFoundError(`There is no print link for ${describeTarget(target)}.`);
   if (count > 0) await enqueueCheckLinks(queryable, { shopId });

@@ -46,7 +46,7 @@ export async function saveLinks(
   for (const { batch, isBySku } of toBatches(links)) {
     const [saved]: { created: number; changed: number }[] = await manager.query(
       isBySku ? saveBySku(values) : saveByVariant(values),
-      [shopId, JSON.stringify(batch), app.now(), source],
+      [shopId, JSON.stringify(batch), app.clock.now(), source],
     );
     if (source === 'merchant') await manager.query(markAsOwnSql(isBySku), [shopId, JSON.stringify(batch), source]);
     count.created += saved?.created ?? 0;

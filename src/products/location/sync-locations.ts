@@ -116,7 +116,7 @@ async function toggleStocking(
   for (let start = 0; start < readings.length; start += OPERATIONS_PER_CALL) {
     const batch = readings.slice(start, start + OPERATIONS_PER_CALL);
     const ids = batch.map(({ variant }) => variant.id);
-    if (activate) await markStocked(app.db, shop, ids, app.now());
+    if (activate) await markStocked(app.db, shop, ids, app.clock.now());
     else await markUnstocking(app.db, shop, ids);
     const items = batch.map(({ variant }) => variant.inventoryItem.id);
     const complaints = await toggleInventory(admin, items, { locationId: shop.locationId, activate });
@@ -135,7 +135,7 @@ async function toggleStocking(
     // Variants that were just stocked are checked again, because only a stocked variant can be made unsellable. Refused variants are not,
     // because the store would refuse them again.
     const stocked = outcomes.filter(({ isOurs }) => isOurs).map(({ id }) => id);
-    if (activate && aims.hides) await markVariantsDue(app.db, shop, stocked, app.now());
+    if (activate && aims.hides) await markVariantsDue(app.db, shop, stocked, app.clock.now());
   }
 }
 

@@ -34,7 +34,7 @@ export async function createNewProduct(app: App, { newProductId }: { newProductI
   const { service, printAccountId } = scope;
   const wasSent = row.state !== 'waiting';
   if (printAccountId !== row.printAccountId) return failProduct(app, row, wasSent ? SENT_WITH_OTHER_KEY : OTHER_KEY);
-  const isOld = app.now().getTime() - row.askedAt.getTime() > ASKED_WITHIN_MS;
+  const isOld = app.clock.now().getTime() - row.askedAt.getTime() > ASKED_WITHIN_MS;
   if (!wasSent && isOld) return failProduct(app, row, UNAVAILABLE);
   try {
     const { extended } = service;
@@ -62,7 +62,7 @@ async function sendRequest(app: App, row: NewProduct, extended: ExtendedCalls): 
   if (problem) return failProduct(app, row, problem);
   // Includes products that other requests created, because the rows of those requests may be deleted before the outcome is decided.
   const idsBefore = before.map(({ id }) => id);
-  const attempt = { state: 'sending' as const, idsBefore, attemptedAt: app.now(), tries: 0 };
+  const attempt = { state: 'sending' as const, idsBefore, attemptedAt: app.clock.now(), tries: 0 };
   const begun = await app.db.transaction(async (manager) => {
     await manager.query('select pg_advisory_xact_lock($1, $2)', [LOCK, row.shopId]);
     if (await isAnotherSending(manager, row)) return null;
@@ -126,7 +126,7 @@ function toRefusal({ outcome, field, serviceMessage, retryable }: PrintServiceEr
 
 async function resolveCreateOutcome(app: App, row: NewProduct, extended: ExtendedCalls): Promise<void> {
   const { submitQuietSeconds: quietSeconds } = app.config.print;
-  const lookedAt = app.now();
+  const lookedAt = app.clock.now();
   const found = await excludeOtherRequests(app, row, await findByTitle(row, extended));
   const decided = decideAfterCreate(found, row, { now: lookedAt, quietSeconds });
   if (decided === null) return retryLater(app, row, null);
@@ -135,10 +135,10 @@ async function resolveCreateOutcome(app: App, row: NewProduct, extended: Extende
 }
 
 async function recordCreatedProduct(app: App, row: NewProduct, storeProductId: string): Promise<void> {
-  const made = { state: 'publishing' as const, storeProductId, madeAt: app.now(), tries: 0 };
+  const made = { state: 'publishing' as const, storeProductId, madeAt: app.clock.now(), tries: 0 };
   await app.db.transaction(async (manager) => {
     await manager.update(NewProducts, { id: row.id, state: 'sending' }, made);
-    await enqueueCreateProduct(manager, row.id, { runAt: new Date(app.now().getTime() + FIRST_WAIT_MS) });
+    await enqueueCreateProduct(manager, row.id, { runAt: new Date(app.clock.now().getTime() + FIRST_WAIT_MS) });
   });
 }
 
@@ -149,7 +149,7 @@ async function recordCreatedProduct(app: App, row: NewProduct, storeProductId: s
 async function followProduct(app: App, row: NewProduct, service: PrintService): Promise<void> {
   const { shopId, storeId, storeProductId, madeAt } = row;
   if (storeProductId === null) return;
-  const isLate = madeAt !== null && app.now().getTime() - madeAt.getTime() > PUBLISHED_WITHIN_MS;
+  const isLate = madeAt !== null && app.clock.now().getTime() - madeAt.getTime() > PUBLISHED_WITHIN_MS;
   try {
     const state = await savePublishingState(app, shopId, await service.getStoreProduct(storeId, storeProductId));
     // Enqueues the same reading as an event does, which also saves the product's data from the shop's store.
@@ -189,7 +189,7 @@ async function retryLater(app: App, row: NewProduct, retryAfterSeconds: number |
   if (row.tries >= MAX_TRIES) return failProduct(app, row, wasSent ? UNKNOWN : UNAVAILABLE);
   await app.db.manager.update(NewProducts, { id: row.id }, { tries: row.tries + 1 });
   const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(row.tries, 10));
-  const runAt = new Date(app.now().getTime() + Math.max(waitMs, (retryAfterSeconds ?? 0) * 1000));
+  const runAt = new Date(app.clock.now().getTime() + Math.max(waitMs, (retryAfterSeconds ?? 0) * 1000));
   await enqueueCreateProduct(app.db, row.id, { runAt });
 }
 
@@ -198,7 +198,7 @@ async function failProduct(app: App, { id, shopId }: NewProduct, problem: NewPro
     { shopId, newProductId: id, code: problem.code },
     'a requested product was not created or not published',
   );
-  const failed = { state: 'failed' as const, problem, finishedAt: app.now() };
+  const failed = { state: 'failed' as const, problem, finishedAt: app.clock.now() };
   await app.db.manager.update(NewProducts, { id, finishedAt: IsNull() }, failed);
 }
 

@@ -36,7 +36,7 @@ export async function requestNewProduct(
       request,
       requestSha256,
       askedBy: by,
-      askedAt: app.now(),
+      askedAt: app.clock.now(),
     };
     await insertIfNew(manager, NewProducts, row);
     const unfinished = { shopId: shop.id, requestSha256, finishedAt: IsNull() };

@@ -37,7 +37,7 @@ export async function savePublishingState(app: App, shopId: number, reading: Rea
       problem === null ? null : JSON.stringify(problem),
       reading.externalId,
       isOver,
-      app.now(),
+      app.clock.now(),
     ],
   );
   return rows[0]?.state ?? null;

@@ -37,7 +37,7 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
   let readTo: string | null = null;
   let done = stockReadTo;
   for await (const uids of listLinkedProducts(app, shopId, stockReadTo ?? '')) {
-    const readAt = app.now();
+    const readAt = app.clock.now();
     try {
       const stock = await extended.getStockAvailability(uids);
       changes.push(...(await saveStock(app, scope.shop, toStockRows(stock, new Set(uids)), { readAt, asked: uids })));
@@ -52,7 +52,7 @@ export async function catchUpStock(app: App, { shopId }: { shopId: number }): Pr
       if (isUnavailable(cause)) {
         readTo = done;
         const seconds = Math.max(RETRY_SECONDS, cause.retryAfterSeconds ?? 0);
-        const runAt = new Date(app.now().getTime() + seconds * 1000);
+        const runAt = new Date(app.clock.now().getTime() + seconds * 1000);
         await enqueueCatchUpStock(app.db, shopId, { runAt });
         break;
       }

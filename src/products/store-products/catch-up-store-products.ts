@@ -56,7 +56,7 @@ export async function catchUpStoreProducts(
   { longestMs = MAX_MS } = {},
 ): Promise<PassResult> {
   const result = { found: 0, fixed: 0, error: null as string | null };
-  const [isComplete, begunAt] = since === undefined ? [true, app.now()] : [false, new Date(since)];
+  const [isComplete, begunAt] = since === undefined ? [true, app.clock.now()] : [false, new Date(since)];
   if (isComplete) {
     // These jobs make up for lost ones, and retry values that the store refused a day ago.
     await enqueueConnectionUpdate(app.db, shopId);
@@ -120,9 +120,16 @@ async function listStores(
   const { printStoreId: storeId } = readSettings(shop);
   // The store in the setting is saved once it shows one of the shop's products. Until then, its list is read from the start, once per pass.
   if (isComplete && storeId !== null && !(await manager.existsBy(PrintStores, { shopId, storeId })))
-    stores.unshift({ shopId, storeId, firstSeenAt: app.now(), listedTo: 0, roundStartedAt: app.now(), listedAt: null });
-  const begun = performance.now();
-  const isOver = () => performance.now() - begun > longestMs;
+    stores.unshift({
+      shopId,
+      storeId,
+      firstSeenAt: app.clock.now(),
+      listedTo: 0,
+      roundStartedAt: app.clock.now(),
+      listedAt: null,
+    });
+  const begun = app.clock.ticks();
+  const isOver = () => app.clock.ticks() - begun > longestMs;
   for (const [at, store] of stores.entries()) {
     // Each job lists at least one store.
     if (at > 0 && isOver()) return false;
@@ -176,9 +183,9 @@ async function listStore(
   const { manager } = app.db;
   const ofStore = { shopId: shop.id, storeId };
   // The time of the attempt is saved before the listing, so that the other stores come next even if this store cannot be listed.
-  let { affected: kept } = await manager.update(PrintStores, ofStore, { listedAt: app.now() });
+  let { affected: kept } = await manager.update(PrintStores, ofStore, { listedAt: app.clock.now() });
   for (let offset = listedTo, pages = 0; pages < MAX_PAGES; pages += 1) {
-    const readAt = app.now();
+    const readAt = app.clock.now();
     const { products, next } = await extended.readStoreProductPage(storeId, offset);
     // A store that is not known to belong to the shop has no row in which to save its position.
     const mayEnd = kept ? isOver : () => false;
@@ -186,7 +193,7 @@ async function listStore(
     const isComplete = taken === products.length;
     if (isComplete && next === null) {
       await readUnlisted(scope, { storeId, roundStartedAt }, result);
-      await manager.update(PrintStores, ofStore, { listedTo: 0, roundStartedAt: app.now() });
+      await manager.update(PrintStores, ofStore, { listedTo: 0, roundStartedAt: app.clock.now() });
       return true;
     }
     offset = isComplete && next !== null ? next : offset + taken;
@@ -247,7 +254,7 @@ async function readUnlisted(
 
 async function readKnownProducts(scope: StoreProductScope, isAll: boolean, result: PassResult): Promise<void> {
   const { app, shop, printAccountId } = scope;
-  const readAt = LessThan(new Date(app.now().getTime() - READ_AGAIN_MS));
+  const readAt = LessThan(new Date(app.clock.now().getTime() - READ_AGAIN_MS));
   const due = { shopId: shop.id, deletedAt: IsNull(), readAt };
   const unpublished = { ...due, status: In(['publishing', 'publishing_error']) };
   const ofOtherKey = { ...due, printAccountId: Not(printAccountId) };
@@ -257,8 +264,8 @@ async function readKnownProducts(scope: StoreProductScope, isAll: boolean, resul
 /** Rechecks deleted products, because the service may have them again. Without the list, nothing else would detect this. */
 async function readDeletedProducts(scope: StoreProductScope, result: PassResult): Promise<void> {
   const { app, shop, printAccountId } = scope;
-  const deletedAt = MoreThan(new Date(app.now().getTime() - RECHECK_DELETED_MS));
-  const readAt = LessThan(new Date(app.now().getTime() - READ_AGAIN_MS));
+  const deletedAt = MoreThan(new Date(app.clock.now().getTime() - RECHECK_DELETED_MS));
+  const readAt = LessThan(new Date(app.clock.now().getTime() - READ_AGAIN_MS));
   await readEach(scope, { shopId: shop.id, printAccountId, deletedAt, readAt }, result);
 }
 
@@ -284,7 +291,7 @@ async function readEach(
 
 /** Marks a product as read although its reading failed. Otherwise, products that cannot be read would use up every pass. */
 async function markAsRead(app: App, { id }: StoreProduct): Promise<void> {
-  const readAt = app.now();
+  const readAt = app.clock.now();
   await app.db.manager.update(StoreProducts, { id, readAt: LessThan(readAt) }, { readAt });
 }
 
@@ -296,7 +303,7 @@ function countReading(result: PassResult, isChanged: boolean, isReported: boolea
 /** Returns whether an event about the product has arrived, or may still arrive. */
 async function isReportedByEvent(app: App, key: StoreProductKey, updatedAt: string | null): Promise<boolean> {
   const changedMs = updatedAt === null ? null : (parseTimestamp(updatedAt)?.getTime() ?? null);
-  if (changedMs !== null && app.now().getTime() - changedMs < EVENT_DELAY_MS) return true;
+  if (changedMs !== null && app.clock.now().getTime() - changedMs < EVENT_DELAY_MS) return true;
   const [job]: { has: boolean }[] = await app.db.query(`select ${hasJobSql('$1')} as has`, [
     keyOf('read_store_product', key),
   ]);

@@ -20,7 +20,7 @@ export async function catchUpStoreVariants(app: App, shop: Shop): Promise<number
   const ofShop = { shopId, deletedInStoreAt: IsNull() };
   // Variants that have only a print link and that the store did not show yet when they were checked.
   const missing = { shopId, storeProductId: IsNull(), reason: 'deleted_in_store' };
-  const due = LessThan(new Date(app.now().getTime() - CHECK_AGAIN_MS));
+  const due = LessThan(new Date(app.clock.now().getTime() - CHECK_AGAIN_MS));
   const rows = await manager.find(VariantConnections, {
     where: [
       { ...ofShop, checkedAt: IsNull() },

@@ -17,7 +17,7 @@ type Row = Pick<VariantConnection, 'shopifyVariantId' | 'shopifyProductId' | 'de
  */
 export async function checkVariants(app: App, admin: AdminApi, shopId: number, rows: readonly Row[]): Promise<number> {
   const ids = rows.map(({ shopifyVariantId }) => shopifyVariantId);
-  const since = app.now();
+  const since = app.clock.now();
   const found = await readVariantsWithProduct(admin, ids);
   const products = new Map(found.map(({ id, productId }) => [id, productId]));
   const idsOf = (isOne: (row: Row) => boolean) => rows.filter(isOne).map(({ shopifyVariantId }) => shopifyVariantId);
@@ -35,7 +35,7 @@ export async function checkVariants(app: App, admin: AdminApi, shopId: number, r
       `update variant_connections set checked_at = $3,
          deleted_in_store_at = case when shopify_variant_id = any($4::text[]) then $5 else deleted_in_store_at end
        where shop_id = $1 and shopify_variant_id = any($2::text[]) and ${NOT_NEWER}`,
-      [shopId, ids, since, gone, app.now()],
+      [shopId, ids, since, gone, app.clock.now()],
     );
     await connectVariants(app, transaction, shopId, [...gone, ...back]);
     await enqueueSkuCheck(app, transaction, { id: shopId }, found);

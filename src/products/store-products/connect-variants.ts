@@ -42,7 +42,7 @@ export async function connectVariants(
     const connection = decideConnection(claims, about);
     return connection ? [{ shopifyVariantId, shopifyProductId, ...connection }] : [];
   });
-  const changed: { id: string }[] = await manager.query(KEEP, [shopId, JSON.stringify(decided), app.now()]);
+  const changed: { id: string }[] = await manager.query(KEEP, [shopId, JSON.stringify(decided), app.clock.now()]);
   const before = new Map(known.map((one) => [one.shopifyVariantId, one]));
   const isResolved = decided.some(({ shopifyVariantId, status, reason }) => {
     const was = before.get(shopifyVariantId);

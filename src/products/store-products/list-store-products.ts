@@ -85,7 +85,7 @@ export async function listStoreProducts(
   shop: Pick<Shop, 'id' | 'domain'>,
   { filter = null, after = null }: { filter?: StoreProductFilter | null; after?: string | null } = {},
 ): Promise<StoreProductsPage> {
-  const stuckBefore = new Date(app.now().getTime() - STUCK_MS);
+  const stuckBefore = new Date(app.clock.now().getTime() - STUCK_MS);
   const rows: Row[] = await app.db.query(LIST, [shop.id, after, filter, stuckBefore, PAGE + 1, MAX_VARIANTS]);
   const page = rows.slice(0, PAGE);
   return {
@@ -119,7 +119,7 @@ function toListed(app: App, shop: Pick<Shop, 'domain'>, row: Row): ListedStorePr
     title,
     status: row.deletedAt === null ? (row.status ?? 'unknown') : 'deleted',
     publishingErrorCode,
-    problem: findProblem({ ...row, notConnected: row.holding }, app.now()),
+    problem: findProblem({ ...row, notConnected: row.holding }, app.clock.now()),
     variants: (row.variants ?? []).map(toListedVariant),
     counts,
   };

@@ -64,7 +64,7 @@ export async function readStoreProduct(app: App, payload: TaskPayloads['read_sto
 }
 
 function retryLater(app: App, key: StoreProductKey, tries: number, seconds: number): Promise<void> {
-  const runAt = new Date(app.now().getTime() + seconds * 1000);
+  const runAt = new Date(app.clock.now().getTime() + seconds * 1000);
   return enqueueReadStoreProduct(app.db, { ...key, tries: tries + 1 }, { runAt });
 }
 
@@ -77,7 +77,7 @@ export async function followStoreProduct(
   { app, shop, printAccountId, service }: StoreProductScope,
   { storeId, storeProductId }: Omit<StoreProductKey, 'shopId'>,
 ): Promise<{ isChanged: boolean; isUnknown: boolean }> {
-  const readAt = app.now();
+  const readAt = app.clock.now();
   try {
     const reading = await service.getStoreProduct(storeId, storeProductId);
     // A response about another product is ignored.

@@ -34,7 +34,7 @@ export async function readProduct(
 ): Promise<void> {
   const shop = await app.db.manager.findOneBy(Shops, { id: shopId, state: 'installed' });
   if (!shop) return;
-  const since = app.now();
+  const since = app.clock.now();
   const variants = await readVariantsOfProduct(await openAdmin(app, shop, { isBulk: true }), shopifyProductId);
   const inShop = new Set((variants ?? []).map(({ id }) => id));
   await app.db.transaction(async (manager) => {

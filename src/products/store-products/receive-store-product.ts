@@ -45,7 +45,7 @@ export async function receiveStoreProduct(app: App, shop: Shop, read: StoreProdu
     if (known.readAt < read.readAt) await manager.update(StoreProducts, { id: known.id }, { readAt: read.readAt });
     return false;
   }
-  const since = app.now();
+  const since = app.clock.now();
   const variants =
     facts.shopifyProductId === null
       ? null
@@ -92,7 +92,7 @@ export function isUnchangedReading(
 }
 
 function isRecent(app: App, at: Date): boolean {
-  return app.now().getTime() - at.getTime() < RECENT_MS;
+  return app.clock.now().getTime() - at.getTime() < RECENT_MS;
 }
 
 interface ProductToSave {
@@ -116,7 +116,7 @@ async function saveProduct(
   const named = facts.variants.flatMap(({ shopifyVariantId }) => shopifyVariantId ?? []);
   const isComplete = inShop === null || named.every((id) => inShop.has(id));
   const changedAt = read.reading.updatedAt === null ? null : parseTimestamp(read.reading.updatedAt);
-  const isJustChanged = [known?.createdAt ?? app.now(), changedAt].some((at) => at !== null && isRecent(app, at));
+  const isJustChanged = [known?.createdAt ?? app.clock.now(), changedAt].some((at) => at !== null && isRecent(app, at));
   const rows: { id: string }[] = await manager.query(KEEP_PRODUCT, [
     shop.id,
     read.printAccountId,
@@ -129,7 +129,7 @@ async function saveProduct(
     // A product with variants that the shop does not show yet is read again by the next pass.
     isComplete || !isJustChanged ? facts.sha256 : INCOMPLETE,
     read.readAt,
-    app.now(),
+    app.clock.now(),
     isGone,
     since,
   ]);
@@ -140,7 +140,7 @@ async function saveProduct(
     row.id,
     shop.id,
     JSON.stringify(facts.variants),
-    app.now(),
+    app.clock.now(),
   ]);
   const ids = [...new Set(kept.flatMap(({ id }) => id ?? []))];
   const connected: { id: string }[] = await manager.query(

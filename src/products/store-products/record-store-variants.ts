@@ -21,6 +21,6 @@ export async function recordStoreVariants(
     `update variant_connections set checked_at = $6, deleted_in_store_at =
        case when shopify_variant_id = any($3::text[]) then null else coalesce(deleted_in_store_at, $4) end
      where shop_id = $1 and shopify_variant_id = any($2::text[]) and coalesce(shopify_product_id, $5) = $5 and coalesce(checked_at <= $6, true)`,
-    [shopId, ids, [...inShop], app.now(), shopifyProductId, since],
+    [shopId, ids, [...inShop], app.clock.now(), shopifyProductId, since],
   );
 }

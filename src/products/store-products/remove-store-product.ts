@@ -20,7 +20,7 @@ export async function removeStoreProduct(
        from (select deleted_at from store_products where id = $1 for update) before
        where p.id = $1 and p.read_at <= $2
        returning p.print_account_id = $3 as "isOurs", before.deleted_at is null as "isNews"`,
-      [id, readAt, printAccountId, app.now()],
+      [id, readAt, printAccountId, app.clock.now()],
     );
     const [removed] = rows;
     if (!removed?.isOurs || !removed.isNews) return false;

@@ -8,6 +8,7 @@ import type { Template } from '../../print/current/store-products.ts';
 import { openService } from '../print-service/open-service.ts';
 import { saveReadTemplates, toTemplate } from './save-template.ts';
 import type { KnownTemplate } from './read-template.ts';
+import { withinTime, type Clock } from '../../clock.ts';
 
 const PAGE = 20;
 /** The longest time that a list waits for previews. */
@@ -44,10 +45,10 @@ export async function listTemplates(
     take: PAGE + 1,
   });
   const page = rows.slice(0, PAGE);
-  const knownAt = app.now();
+  const knownAt = app.clock.now();
   const ids = page.map(({ templateId }) => templateId);
   const readings =
-    service.extended === 'unsupported' ? new Map<string, Template>() : await readAll(service.extended, ids);
+    service.extended === 'unsupported' ? new Map<string, Template>() : await readAll(app.clock, service.extended, ids);
   const fresh = [...readings].map(([id, reading]) => toTemplate(id, reading));
   await saveReadTemplates(app, { shopIds: [shop.id], printAccountId: accountId, knownAt }, fresh);
   const facts = new Map(fresh.map((one) => [one.templateId, one]));
@@ -62,7 +63,7 @@ export async function listTemplates(
 }
 
 /** Reads templates and returns, by ID, the templates that arrive within `MAX_MS`. The client limits an account's parallel calls. */
-async function readAll(extended: ExtendedCalls, ids: readonly string[]): Promise<Map<string, Template>> {
+async function readAll(clock: Clock, extended: ExtendedCalls, ids: readonly string[]): Promise<Map<string, Template>> {
   const read = new Map<string, Template>();
   const reading = Promise.all(
     ids.map(async (id) => {
@@ -73,13 +74,7 @@ async function readAll(extended: ExtendedCalls, ids: readonly string[]): Promise
       }
     }),
   );
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(() => late.resolve(), MAX_MS);
-  try {
-    await Promise.race([reading, late.promise]);
-    // Returns a copy, because responses that arrive later are still added to the original.
-    return new Map(read);
-  } finally {
-    clearTimeout(timer);
-  }
+  await withinTime(clock, { work: reading, milliseconds: MAX_MS, late: () => [] });
+  // Returns a copy, because responses that arrive later are still added to the original.
+  return new Map(read);
 }

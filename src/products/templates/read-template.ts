@@ -22,7 +22,7 @@ export interface KnownTemplate extends TemplateFacts {
 export async function readTemplate(app: App, shop: Shop, templateId: string): Promise<KnownTemplate> {
   const { accountId, service } = await openService(app, shop);
   if (!TEMPLATE_ID.test(templateId)) throw noTemplate(templateId);
-  const readAt = app.now();
+  const readAt = app.clock.now();
   if (service.extended !== 'unsupported') {
     try {
       const reading = await service.extended.getTemplate(templateId);

@@ -11,6 +11,6 @@ export async function enqueueSkuCheck(
   shop: Pick<Shop, 'id'>,
   variants: readonly { id: string; sku: string | null }[],
 ): Promise<void> {
-  const marked = await markChangedSkus(manager, shop, variants, app.now());
+  const marked = await markChangedSkus(manager, shop, variants, app.clock.now());
   if (marked > 0) await enqueueSyncVariants(manager, shop.id);
 }

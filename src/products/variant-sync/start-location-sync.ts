@@ -11,7 +11,7 @@ import { enqueueSyncVariants } from '../../shops/enqueue-shop-jobs.ts';
 export async function startLocationSync(app: App, shop: Shop): Promise<void> {
   requireLocation(shop);
   await app.db.transaction(async (manager) => {
-    await markAllVariants(manager, shop, app.now());
+    await markAllVariants(manager, shop, app.clock.now());
     await enqueueSyncVariants(manager, shop.id, { waitSeconds: 0 });
   });
 }

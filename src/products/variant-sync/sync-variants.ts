@@ -37,12 +37,12 @@ export async function syncVariants(app: App, { shopId }: { shopId: number }): Pr
   // sign-in, which creates the location again.
   const isLost = shop.locationId === null && !leaves;
   const aims = leaves || isLost ? { stocks: false, hides: false } : toAims(shop);
-  if (aims.stocks || aims.hides) await markChangedVariants(app.db, shop, aims, app.now());
+  if (aims.stocks || aims.hides) await markChangedVariants(app.db, shop, aims, app.clock.now());
   const granted = await readGranted(app, shop);
-  await markPermittedVariants(app.db, shop, granted, app.now());
-  const begun = performance.now();
+  await markPermittedVariants(app.db, shop, granted, app.clock.now());
+  const begun = app.clock.ticks();
   let scope: VariantSyncContext | null = null;
-  for (let page = 0; page < MAX_PAGES && performance.now() - begun < MAX_MS; page += 1) {
+  for (let page = 0; page < MAX_PAGES && app.clock.ticks() - begun < MAX_MS; page += 1) {
     const rows: DueVariant[] = await app.db.query(DUE, [shopId, VARIANTS_PER_CALL, isLost]);
     if (rows.length === 0) return;
     // The shop is compared after the rows are read, because a later change to the shop marks the rows again, so they stay due.
@@ -88,7 +88,7 @@ async function openScope(
 
 async function syncPage(scope: VariantSyncContext, rows: readonly DueVariant[]): Promise<void> {
   const { app, admin, shop } = scope;
-  const at = app.now();
+  const at = app.clock.now();
   const { readings, gone } = await readVariants(app, admin, shop, rows);
   await deleteMissingVariants(app.db, shop, gone);
   await saveReadings(app.db, shop, readings);

@@ -12,6 +12,7 @@ import { MAX_WAIT_SECONDS } from './throttle.ts';
 import type { Caller, Throttle } from './throttle.ts';
 import { toShopifyError, unclearEffect } from './to-shopify-error.ts';
 import type { TypedDocument } from './typed-document.ts';
+import type { Clock } from '../../clock.ts';
 
 /** One shop's Admin API, with its token. */
 export interface AdminApi {
@@ -28,6 +29,7 @@ export interface AdminApi {
 }
 
 interface AdminApiParts extends Caller {
+  clock: Clock;
   client: GraphqlClient;
   origin: string;
   dispatcher: Dispatcher;
@@ -87,9 +89,9 @@ export function createAdminApi(parts: AdminApiParts): AdminApi {
 
 /** Sends one attempt. Throws ShopifyError unless the response contains data. */
 async function sendOnce(parts: AdminApiParts, document: AnyDocument, variables: unknown, attempt: number) {
-  const { origin, dispatcher, timeoutMs } = parts;
-  const exchange: Exchange = { origin, dispatcher, timeoutMs, answer: null, failure: null };
-  const startedAt = performance.now();
+  const { clock, origin, dispatcher, timeoutMs } = parts;
+  const exchange: Exchange = { clock, origin, dispatcher, timeoutMs, answer: null, failure: null };
+  const startedAt = clock.ticks();
   let outcome = 'ok';
   try {
     const body = await readBody(parts, document, variables, exchange);
@@ -101,7 +103,7 @@ async function sendOnce(parts: AdminApiParts, document: AnyDocument, variables: 
   } finally {
     warnWhenDeprecated(parts, document, exchange);
     const status = exchange.answer?.status ?? null;
-    const durationMs = performance.now() - startedAt;
+    const durationMs = clock.ticks() - startedAt;
     parts.onCall({ operation: document.name, method: 'POST', status, outcome, durationMs, attempt });
   }
 }

@@ -4,9 +4,11 @@ import { setAbstractFetchFunc } from '@shopify/shopify-api/runtime';
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { toStorableJsonText } from '../../to-storable-json-text.ts';
+import type { Clock } from '../../clock.ts';
 
 /** One HTTP exchange with Shopify: its destination and its result. */
 export interface Exchange {
+  readonly clock: Clock;
   /** Replaces `https://{shop}`. A path at the end of the origin is preserved. */
   readonly origin: string;
   readonly dispatcher: Dispatcher;
@@ -51,7 +53,7 @@ async function sendOverNetwork(exchange: Exchange, url: URL, init: RequestInit |
     method: 'POST',
     headers: [...new Headers(init?.headers)].flat(),
     body: typeof init?.body === 'string' ? init.body : null,
-    signal: AbortSignal.timeout(exchange.timeoutMs),
+    signal: exchange.clock.timeout(exchange.timeoutMs),
   });
   const headers = new Headers();
   for (const [name, value] of Object.entries(response.headers)) headers.set(name, String(value));

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { withinTime, type Clock } from '../../clock.ts';
 import { createCircuitBreaker, type CircuitBreaker, type EndCall, type ReportOutage } from '../../circuit-breaker.ts';
 import { ShopifyError } from './errors.ts';
 
@@ -65,7 +65,7 @@ const SHORT_WAIT_MS = 1_000;
  * Creates a throttle for all of an app's shops. Shopify gives each shop a leaky bucket of points, and each response states the bucket's
  * level (rate limits of the GraphQL Admin API).
  */
-export function createThrottle(probeMs?: number, report?: (shop: string) => ReportOutage): Throttle {
+export function createThrottle(clock: Clock, probeMs?: number, report?: (shop: string) => ReportOutage): Throttle {
   const buckets = new Map<string, Bucket>();
   const prices = new Map<string, number>();
   const breakers = new Map<string, CircuitBreaker>();
@@ -73,7 +73,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
   let pastOutages = 0;
 
   function findOrCreateBreaker(shop: string): CircuitBreaker {
-    const breaker = breakers.get(shop) ?? createCircuitBreaker(probeMs, report?.(shop));
+    const breaker = breakers.get(shop) ?? createCircuitBreaker(clock, probeMs, report?.(shop));
     // Reinserting the breaker keeps the map sorted by each shop's last call, so the first shop was called longest ago.
     breakers.delete(shop);
     breakers.set(shop, breaker);
@@ -109,26 +109,31 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
   return {
     async admit(caller, operation) {
       const { shop } = caller;
-      const deadline = performance.now() + MAX_WAIT_SECONDS * 1000;
+      const deadline = clock.ticks() + MAX_WAIT_SECONDS * 1000;
       for (;;) {
         const bucket = buckets.get(shop);
         if (!bucket) return enter(shop, operation);
         const price = Math.min(prices.get(operation) ?? 0, bucket.maximum);
-        refill(bucket);
+        refill(bucket, clock.ticks());
         if (price <= bucket.available) {
           const endCall = enter(shop, operation);
           bucket.available -= price;
           return endCall;
         }
         const waitMs = ((price - bucket.available) / bucket.restoreRate) * 1000;
-        if (performance.now() + waitMs > deadline) throw toBusyError(operation, waitMs);
+        if (clock.ticks() + waitMs > deadline) throw toBusyError(operation, waitMs);
         const { promise } = bucket.next;
-        if (!(await waitInQueue(caller, () => waitForFirst(waitMs, promise)))) throw toBusyError(operation, waitMs);
+        if (
+          !(await waitInQueue(caller, () =>
+            withinTime(clock, { work: promise, milliseconds: waitMs, late: () => undefined }),
+          ))
+        )
+          throw toBusyError(operation, waitMs);
       }
     },
     async rest(caller, waitMs) {
-      if (waitMs > SHORT_WAIT_MS) return waitInQueue(caller, () => delay(waitMs));
-      await delay(waitMs);
+      if (waitMs > SHORT_WAIT_MS) return waitInQueue(caller, () => clock.sleep(waitMs));
+      await clock.sleep(waitMs);
       return true;
     },
     recordCost(shop, operation, { requestedQueryCost, throttleStatus }) {
@@ -139,7 +144,7 @@ export function createThrottle(probeMs?: number, report?: (shop: string) => Repo
         maximum: throttleStatus.maximumAvailable,
         available: throttleStatus.currentlyAvailable,
         restoreRate: throttleStatus.restoreRate,
-        at: performance.now(),
+        at: clock.ticks(),
         next: Promise.withResolvers(),
       });
       before?.next.resolve();
@@ -155,15 +160,7 @@ function toBusyError(operation: string, waitMs: number): ShopifyError {
   return new ShopifyError('throttled', { operation, effect: 'none', retryAfterSeconds: waitMs / 1000 });
 }
 
-async function waitForFirst(waitMs: number, event: Promise<void>): Promise<void> {
-  const timer = new AbortController();
-  const timeout = delay(waitMs, undefined, { signal: timer.signal }).catch(() => {});
-  await Promise.race([timeout, event]);
-  timer.abort();
-}
-
-function refill(bucket: Bucket): void {
-  const now = performance.now();
+function refill(bucket: Bucket, now: number): void {
   const restored = ((now - bucket.at) / 1000) * bucket.restoreRate;
   bucket.available = Math.min(bucket.maximum, bucket.available + restored);
   bucket.at = now;

@@ -2,6 +2,7 @@ import { ShopifyError } from './errors.ts';
 import type { ShopifyErrorKind } from './errors.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 import type { Exchange } from './request.ts';
+import { systemClock } from '../../clock.ts';
 
 /** The failed call: its name, and whether it changes anything in the store. */
 export interface Call {
@@ -68,7 +69,7 @@ function fromStatus(call: Call, status: number, retryAfter: string | null): Shop
     operation: call.name,
     status,
     effect: isRefusal ? 'none' : unclearEffect(call),
-    retryAfterSeconds: parseRetryAfter(retryAfter, Date.now()),
+    retryAfterSeconds: parseRetryAfter(retryAfter, systemClock.now().getTime()),
   });
 }
 

@@ -51,7 +51,7 @@ interface Row {
 
 /** Starts counting calls and adding the counts to the database every minute, in one statement for all shops. */
 export function countCallbacks(
-  app: Pick<App, 'db' | 'log' | 'now'>,
+  app: Pick<App, 'clock' | 'db' | 'log'>,
   { flushMs = FLUSH_MS }: { flushMs?: number } = {},
 ): CallbackCounts {
   let rows = new Map<string, Row>();
@@ -72,7 +72,7 @@ export function countCallbacks(
   }
 
   function note({ kind, shop, isAnswered, milliseconds }: Call): void {
-    const now = app.now();
+    const now = app.clock.now();
     const row = findOrCreateRow(kind, shop, now);
     if (!row) return;
     row[isAnswered ? 'answered' : 'failed'] += 1;
@@ -99,8 +99,7 @@ export function countCallbacks(
     }
   }
 
-  const timer = setInterval(() => void flush(), flushMs);
-  timer.unref();
+  const cancelFlush = app.clock.every(flushMs, () => void flush());
   return {
     note,
     async during(call, work) {
@@ -115,7 +114,7 @@ export function countCallbacks(
     },
     flush,
     async close() {
-      clearInterval(timer);
+      cancelFlush();
       await flush();
     },
   };

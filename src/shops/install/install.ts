@@ -67,7 +67,7 @@ async function saveShop(
   details: ShopForInstall,
 ): Promise<{ before: Shop; isNewInstall: boolean }> {
   const shops = manager.getRepository(Shops);
-  const now = app.now();
+  const now = app.clock.now();
   const { appInstallationId } = details;
   const signedIn = {
     state: 'installed' as const,

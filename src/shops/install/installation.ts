@@ -96,7 +96,7 @@ async function recordDatabaseMark(app: App, { knownMark, mark }: InstallationRow
 }
 
 /** The parts of an App that the quiet time needs. `db` may be a transaction. */
-type QuietApp = Pick<App, 'config' | 'now'> & { db: Queryable };
+type QuietApp = Pick<App, 'clock' | 'config'> & { db: Queryable };
 
 /**
  * Begins the quiet time if this mark is still stored, or unconditionally if `knownMark` is null. The end of the quiet time is computed from
@@ -108,7 +108,7 @@ async function beginQuietTime(app: QuietApp, knownMark: string | null): Promise<
     `update installation set database_mark = platen_database_mark(), quiet_until =
        greatest(quiet_until, clock_timestamp() + make_interval(secs => $2), $3::timestamptz + make_interval(secs => $2))
      where id = 1 and ($1::text is null or database_mark = $1) returning quiet_until as "quietUntil"`,
-    [knownMark, app.config.print.submitQuietSeconds, app.now()],
+    [knownMark, app.config.print.submitQuietSeconds, app.clock.now()],
   )) as [{ quietUntil: Date }[], number];
   return begun?.quietUntil ?? null;
 }

@@ -23,14 +23,17 @@ export async function uninstallShop(app: App, shop: Pick<Shop, 'id'>, at?: Date)
     // When the app is removed, the store also deletes its fulfillment service, its location and its carrier service.
     const gone = { fulfillmentServiceId: null, locationId: null, adminRefusedAt: null, signedOutAt: null };
     const withoutRates = { carrierServiceId: null, ratesTokenHash: null, ratesProblem: null };
-    await shops.update({ id: shop.id }, { ...gone, ...withoutRates, state: 'uninstalled', uninstalledAt: app.now() });
+    await shops.update(
+      { id: shop.id },
+      { ...gone, ...withoutRates, state: 'uninstalled', uninstalledAt: app.clock.now() },
+    );
     await manager.query('delete from alert_channels where shop_id = $1', [shop.id]);
     await manager.query(
       `update shops set settings = settings - 'alertEmails', alert_slack_url_encrypted = null where id = $1`,
       [shop.id],
     );
     await forgetConnectionMetafields(manager, shop.id);
-    await closeUnsentOrders(manager, shop.id, { reason: 'uninstalled', now: app.now() });
+    await closeUnsentOrders(manager, shop.id, { reason: 'uninstalled', now: app.clock.now() });
     return true;
   });
 }

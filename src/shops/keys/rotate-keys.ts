@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../app.ts';
 import { encryptedColumns, type EncryptedColumn } from '../../database/encrypted-columns.ts';
 import { PlatenError } from '../../errors.ts';
@@ -48,7 +47,7 @@ export async function rotateKeys(app: App, { isDryRun = false, onProgress }: Rot
       }
     }
     if (skipped === 0) break;
-    await sleep(PAUSE_MS);
+    await app.clock.sleep(PAUSE_MS);
   }
   return { reencrypted, unreadable, keys: await countValuesByKey(app) };
 }

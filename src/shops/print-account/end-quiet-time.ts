@@ -8,19 +8,21 @@ const MAX_DELAY_AFTER_END = `interval '5 seconds'`;
  * The row keeps the new end, because a cancellation must still search the print service for orders that were sent before that time.
  */
 export async function endQuietTime(app: App): Promise<Date | null> {
+  const now = app.clock.now();
   return app.db.transaction(async (manager) => {
     const [row]: { quietUntil: Date }[] = await manager.query(
-      `select quiet_until as "quietUntil" from installation where id = 1 and quiet_until > clock_timestamp() for update`,
+      `select quiet_until as "quietUntil" from installation where id = 1 and quiet_until > $1 for update`,
+      [now],
     );
     if (!row) return null;
-    await manager.query('update installation set quiet_until = clock_timestamp() where id = 1');
+    await manager.query('update installation set quiet_until = $1 where id = 1', [now]);
     await manager.query(
-      `update graphile_worker._private_jobs as jobs set run_at = now(), updated_at = now()
+      `update graphile_worker._private_jobs as jobs set run_at = $2, updated_at = $2
        from graphile_worker._private_tasks as tasks
        where tasks.id = jobs.task_id and tasks.identifier in ('submit_print_order', 'push_fulfillments', 'plan_order')
          and jobs.locked_at is null and jobs.attempts < jobs.max_attempts
          and jobs.run_at between $1::timestamptz and $1::timestamptz + ${MAX_DELAY_AFTER_END}`,
-      [row.quietUntil],
+      [row.quietUntil, now],
     );
     return row.quietUntil;
   });

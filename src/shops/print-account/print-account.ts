@@ -95,7 +95,7 @@ export async function readPrintKey(app: App, shop: Pick<Shop, 'printAccountId'>)
 export async function markPrintAccountRefused(app: App, accountId: number, message: string | null): Promise<void> {
   const refused = {
     state: 'refused' as const,
-    refusedAt: app.now(),
+    refusedAt: app.clock.now(),
     refusedMessage: truncateText(message, MAX_MESSAGE),
   };
   await app.db.getRepository(PrintAccounts).update({ id: accountId, state: 'working' }, refused);
@@ -133,7 +133,7 @@ export async function markPaymentRefused(
   accountId: number,
   { isCharged }: PaidRequest,
 ): Promise<void> {
-  const now = app.now();
+  const now = app.clock.now();
   const accepted = { id: accountId, paymentRefusedAt: IsNull() };
   const { affected } = await manager.update(PrintAccounts, accepted, { paymentRefusedAt: now, paymentProbedAt: now });
   if (isCharged) await manager.update(PrintAccounts, { id: accountId, chargeRefused: false }, { chargeRefused: true });
@@ -169,7 +169,7 @@ export async function claimPaymentProbe(app: App, accountId: number): Promise<bo
     `update print_accounts set payment_probed_at = $2
      where id = $1 and payment_refused_at is not null
        and payment_probed_at + greatest($3 * interval '1 second', least($4 * interval '1 second', payment_probed_at - payment_refused_at)) <= $2`,
-    [accountId, app.now(), MIN_PROBE_SECONDS, MAX_PROBE_SECONDS],
+    [accountId, app.clock.now(), MIN_PROBE_SECONDS, MAX_PROBE_SECONDS],
   );
   return claimed > 0;
 }

@@ -29,7 +29,7 @@ export interface PrintWebhookAddress extends Pick<
  */
 export async function createPrintWebhookAddress(app: App, shop: Pick<Shop, 'id'>): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const now = app.now();
+  const now = app.clock.now();
   await app.db.transaction(async (manager) => {
     // Makes concurrent calls take turns. Otherwise, neither call would see the other's address, and neither address would get an expiry.
     await manager.getRepository(Shops).findOneOrFail({ where: { id: shop.id }, lock: { mode: 'for_no_key_update' } });

@@ -4,9 +4,10 @@ import type { App } from '../../app.ts';
  * Returns the end of the quiet time after a restore, or null if there is no quiet time. Reads no secret, so it works with a wrong
  * ENCRYPTION_KEY.
  */
-export async function readQuietUntil({ db }: Pick<App, 'db'>): Promise<Date | null> {
+export async function readQuietUntil({ clock, db }: Pick<App, 'clock' | 'db'>): Promise<Date | null> {
   const [row]: { quietUntil: Date }[] = await db.query(
-    'select quiet_until as "quietUntil" from installation where id = 1 and quiet_until > clock_timestamp()',
+    'select quiet_until as "quietUntil" from installation where id = 1 and quiet_until > $1',
+    [clock.now()],
   );
   return row?.quietUntil ?? null;
 }

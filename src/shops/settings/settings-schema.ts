@@ -10,6 +10,7 @@ import { releaseDefaults, releaseSettings } from './release-settings.ts';
 import { flag, publicUrl, isPlain, PLAIN, plainText, wholeNumber } from './setting-types.ts';
 import { shippingDefaults, shippingSettings } from './shipping-settings.ts';
 import { storeDefaults, storeSettings } from './store-settings.ts';
+import { systemClock } from '../../clock.ts';
 
 const MAX_GATHER_SECONDS = 3_600;
 const MAX_RETENTION_DAYS = 365;
@@ -101,7 +102,7 @@ export const settingsSchema = z
       .datetime({ offset: true, error: 'must be a date and time such as 2026-11-21T00:00:00Z' })
       .transform((value) => new Date(value))
       .refine((moment) => moment.getTime() >= 0, 'must not be before 1970')
-      .refine((moment) => moment.getTime() < Date.now() + YEAR_MS, 'must be at most a year ahead')
+      .refine((moment) => moment.getTime() < systemClock.now().getTime() + YEAR_MS, 'must be at most a year ahead')
       .describe('Do not print orders that were created before this time'),
     printKey: z
       .string(KEY_MESSAGE)

@@ -183,7 +183,10 @@ const MAX_FORMER_PROPERTIES = 10;
 function toFormerProperties(app: App, shop: Shop, next: string | null | undefined): Shop['formerPrintFileProperties'] {
   const { printFileProperty: name } = fillSettings(shop.settings);
   if (next === undefined || name === null || name === next) return shop.formerPrintFileProperties;
-  return [{ name, until: app.now().toISOString() }, ...shop.formerPrintFileProperties].slice(0, MAX_FORMER_PROPERTIES);
+  return [{ name, until: app.clock.now().toISOString() }, ...shop.formerPrintFileProperties].slice(
+    0,
+    MAX_FORMER_PROPERTIES,
+  );
 }
 
 type ChangedColumns = Pick<

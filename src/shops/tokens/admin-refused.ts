@@ -15,7 +15,7 @@ export async function recordAdminRefused(app: App, shop: Pick<Shop, 'id'>, error
   if (cause === null) return;
   const [, isNew]: [unknown, number] = await app.db.query(
     'update shops set admin_refused_at = $2 where id = $1 and admin_refused_at is null',
-    [shop.id, app.now()],
+    [shop.id, app.clock.now()],
   );
   if (isNew === 0) return;
   app.log.error({ shopId: shop.id, operation: error.operation }, `${cause} See docs/operators/deploy.md`);

@@ -27,12 +27,11 @@ export async function runUnderLock<T>(
   const queue = queues.get(app.db) ?? new PQueue({ concurrency: MAX_CONCURRENT });
   queues.set(app.db, queue);
   const waiting = new AbortController();
-  const timer = setTimeout(
-    () => waiting.abort(new ShopifyError('timeout', { operation, effect: 'none' })),
-    MAX_WAIT_MS,
+  const cancel = app.clock.after(MAX_WAIT_MS, () =>
+    waiting.abort(new ShopifyError('timeout', { operation, effect: 'none' })),
   );
   const work = async (): Promise<T> => {
-    clearTimeout(timer);
+    cancel();
     // Not `app.db.transaction`, which would repeat the calls to the store after a deadlock.
     return app.db.manager.transaction(async (manager) => {
       await manager.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);

@@ -73,7 +73,7 @@ export async function requireScopes(app: App, shop: Shop, change: SettingsChange
  * scopes are read from the store first. Throws ScopeNeededError, and ShopifyError.
  */
 export async function requireReadableOrders(app: App, shop: Shop, since: Date): Promise<void> {
-  const oldest = new Date(app.now().getTime() - READABLE_MS);
+  const oldest = new Date(app.clock.now().getTime() - READABLE_MS);
   if (since >= oldest || (await refreshGrantedScopes(app, shop)).has(settingScopes.takesOrdersFrom)) return;
   const message = `since: Platen can read orders placed before ${oldest.toISOString()}, 60 days ago, only with the permission ${settingScopes.takesOrdersFrom}, which the store has not granted. Choose a later time, or have Shopify approve the permission for the app and grant it on Platen's page in the store's admin.`;
   throw new ScopeNeededError('since', [settingScopes.takesOrdersFrom], message);
@@ -128,7 +128,7 @@ function findNeededScopes(app: App, shop: Shop, change: SettingsChange): Setting
   const needed = findScopesOfFlags(change);
   // Only a change to an earlier date needs an additional permission.
   const reachesBack = takesOrdersFrom !== undefined && takesOrdersFrom < shop.takesOrdersFrom;
-  if (reachesBack && takesOrdersFrom.getTime() < app.now().getTime() - READABLE_MS)
+  if (reachesBack && takesOrdersFrom.getTime() < app.clock.now().getTime() - READABLE_MS)
     needed.push(toSettingWithScope('takesOrdersFrom'));
   return needed;
 }

@@ -53,14 +53,14 @@ export async function openAdmin(
 ): Promise<AdminApi> {
   let held: TokenReading | null = await readToken(seen);
   async function readToken(row: SeenToken | null = null): Promise<TokenReading> {
-    const at = app.now();
+    const at = app.clock.now();
     const isFresh = row !== null && at.getTime() - row.at.getTime() < MAX_AGE_MS;
     const read = isFresh ? row : { at, ...(await readRow(app, shop)) };
     return { at: read.at, ...(await ensureValidToken(app, shop, read, whileLeaving)) };
   }
 
   async function readRecentToken(): Promise<TokenReading> {
-    const isFresh = held !== null && app.now().getTime() - held.at.getTime() < MAX_AGE_MS;
+    const isFresh = held !== null && app.clock.now().getTime() - held.at.getTime() < MAX_AGE_MS;
     if (held !== null && isFresh && whileLeaving === false) return held;
     return readToken();
   }
@@ -86,7 +86,7 @@ export async function openAdmin(
       // The API has rejected the token, and no other token is available.
       if (error instanceof GrantRefusedError) throw await markNeedsSignIn(app, shop, readAt);
       // The new token was also rejected, although the store has just issued it.
-      if (isUnauthorized(error)) throw await markNeedsSignIn(app, shop, app.now());
+      if (isUnauthorized(error)) throw await markNeedsSignIn(app, shop, app.clock.now());
       throw error;
     }
   }
@@ -109,7 +109,7 @@ export async function saveToken(app: App, manager: EntityManager, shopId: number
       refreshToken === null
         ? null
         : encryptColumn(encryptionKeys, encryptedColumns.refreshToken.toPlace(shopId), refreshToken),
-    updatedAt: app.now(),
+    updatedAt: app.clock.now(),
   };
   await manager.getRepository(ShopTokens).upsert(row, ['shopId']);
 }
@@ -219,7 +219,7 @@ async function markNeedsSignIn(app: App, shop: ShopWithToken, rejectedTokenReadA
       `update shops set state = 'needs_sign_in', signed_out_at = $3 where id = $1 and state in ('installed', 'leaving')
         and not exists (select from shop_tokens
           where shop_id = $1 and ($2::timestamptz is null or date_trunc('milliseconds', updated_at) > $2))`,
-      [shop.id, rejectedTokenReadAt, app.now()],
+      [shop.id, rejectedTokenReadAt, app.clock.now()],
     );
   });
   return signInError(shop);
@@ -241,7 +241,7 @@ function readAccessToken(app: App, row: Omit<TokenRow, 'expiresAt'>): string {
 }
 
 function expiresWithin(app: App, row: Pick<ShopToken, 'expiresAt'>, milliseconds: number): boolean {
-  return row.expiresAt !== null && row.expiresAt.getTime() - app.now().getTime() <= milliseconds;
+  return row.expiresAt !== null && row.expiresAt.getTime() - app.clock.now().getTime() <= milliseconds;
 }
 
 function isUnauthorized(error: unknown): boolean {

@@ -10,6 +10,7 @@ import { createCertificate } from '../../print/files/file-server.ts';
 import { startMailServer } from '../mail-server.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { systemClock, type Clock } from '../../../src/clock.ts';
 
 const MESSAGE: Message = {
   language: 'de',
@@ -24,8 +25,9 @@ const MESSAGE: Message = {
   footer: { text: 'Platen sendet diese Nachricht.', link: { label: 'Ändern', url: 'https://admin.shopify.com/x' } },
 };
 
-function configFor(url: string): { config: Config } {
+function configFor(url: string): { clock: Clock; config: Config } {
   return {
+    clock: systemClock,
     config: readConfig({ PLATEN_HOME: tmpdir(), SMTP_URL: url, MAIL_FROM: 'Platen <alerts@platen.example>' }),
   };
 }
@@ -110,12 +112,12 @@ test('the sandbox saves emails as files, and an installation without a mail serv
   const home = mkdtempSync(join(tmpdir(), 'platen-mail-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const config = readConfig({ PLATEN_HOME: home });
-  expect(await sendMail({ config }, ['a@shop.example'], MESSAGE)).toBeNull();
+  expect(await sendMail({ clock: systemClock, config }, ['a@shop.example'], MESSAGE)).toBeNull();
   const [file = ''] = readdirSync(join(home, 'mail'));
   expect(readFileSync(join(home, 'mail', file), 'utf8')).toContain('To: a@shop.example');
-  await expect(sendMail({ config: { ...config, mail: null } }, ['a@shop.example'], MESSAGE)).rejects.toMatchObject({
-    problem: 'mail_not_set_up',
-  });
+  await expect(
+    sendMail({ clock: systemClock, config: { ...config, mail: null } }, ['a@shop.example'], MESSAGE),
+  ).rejects.toMatchObject({ problem: 'mail_not_set_up' });
 });
 
 test('a mail server address whose user or password is not percent-encoded is refused at startup', () => {

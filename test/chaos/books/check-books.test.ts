@@ -119,188 +119,161 @@ const unprinted = (appView: AppView, change: Partial<StoreRecord> = {}) =>
 const changed = (kind: NonNullable<PlacedOrder['change']>['kind'], wants: Units) =>
   placed({ change: { kind, at: new Date(PLACED_AT + 3_000), wants } });
 
-describe('books without findings', () => {
-  test('an order that is printed and shipped in two packages produces no finding', () => {
-    expect(check(books())).toMatchObject({ printed: 1, held: 0, heldByRestore: 0, findings: [], holds: [] });
-  });
+const CANCELED_AT = { cancelledAt: '2026-11-20T10:00:03Z' };
+const GIVEN_UP = {
+  fulfillmentOrders: [
+    { id: 'fo1', status: 'CANCELLED', requestStatus: 'CANCELLATION_ACCEPTED', location: 'service', lines: [] },
+  ],
+};
+const EDITED = { 'MUG-11OZ': 1, CARDS: 1 };
+const SECOND = 'plabcd-1001-2-bbbbbbbbbbbb';
 
-  test('an order that is printed in connected parts under one reference produces no finding', () => {
-    const connectedOrderIds = ['p1', 'p2'];
-    const one = printRecord({ 'MUG-11OZ': 2 }, { connectedOrderIds });
-    const two = printRecord({ CARDS: 1 }, { id: 'p2', connectedOrderIds });
-    const cards = fulfillment('f2', { CARDS: 1 }, ['p2-code-0']);
-    expect(check(books([one, two], [storeRecord({ fulfillments: [MUGS, cards] })])).findings).toEqual([]);
-  });
+/** Returns the books of a printed order whose fulfillments are these. */
+const fulfilled = (...fulfillments: StoreRecord['fulfillments']) => books(undefined, [storeRecord({ fulfillments })]);
 
-  test('canceled and deleted print orders in addition to the printed one produce no finding', () => {
-    const canceled = printRecord(WANTS, { id: 'p0', fulfillmentStatus: 'canceled' });
-    const deleted = printRecord(WANTS, { id: 'p2', orderType: 'draft', fulfillmentStatus: 'draft', deleted: true });
-    expect(check(books([canceled, printRecord(), deleted])).findings).toEqual([]);
-  });
+const connected = { connectedOrderIds: ['p1', 'p2'] };
+const inParts = [printRecord({ 'MUG-11OZ': 2 }, connected), printRecord({ CARDS: 1 }, { id: 'p2', ...connected })];
+const added = printRecord({ CARDS: 1 }, { id: 'p2', orderReferenceId: SECOND });
+const canceled = printRecord(WANTS, { id: 'p0', fulfillmentStatus: 'canceled' });
+const deleted = printRecord(WANTS, { id: 'p2', orderType: 'draft', fulfillmentStatus: 'draft', deleted: true });
 
-  test('an order whose tracking codes share one fulfillment produces no finding', () => {
-    const both = fulfillment('f1', WANTS, ['p1-code-0', 'p1-code-1']);
-    expect(check(books(undefined, [storeRecord({ fulfillments: [both] })])).findings).toEqual([]);
-  });
-
-  test('an order whose added line is printed under a second reference produces no finding', () => {
-    const more = printRecord({ CARDS: 1 }, { id: 'p2', orderReferenceId: 'plabcd-1001-2-bbbbbbbbbbbb' });
-    const again = fulfillment('f3', { CARDS: 1 }, ['p2-code-0']);
-    const order = changed('edited', { ...WANTS, CARDS: 2 });
-    const { findings } = check(
-      books([printRecord(), more], [storeRecord({ fulfillments: [MUGS, CARDS, again] })]),
-      order,
-    );
-    expect(findings).toEqual([]);
-  });
-
-  test('an order that was canceled before it was sent produces no finding', () => {
-    const held = unprinted({ state: 'canceled' }, { cancelledAt: '2026-11-20T10:00:03Z' });
-    expect(check(held, changed('canceled', {}))).toMatchObject({ findings: [], printed: 0, held: 0 });
-  });
-
-  test('an order that was canceled too late produces no finding if a hold reports the cancellation', () => {
-    const held = books(undefined, [storeRecord({ cancelledAt: '2026-11-20T10:00:03Z', fulfillments: [] })], {
+test.each<[what: string, held: Books, order?: PlacedOrder]>([
+  ['that is printed and shipped in two packages', books()],
+  [
+    'in connected parts under one reference',
+    books(inParts, [storeRecord({ fulfillments: [MUGS, fulfillment('f2', { CARDS: 1 }, ['p2-code-0'])] })]),
+  ],
+  ['with canceled and deleted print orders beside the printed one', books([canceled, printRecord(), deleted])],
+  ['whose tracking codes share one fulfillment', fulfilled(fulfillment('f1', WANTS, ['p1-code-0', 'p1-code-1']))],
+  [
+    'whose added line is printed under a second reference',
+    books(
+      [printRecord(), added],
+      [storeRecord({ fulfillments: [MUGS, CARDS, fulfillment('f3', { CARDS: 1 }, ['p2-code-0'])] })],
+    ),
+    changed('edited', { ...WANTS, CARDS: 2 }),
+  ],
+  ['that was canceled before it was sent', unprinted({ state: 'canceled' }, CANCELED_AT), changed('canceled', {})],
+  [
+    'that was canceled too late, which a hold reports',
+    books(undefined, [storeRecord({ ...CANCELED_AT, fulfillments: [] })], {
       state: 'canceled',
       holds: ['cannot_cancel'],
-    });
-    expect(check(held, changed('canceled', {}))).toMatchObject({ findings: [], held: 0, printed: 0 });
-  });
-
-  test('an order that was changed after it was sent produces no finding if a hold reports the change', () => {
-    const held = books(undefined, undefined, { state: 'held', holds: ['changed_after_submit'] });
-    expect(check(held, changed('edited', { 'MUG-11OZ': 1, CARDS: 1 }))).toMatchObject({ findings: [], held: 0 });
-  });
-
-  test('a unit that was refunded after it was delivered produces no finding', () => {
-    expect(check(books(), changed('refunded', { 'MUG-11OZ': 1, CARDS: 1 })).findings).toEqual([]);
-  });
-
-  test('an order whose fulfillment was canceled in time or too late produces no finding', () => {
-    const accepted = { id: 'fo1', status: 'CANCELLED', requestStatus: 'CANCELLATION_ACCEPTED', location: 'service' };
-    const held = unprinted({ state: 'waiting' }, { fulfillmentOrders: [{ ...accepted, lines: [] }] });
-    expect(check(held, changed('cancellationRequested', {})).findings).toEqual([]);
-    expect(check(books(), changed('cancellationRequested', {})).findings).toEqual([]);
-  });
+    }),
+    changed('canceled', {}),
+  ],
+  [
+    'that was changed after it was sent, which a hold reports',
+    books(undefined, undefined, { state: 'held', holds: ['changed_after_submit'] }),
+    changed('edited', EDITED),
+  ],
+  ['with a unit that was refunded after its delivery', books(), changed('refunded', EDITED)],
+  [
+    'whose fulfillment was canceled in time',
+    unprinted({ state: 'waiting' }, GIVEN_UP),
+    changed('cancellationRequested', {}),
+  ],
+  ['whose fulfillment was canceled too late', books(), changed('cancellationRequested', {})],
+])('an order %s produces no finding', (_what, held, order = placed()) => {
+  expect(check(held, order)).toMatchObject({ findings: [], held: 0 });
 });
 
-describe('books with findings', () => {
-  test('two live orders with the same reference that are not connected are reported as duplicates', () => {
-    expect(kindsIn(books([printRecord(), printRecord(WANTS, { id: 'p2' })]))).toContain('duplicates');
-    const { duplicates, findings, printed } = check(books([printRecord(), printRecord({}, { id: 'p2' })]));
-    expect({ duplicates, printed }).toEqual({ duplicates: 1, printed: 0 });
-    expect(findings[0]?.evidence).toContain('p1 (shipped, made 10:00:05)');
-  });
+const { items } = printRecord();
+const withItem = (change: Partial<PrintRecord['items'][number]>) =>
+  books([printRecord(WANTS, { items: [{ ...items[0]!, ...change }, items[1]!] })]);
+const label = [
+  { key: 'shop', value: SHOP },
+  { key: 'order', value: '#1002' },
+];
+const fewer = [storeRecord({ fulfillments: [fulfillment('f1', { 'MUG-11OZ': 1 }, ['p1-code-0']), CARDS] })];
+const draft = printRecord(WANTS, { id: 'd1', orderType: 'draft', fulfillmentStatus: 'draft' });
+const halves = [1, 2].map((half) => fulfillment(`h${half}`, { 'MUG-11OZ': 1 }, ['p1-code-0']));
 
-  test('a unit that is printed twice under two references is reported as a duplicate', () => {
-    const again = printRecord({ CARDS: 1 }, { id: 'p2', orderReferenceId: 'plabcd-1001-2-bbbbbbbbbbbb' });
-    expect(check(books([printRecord(), again])).duplicates).toBe(1);
-  });
+test.each<[what: string, kind: Finding['kind'], held: Books, order?: PlacedOrder]>([
+  ['two live orders with one reference', 'duplicates', books([printRecord(), printRecord({}, { id: 'p2' })])],
+  ['a unit under two references', 'duplicates', books([printRecord(), added])],
+  [
+    'a duplicate of a held order',
+    'duplicates',
+    books([printRecord(), printRecord({}, { id: 'p2' })], undefined, { state: 'held', holds: ['several_orders'] }),
+  ],
+  [
+    'a print order for an unknown buyer',
+    'duplicates',
+    books([printRecord(), printRecord(WANTS, { id: 'p2', shippingAddress: { lastName: 'Somebody' } })]),
+  ],
+  ['an unprinted order that is listed as fulfilled', 'lost', unprinted({ state: 'fulfilled' })],
+  ['an unprinted order that is listed as printing', 'lost', unprinted({ state: 'printing' })],
+  ['an unprinted order with nothing to do', 'lost', unprinted({ state: 'nothing_to_do' })],
+  ['an order with only a canceled print order', 'lost', books([canceled], [storeRecord({ fulfillments: [] })])],
+  ['an order that the app does not know', 'lost', { ...unprinted({ state: 'waiting' }), listed: new Map() }],
+  ['too few units', 'wrongLines', books([printRecord({ 'MUG-11OZ': 1, CARDS: 1 })], fewer)],
+  ['too many units', 'wrongLines', books([printRecord({ 'MUG-11OZ': 3, CARDS: 1 })])],
+  ['an unprinted line', 'wrongLines', books([printRecord({ 'MUG-11OZ': 2 })], [storeRecord({ fulfillments: [MUGS] })])],
+  ['a wrong product', 'wrongLines', withItem({ productUid: items[1]!.productUid })],
+  ["another shop's file", 'wrongLines', withItem({ fileUrl: fileUrlOf('chaos-2.myshopify.com', 'MUG-11OZ') })],
+  ['an item without a line', 'wrongLines', withItem({ itemReferenceId: '77' })],
+  ['a wrong label', 'wrongLines', books([printRecord(WANTS, { metadata: label })])],
+  [
+    'an order that was sent long after its change',
+    'wrongLines',
+    books([printRecord(WANTS, { orderedAt: '2026-11-20T10:01:03+00:00' })], fewer),
+    changed('edited', EDITED),
+  ],
+  [
+    'a change that neither the print order nor a hold shows',
+    'wrongLines',
+    books(undefined, fewer, { state: 'printing' }),
+    changed('edited', EDITED),
+  ],
+  [
+    'a live print order of a canceled order',
+    'wrongLines',
+    books(undefined, [storeRecord({ ...CANCELED_AT, fulfillments: [] })], { state: 'canceled' }),
+    changed('canceled', {}),
+  ],
+  [
+    'a print order after its cancellation was accepted',
+    'wrongLines',
+    books(undefined, [storeRecord({ fulfillments: [], ...GIVEN_UP })], { state: 'waiting' }),
+    changed('cancellationRequested', {}),
+  ],
+  [
+    'swapped tracking codes',
+    'wrongTracking',
+    fulfilled(fulfillment('f1', { 'MUG-11OZ': 2 }, ['p1-code-1']), fulfillment('f2', { CARDS: 1 }, ['p1-code-0'])),
+  ],
+  [
+    'a code of an unprinted line',
+    'wrongTracking',
+    fulfilled(fulfillment('f1', { 'MUG-11OZ': 2, VASE: 1 }, ['p1-code-0']), CARDS),
+  ],
+  ['an unknown code', 'wrongTracking', fulfilled(fulfillment('f1', { 'MUG-11OZ': 2 }, ['p1-code-0', 'X']), CARDS)],
+  ['a fulfillment without a code', 'wrongTracking', fulfilled(fulfillment('f1', { 'MUG-11OZ': 2 }, []), CARDS)],
+  ['a missing fulfillment', 'wrongTracking', fulfilled(MUGS)],
+  [
+    'a line that is fulfilled twice',
+    'doubledFulfillments',
+    fulfilled(MUGS, CARDS, fulfillment('f3', { CARDS: 1 }, ['p1-code-1'], 0)),
+  ],
+  ['a code in two fulfillments', 'doubledFulfillments', fulfilled(...halves, CARDS)],
+  ['the emails of both fulfillments', 'doubleNotifications', fulfilled(...halves, CARDS)],
+  [
+    'two emails for one fulfillment',
+    'doubleNotifications',
+    fulfilled(fulfillment('f1', { 'MUG-11OZ': 2 }, ['p1-code-0'], 2), CARDS),
+  ],
+  ['a spare draft', 'spareDrafts', books([printRecord(), draft])],
+])('%s is reported as a finding of the kind %s', (_what, kind, held, order) => {
+  expect(kindsIn(held, order)).toContain(kind);
+});
 
-  test('a duplicate of a held order is reported', () => {
-    const twins = [printRecord(), printRecord({}, { id: 'p2' })];
-    expect(check(books(twins, undefined, { state: 'held', holds: ['several_orders'] })).duplicates).toBe(1);
-  });
-
-  test('a print order for an unknown buyer is reported as a duplicate', () => {
-    const stranger = printRecord(WANTS, { id: 'p2', shippingAddress: { lastName: 'Somebody' } });
-    expect(kindsIn(books([printRecord(), stranger]))).toEqual(['duplicates']);
-  });
-
-  test('an order that is not printed is reported as lost', () => {
-    for (const state of ['fulfilled', 'printing', 'nothing_to_do'] as const) {
-      expect(kindsIn(unprinted({ state }))).toEqual(['lost']);
-    }
-    const canceled = printRecord(WANTS, { fulfillmentStatus: 'canceled' });
-    expect(kindsIn(books([canceled], [storeRecord({ fulfillments: [] })]))).toEqual(['lost']);
-    expect(kindsIn({ ...unprinted({ state: 'waiting' }), listed: new Map() })).toEqual(['lost']);
-  });
-
-  test('a line with too few or too many units is reported', () => {
-    const few = [storeRecord({ fulfillments: [fulfillment('f1', { 'MUG-11OZ': 1 }, ['p1-code-0']), CARDS] })];
-    expect(kindsIn(books([printRecord({ 'MUG-11OZ': 1, CARDS: 1 })], few))).toEqual(['wrongLines']);
-    expect(kindsIn(books([printRecord({ 'MUG-11OZ': 3, CARDS: 1 })]))).toContain('wrongLines');
-  });
-
-  test('an unprinted line next to a printed one is reported', () => {
-    const some = storeRecord({ fulfillments: [MUGS] });
-    expect(kindsIn(books([printRecord({ 'MUG-11OZ': 2 })], [some]))).toEqual(['wrongLines']);
-  });
-
-  test('a wrong product, a wrong file, an item without a line and a wrong label are reported', () => {
-    const { items } = printRecord();
-    const withItem = (change: Partial<PrintRecord['items'][number]>) =>
-      books([printRecord(WANTS, { items: [{ ...items[0]!, ...change }, items[1]!] })]);
-    expect(check(withItem({ productUid: items[1]!.productUid })).wrongLines).toBe(1);
-    expect(check(withItem({ fileUrl: fileUrlOf('chaos-2.myshopify.com', 'MUG-11OZ') })).wrongLines).toBe(1);
-    expect(kindsIn(withItem({ itemReferenceId: '77' }))).toContain('wrongLines');
-    const metadata = [
-      { key: 'shop', value: SHOP },
-      { key: 'order', value: '#1002' },
-    ];
-    expect(kindsIn(books([printRecord(WANTS, { metadata })]))).toEqual(['wrongLines']);
-  });
-
-  test('an order that was printed without an earlier change is reported if no hold reports the difference', () => {
-    const some = [storeRecord({ fulfillments: [fulfillment('f1', { 'MUG-11OZ': 1 }, ['p1-code-0']), CARDS] })];
-    const order = changed('edited', { 'MUG-11OZ': 1, CARDS: 1 });
-    expect(kindsIn(books(undefined, some), order)).toEqual([]);
-    const late = printRecord(WANTS, { orderedAt: '2026-11-20T10:01:03+00:00' });
-    expect(kindsIn(books([late], some), order)).toEqual(['wrongLines']);
-    expect(kindsIn(books(undefined, some, { state: 'printing' }), order)).toEqual(['wrongLines']);
-  });
-
-  test('a live print order of a canceled order is reported if no hold reports the print order', () => {
-    const cancelled = storeRecord({ cancelledAt: '2026-11-20T10:00:03Z', fulfillments: [] });
-    const held = books(undefined, [cancelled], { state: 'canceled' });
-    expect(kindsIn(held, changed('canceled', {}))).toEqual(['wrongLines']);
-  });
-
-  test('a print order that exists after its cancellation request was accepted is reported', () => {
-    const accepted = { id: 'fo1', status: 'CANCELLED', requestStatus: 'CANCELLATION_ACCEPTED', location: 'service' };
-    const record = storeRecord({ fulfillments: [], fulfillmentOrders: [{ ...accepted, lines: [] }] });
-    const held = books(undefined, [record], { state: 'waiting' });
-    expect(kindsIn(held, changed('cancellationRequested', {}))).toEqual(['wrongLines']);
-  });
-
-  test('a missing, unknown or misassigned tracking code is reported', () => {
-    const shown = (...fulfillments: StoreRecord['fulfillments']) =>
-      kindsIn(books(undefined, [storeRecord({ fulfillments })]));
-    expect(
-      shown(fulfillment('f1', { 'MUG-11OZ': 2 }, ['p1-code-1']), fulfillment('f2', { CARDS: 1 }, ['p1-code-0'])),
-    ).toEqual(['wrongTracking']);
-    expect(shown(fulfillment('f1', { 'MUG-11OZ': 2, VASE: 1 }, ['p1-code-0']), CARDS)).toContain('wrongTracking');
-    expect(shown(fulfillment('f1', { 'MUG-11OZ': 2 }, ['p1-code-0', 'X']), CARDS)).toEqual(['wrongTracking']);
-    expect(shown(fulfillment('f1', { 'MUG-11OZ': 2 }, []), CARDS)).toEqual(['wrongTracking']);
-    expect(shown(MUGS)).toEqual(['wrongTracking']);
-  });
-
-  test('a line that is fulfilled twice is reported', () => {
-    const again = fulfillment('f3', { CARDS: 1 }, ['p1-code-1'], 0);
-    const fulfillments = [MUGS, CARDS, again];
-    expect(kindsIn(books(undefined, [storeRecord({ fulfillments })]))).toEqual(['doubledFulfillments']);
-  });
-
-  test('a tracking code in two fulfillments is reported, along with the emails of both fulfillments', () => {
-    const halves = [1, 2].map((half) => fulfillment(`h${half}`, { 'MUG-11OZ': 1 }, ['p1-code-0']));
-    const kinds = kindsIn(books(undefined, [storeRecord({ fulfillments: [...halves, CARDS] })]));
-    expect(kinds).toContain('doubledFulfillments');
-    expect(kinds).toContain('doubleNotifications');
-  });
-
-  test('two emails for one fulfillment are reported', () => {
-    const twice = fulfillment('f1', { 'MUG-11OZ': 2 }, ['p1-code-0'], 2);
-    expect(kindsIn(books(undefined, [storeRecord({ fulfillments: [twice, CARDS] })]))).toEqual(['doubleNotifications']);
-  });
-
-  test('a spare draft is reported, but the draft of a held order is not', () => {
-    const draft = printRecord(WANTS, { id: 'd1', orderType: 'draft', fulfillmentStatus: 'draft' });
-    expect(kindsIn(books([printRecord(), draft]))).toEqual(['spareDrafts']);
-    const store = [storeRecord({ fulfillments: [] })];
-    const held = { state: 'held', holds: ['confirm_refused'] } as const;
-    expect(kindsIn(books([draft], store, { ...held, holds: [...held.holds], serviceOrderIds: ['d1'] }))).toEqual([]);
-    expect(kindsIn(books([draft], store, { ...held, holds: [...held.holds] }))).toEqual(['spareDrafts']);
-  });
+test('a duplicate is counted once and shown with its times, and the draft of a held order is no spare draft', () => {
+  const { duplicates, findings, printed } = check(books([printRecord(), printRecord({}, { id: 'p2' })]));
+  expect({ duplicates, printed }).toEqual({ duplicates: 1, printed: 0 });
+  expect(findings[0]?.evidence).toContain('p1 (shipped, made 10:00:05)');
+  const held = { state: 'held' as const, holds: ['confirm_refused'], serviceOrderIds: ['d1'] };
+  expect(kindsIn(books([draft], [storeRecord({ fulfillments: [] })], held))).toEqual([]);
 });
 
 describe('holds in the books', () => {

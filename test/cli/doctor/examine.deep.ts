@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -11,15 +11,15 @@ import type { OpenInstallation } from '../../../src/cli/doctor/gather/open-insta
 import { findShop } from '../../../src/shops/find-shop.ts';
 import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
 import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
-import { openTestApp } from '../../http/test-app.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 let platen: Platen;
 let sql: App['db'];
 const reverts: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
+  platen = await startPlaten({ time: 'real', advanceSeconds: null });
   sql = platen.app.db;
 });
 afterEach(async () => {
@@ -96,7 +96,7 @@ test('missing and unknown migrations are reported', async () => {
 });
 
 test('a clock that differs from the database’s clock is reported', async () => {
-  const late: App = { ...platen.app, now: () => new Date(Date.now() + 90_000) };
+  const late: App = atTime(platen.app, () => new Date(Date.now() + 90_000));
   expect(await problemsOf('clock', late)).toMatchObject([
     {
       level: 'error',
@@ -106,7 +106,7 @@ test('a clock that differs from the database’s clock is reported', async () =>
     { level: 'error', subject: 'the print service' },
     { level: 'error', subject: 'Shopify' },
   ]);
-  const early: App = { ...platen.app, now: () => new Date(Date.now() - 20_000) };
+  const early: App = atTime(platen.app, () => new Date(Date.now() - 20_000));
   expect((await problemsOf('clock', early))[0]).toMatchObject({ level: 'warning', subject: 'this server' });
 });
 
@@ -149,22 +149,6 @@ test('the fix stores events that were set aside', async () => {
   await applyFix(installation(), fix!);
   // The running app takes over the file of a process that no longer runs. The events' token belongs to no shop, so the app drops the events.
   expect(readdirSync(spool)).not.toContain('set-aside.jsonl');
-});
-
-test('events that wait in the spool while the database is available are reported', async () => {
-  const spool = join(platen.app.config.home, 'spool');
-  mkdirSync(spool, { recursive: true });
-  reverts.push(async () => rmSync(spool, { recursive: true, force: true }));
-  const line = JSON.stringify({ receivedAt: '2026-01-01T00:00:00.000Z' });
-  // Another server is currently writing this file, so this server ignores it.
-  writeFileSync(join(spool, 'elsewhere.1.0123456789ab.1.jsonl'), `\n${line}\n`);
-  expect(await problemsOf('disk')).toMatchObject([{ level: 'warning', subject: 'spool' }]);
-});
-
-test('a queue without workers is reported', async () => {
-  const app = await openTestApp({ SHOPIFY_APP_URL: platen.url });
-  reverts.push(() => app.close());
-  expect(await problemsOf('queue', app)).toMatchObject([{ level: 'error', subject: 'workers' }]);
 });
 
 test('a late job and a failed job are reported', async () => {
@@ -235,20 +219,6 @@ test('a public address is reported if nothing responds there, or if something ot
   ]);
 });
 
-test('a public address behind a proxy that does not expose the health checks has no problems', async () => {
-  const { config } = platen.app;
-  const pass = async (path: string, response: ServerResponse): Promise<void> => {
-    if (/^\/(?:metrics|healthz|readyz)$/.test(path)) return void response.writeHead(404).end('<h1>404</h1>');
-    const answer = await fetch(`${config.shopify.appUrl}${path}`);
-    response.writeHead(answer.status).end(await answer.text());
-  };
-  const proxy = createServer((request, response) => void pass(request.url ?? '', response));
-  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
-  const { port } = proxy.address() as AddressInfo;
-  expect(await problemsOf('address', appAt(`http://127.0.0.1:${port}`))).toEqual([]);
-  await closeServer(proxy);
-});
-
 function appAt(appUrl: string): App {
   const { app } = platen;
   return { ...app, config: { ...app.config, shopify: { ...app.config.shopify, appUrl } } };
@@ -288,46 +258,6 @@ test('a store that rejects this server’s address is reported', async () => {
       message: expect.stringContaining('Shopify has rejected this server since'),
       remedy: expect.stringContaining('IP allowlist'),
     },
-  ]);
-});
-
-test('a store that does not respond is reported', async () => {
-  await faults('store', { kind: 'status', status: 503 });
-  expect(await problemsOf('shop')).toMatchObject([
-    { level: 'warning', message: expect.stringContaining("The store's Admin API did not respond") },
-  ]);
-});
-
-test('a permission that the store has revoked is reported', async () => {
-  reverts.push(() => platen.control('store', 'POST', '/shops/demo.myshopify.com/scopes', { grant: ['read_products'] }));
-  await platen.control('store', 'POST', '/shops/demo.myshopify.com/scopes', { revoke: ['read_products'] });
-  expect(await problemsOf('shop')).toMatchObject([
-    { level: 'error', message: 'The store has not granted these permissions: read_products.' },
-  ]);
-});
-
-test('a webhook subscription that was created through the API is reported', async () => {
-  const set = (apiSubscriptions: string[]) =>
-    platen.control('store', 'POST', '/shops/demo.myshopify.com', { apiSubscriptions });
-  reverts.push(() => set([]));
-  await set(['ORDERS_PAID']);
-  expect(await problemsOf('shop')).toMatchObject([
-    { level: 'warning', message: expect.stringContaining('created through the API: ORDERS_PAID (2026-10).') },
-  ]);
-});
-
-test('a missing address for print events and a silent store are reported', async () => {
-  await sql.query('create table kept_addresses as select * from print_webhook_tokens');
-  reverts.push(() => sql.query('drop table kept_addresses'));
-  reverts.push(() => sql.query('insert into print_webhook_tokens select * from kept_addresses'));
-  await sql.query('delete from print_webhook_tokens');
-  await changeDatabase(
-    `insert into poll_news (shop_id, source, found_at, silent_since) select id, 'shopify', now(), now() + interval '1 day' from shops`,
-    'delete from poll_news',
-  );
-  expect(await problemsOf('shop')).toMatchObject([
-    { level: 'error', message: expect.stringContaining('No webhook has arrived since') },
-    { level: 'warning', message: expect.stringContaining('no address for events') },
   ]);
 });
 

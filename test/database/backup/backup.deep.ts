@@ -1,6 +1,5 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { QueryRunner } from 'typeorm';
@@ -42,17 +41,6 @@ test('a restored database has the same rows, tables and sequences, and accepts n
   expect(await migrate(restored)).toEqual([]);
   await addShop(restored, 'new.myshopify.com');
   await enqueue(restored, 'plan_order', { storefrontOrderId: '1' });
-});
-
-test('the queue library’s last migration is the one that a restore expects', async () => {
-  expect(await app.db.query('select max(id) as id from graphile_worker.migrations')).toEqual([{ id: QUEUE_MIGRATION }]);
-});
-
-test('a backup records its time in the database', async () => {
-  const { createdAt } = await backUp(app.databaseUrl, file);
-  expect(await app.db.query("select last_succeeded_at as at from poll_passes where pass = 'backup'")).toEqual([
-    { at: new Date(createdAt) },
-  ]);
 });
 
 test('a truncated backup is refused, regardless of where it ends', async () => {
@@ -144,27 +132,6 @@ test('a backup never replaces an existing file', async () => {
   expect(await readFile(file, 'utf8')).toBe('mine');
 });
 
-test('a backup does not replace a file that appears while it runs', async () => {
-  const session = app.db.createQueryRunner();
-  await session.startTransaction();
-  await session.query('lock table shops in access exclusive mode');
-  const running = backUp(app.databaseUrl, file);
-  const waiting = "select from pg_locks where relation = 'shops'::regclass and not granted";
-  await expect.poll(() => app.db.query(waiting)).toHaveLength(1);
-  writeFileSync(file, 'kept');
-  await session.commitTransaction();
-  await session.release();
-  await expect(running).rejects.toMatchObject({ code: 'backup_exists' });
-  expect(await readFile(file, 'utf8')).toBe('kept');
-  expect(readdirSync(folder)).toEqual(['a.sql.gz']);
-});
-
-test('a backup that cannot be written, or whose disk is full, leaves no file', async () => {
-  await expect(backUp(app.databaseUrl, join(folder, 'missing', 'a.sql.gz'))).rejects.toThrow(/ENOENT/);
-  await expect(backUp(app.databaseUrl, '/proc/a.sql.gz')).rejects.toMatchObject({ code: 'backup_failed' });
-  expect(readdirSync(folder)).toEqual([]);
-});
-
 test('an interrupted backup leaves no file, and its connection ends', async () => {
   const stopped = new AbortController();
   const blocker = app.db.createQueryRunner();
@@ -180,9 +147,4 @@ test('an interrupted backup leaves no file, and its connection ends', async () =
   await expect(writing).rejects.toMatchObject({ code: 'backup_interrupted' });
   expect(readdirSync(folder)).toEqual([]);
   await expect.poll(running).toHaveLength(0);
-});
-
-test('a database without Platen is not backed up', async () => {
-  await expect(backUp(await createEmptyDatabase(), file)).rejects.toMatchObject({ code: 'no_installation' });
-  expect(readdirSync(folder)).toEqual([]);
 });

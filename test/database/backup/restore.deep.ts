@@ -8,18 +8,7 @@ import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { migrateQueue } from '../../../src/jobs/migrate-queue.ts';
 import { addShop } from '../../http/test-app.ts';
 import { createEmptyDatabase } from '../empty-database.ts';
-import {
-  app,
-  backUp,
-  contentOf,
-  file,
-  folder,
-  query,
-  restore,
-  rewrite,
-  tablesIn,
-  testBackups,
-} from './test-backups.ts';
+import { app, backUp, file, folder, query, restore, rewrite, tablesIn, testBackups } from './test-backups.ts';
 
 testBackups();
 
@@ -75,14 +64,6 @@ test('a backup from before a migration is restored unchanged, and the migration 
   expect(await migrate(restored)).toEqual([last?.name]);
 });
 
-test('a table that is not Platen’s is reported and not restored', async () => {
-  await app.db.query('create table "of someone else" as select 1 as "a ""b"""');
-  onTestFinished(() => app.db.query('drop table "of someone else"'));
-  await backUp(app.databaseUrl, file);
-  const url = await createEmptyDatabase();
-  expect((await restore(url, file)).skipped).toEqual(['public."of someone else"']);
-});
-
 test('the restore of a backup with wrong row counts, columns or values is rolled back', async () => {
   await backUp(app.databaseUrl, file);
   const whole = await readFile(file);
@@ -98,21 +79,4 @@ test('the restore of a backup with wrong row counts, columns or values is rolled
   await rewrite(file, (text) => text.replace('\tinstalled\t', '\tvanished\t'));
   await expect(restore(url, file)).rejects.toThrow(/nothing was restored: .*violates check constraint/);
   expect(await tablesIn(url)).toEqual([]);
-});
-
-test('a restore that fails before its commit leaves the database empty, so that it can be repeated', async () => {
-  await backUp(app.databaseUrl, file);
-  const url = await createEmptyDatabase();
-  const beforeCommit = (): Promise<void> => Promise.reject(new Error('the power failed'));
-  await expect(restore(url, file, { beforeCommit })).rejects.toThrow(/nothing was restored: the power failed/);
-  expect(await tablesIn(url)).toEqual([]);
-  await restore(url, file);
-});
-
-test('of two simultaneous restores into one database, the second is refused', async () => {
-  await backUp(app.databaseUrl, file);
-  const url = await createEmptyDatabase();
-  const results = await Promise.allSettled([restore(url, file), restore(url, file)]);
-  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  expect(await contentOf(url)).toEqual(await contentOf(app.databaseUrl));
 });

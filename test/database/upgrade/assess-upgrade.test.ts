@@ -57,10 +57,6 @@ test('an upgrade with a recent backup and additive migrations is ready and can b
   ]);
 });
 
-test('an upgrade without migrations needs no backup', () => {
-  expect(assess({ pending: [], backedUpAt: null })).toMatchObject({ result: 'ready', isRollingPossible: true });
-});
-
 test('an upgrade that skips the version before a removal cannot be a rolling upgrade', () => {
   const pending = [{ ...PENDING, breaksVersionsBefore: 'StopUsing1795000000500' }];
   expect(codesOf({ pending })).toEqual(['attention skips_a_version']);
@@ -84,23 +80,11 @@ test('an upgrade with a removal cannot be rolling while processes of several ver
   });
 });
 
-test('an upgrade that changes the queue cannot be a rolling upgrade', () => {
-  expect(codesOf({ queueMigration: 19 })).toEqual(['attention queue_changes']);
-  expect(assess({ queueMigration: 19 }).isRollingPossible).toBe(false);
-});
-
 test('a missing or old backup and a rollout in progress require attention', () => {
   expect(codesOf({ backedUpAt: null })).toEqual(['attention no_recent_backup']);
   expect(codesOf({ backedUpAt: new Date('2026-11-26T03:00:00Z') })).toEqual(['attention no_recent_backup']);
   expect(codesOf({ backedUpAt: null, archivedAt: new Date('2026-11-27T11:59:00Z') })).toEqual([]);
   expect(codesOf({ versions: ['1.0.0', null] })).toEqual(['attention several_versions']);
-});
-
-test('a long transaction requires attention only if a migration must wait for it', () => {
-  const longTransactions = [{ application: 'platen backup', seconds: 90 }];
-  expect(codesOf({ longTransactions })).toEqual(['attention long_transaction']);
-  const pending = [{ ...PENDING, effects: { shops: { lock: 'ROW EXCLUSIVE', work: 'writes' } } as const }];
-  expect(codesOf({ longTransactions, pending })).toEqual([]);
 });
 
 test.each([

@@ -133,7 +133,7 @@ export function renderTable(): string {
     '## How it works',
     '',
     'The tables come from `test/flows/changes/changes-after-payment.ts`, and',
-    '`test/flows/changes/changes-after-payment.deep.ts` tests each cell.',
+    '`test/flows/changes/changes-after-payment.full.ts` tests each cell.',
     '',
   ].join('\n');
 }

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { Shops } from '../../../src/database/entities/shops.ts';
 import {
   performManualAction,
@@ -6,7 +5,8 @@ import {
 } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
 import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
-import { runSubmitJobsNow, untilNoDueJobs } from '../submit/submit-helpers.ts';
+import { untilNoDueJobs } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 /** Acts on an order as the merchant. `printOrder` is the reference of the print order to act on, or null for all print orders. */
 export async function act(
@@ -37,19 +37,15 @@ export async function entriesOf(
   );
 }
 
-/** Waits until exactly these holds of an order are open. Runs any waiting retries immediately. */
-export async function untilCodes(platen: Platen, order: PlacedOrder, codes: string[]): Promise<void> {
-  const read = async () => {
-    await runSubmitJobsNow(platen, order).catch(() => undefined);
-    return codesOf(platen, order).catch(() => ['not listed']);
-  };
-  await expect.poll(read, { timeout: 60_000, interval: 250 }).toEqual(codes);
+/** Waits until exactly these holds of an order are open. */
+export async function untilCodes(platen: Platen, order: { id: string }, codes: string[]): Promise<void> {
+  await eventually(() => codesOf(platen, order).catch(() => ['not listed'])).toEqual(codes);
 }
 
 /** Places an order for a poster and waits until the print service is printing it and none of its jobs is due. */
 export async function placePrinted(platen: Platen): Promise<{ order: PlacedOrder; serviceOrderId: string }> {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await platen.untilState(order.id, 'printing', 60_000);
+  await platen.untilState(order.id, 'printing');
   await untilNoDueJobs(platen, order);
   const [printed] = await platen.printedFor(order.name);
   return { order, serviceOrderId: printed?.id ?? '' };

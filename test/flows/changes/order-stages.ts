@@ -1,9 +1,9 @@
-import { expect } from 'vitest';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import type { Platen, PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
 import { atService, injectFaults, printOrdersOf } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 /** A stage of an order at which a test makes a change, such as an uninstall. */
 interface Stage {
@@ -107,32 +107,28 @@ export async function placeAtStage(platen: Platen, stage: Stage): Promise<Placed
   await changeSettings(platen.app, platen.shop, stage.settings ?? {});
   await injectFaults(platen, stage.faults ?? []);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await expect
-    .poll(
-      () =>
-        platen.listed(order.id).then(
-          ({ name }) => name,
-          () => null,
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(order.name);
+  await eventually(() =>
+    platen.listed(order.id).then(
+      ({ name }) => name,
+      () => null,
+    ),
+  ).toBe(order.name);
   const reached = async (): Promise<boolean> => stage.isReached((await printOrdersOf(platen, order))[0]);
   if (stage.advanceTo) {
-    await expect.poll(() => printedOnce(platen, order), { timeout: 60_000 }).toHaveLength(1);
+    await eventually(() => printedOnce(platen, order)).toHaveLength(1);
     await untilIdle(platen.app);
     await advance(platen, order, stage.advanceTo);
   }
-  await expect.poll(reached, { timeout: 60_000 }).toBe(true);
+  await eventually(reached).toBe(true);
   if (stage.thenFaults) {
     await injectFaults(platen, stage.thenFaults);
     const isMade = async (): Promise<number> => {
       await runScheduledJobs(platen, 1);
       return (await printedOnce(platen, order)).length;
     };
-    await expect.poll(isMade, { timeout: 60_000 }).toBe(1);
+    await eventually(isMade).toBe(1);
   }
-  if (stage.advanceTo === 'shipped') await expect.poll(() => hasTrackingCodes(platen), { timeout: 60_000 }).toBe(true);
+  if (stage.advanceTo === 'shipped') await eventually(() => hasTrackingCodes(platen)).toBe(true);
   return order;
 }
 

@@ -4,19 +4,15 @@ import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
 import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
-import { act, codesOf } from './manual-actions.ts';
-import { printOrdersOf, untilNoDueJobs } from '../submit/submit-helpers.ts';
+import { act, untilCodes } from './manual-actions.ts';
+import { inStore, printOrdersOf, untilNoDueJobs } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeAll(async () => {
-  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
-  platen = await startPlaten({ advanceSeconds: null, environment });
-}, 120_000);
+  platen = await startPlaten({ advanceSeconds: null });
+});
 afterAll(() => platen.stop());
-
-const WAIT = { timeout: 60_000, interval: 100 };
-const inStore = (order: PlacedOrder, endpoint: string, body: object = {}) =>
-  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${endpoint}`, body);
 
 async function placePrinting(lines: Record<string, number>) {
   const order = await platen.placeSkus(lines);
@@ -38,32 +34,24 @@ async function shown({ id }: PlacedOrder) {
   return { state, reason: reason?.code ?? null };
 }
 const untilShown = (order: PlacedOrder, state: string, reason: string) =>
-  expect.poll(() => shown(order), WAIT).toEqual({ state, reason });
-const untilCodes = (order: PlacedOrder, codes: string[]) =>
-  expect.poll(() => codesOf(platen, order), WAIT).toEqual(codes);
+  eventually(() => shown(order)).toEqual({ state, reason });
 const fulfillments = async ({ id }: PlacedOrder) => (await platen.storeOrder(id)).fulfillments.length;
 const statesOf = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ state }) => state);
-
-test('an order with an accepted cancellation request shows that its fulfillment was canceled', async () => {
-  const { order } = await placePrinting({ 'POSTER-30X40': 1 });
-  await inStore(order, 'request-cancellation');
-  await untilShown(order, 'nothing_to_do', 'cancellation_accepted');
-});
 
 test('an order whose lines were all removed before payment shows that they were removed', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { financialStatus: 'pending' });
   await untilShown(order, 'waiting', 'unpaid');
-  await inStore(order, 'edit', { remove: order.lines.map(({ id, quantity }) => ({ id, quantity })) });
-  await inStore(order, 'pay');
+  await inStore(platen, order, 'edit', { remove: order.lines.map(({ id, quantity }) => ({ id, quantity })) });
+  await inStore(platen, order, 'pay');
   await untilShown(order, 'nothing_to_do', 'lines_removed');
 });
 
 test('an order whose failed line is closed in the store becomes fulfilled, and shows that a line was closed', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   await advance('failed', { items: [itemOf('MUG-11OZ')] });
-  await untilCodes(order, ['service_failed']);
+  await untilCodes(platen, order, ['service_failed']);
   await advance('shipped');
-  await expect.poll(() => fulfillments(order), WAIT).toBe(1);
+  await eventually(() => fulfillments(order)).toBe(1);
   await untilNoDueJobs(platen, order);
   await act(platen, order, 'close');
   await untilShown(order, 'fulfilled', 'closed_in_store');
@@ -73,40 +61,21 @@ test('an order whose failed line is closed in the store becomes fulfilled, and s
 test('closing an order that failed after a parcel shipped reports only the lines that did not ship', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   await advance('printed', { packages: [{ items: [itemOf('MUG-11OZ')], trackingCode: 'MUG-1' }] });
-  await expect.poll(() => fulfillments(order), WAIT).toBe(1);
+  await eventually(() => fulfillments(order)).toBe(1);
   await advance('failed');
-  await untilCodes(order, ['service_failed']);
+  await untilCodes(platen, order, ['service_failed']);
   const { done } = await act(platen, order, 'close');
   expect(done).toEqual(['The fulfillment of 2 of TSHIRT-M is closed in the store.']);
   await untilShown(order, 'fulfilled', 'closed_in_store');
 });
 
-test('an order that failed and was closed is listed with the state "nothing to do" and a reason', async () => {
-  const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
-  await advance('failed');
-  await untilCodes(order, ['service_failed']);
-  await act(platen, order, 'close');
-  await untilShown(order, 'nothing_to_do', 'closed_in_store');
-});
-
-test('an order that is refunded while it is printed counts as finished once it ships', async () => {
-  const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
-  await inStore(order, 'refund');
-  await untilCodes(order, ['changed_after_submit']);
-  await act(platen, order, 'continue');
-  expect((await shown(order)).state).toBe('printing');
-  await advance('shipped');
-  await untilShown(order, 'nothing_to_do', 'refunded');
-  expect(await statesOf(order)).toEqual(['fulfilled']);
-});
-
 test('a refunded order with one shipped item stays in progress until its other items have shipped', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
-  await inStore(order, 'refund');
-  await untilCodes(order, ['changed_after_submit']);
+  await inStore(platen, order, 'refund');
+  await untilCodes(platen, order, ['changed_after_submit']);
   await act(platen, order, 'continue');
   await advance('printed', { packages: [{ items: [itemOf('MUG-11OZ')], trackingCode: 'MUG-1' }] });
-  await expect.poll(() => platen.timeline(order.id), WAIT).toContain('nothing_to_fulfill');
+  await eventually(() => platen.timeline(order.id)).toContain('nothing_to_fulfill');
   await untilNoDueJobs(platen, order);
   expect((await shown(order)).state).toBe('printing');
   await advance('shipped', { packages: [{ items: [itemOf('TSHIRT-M')], trackingCode: 'SHIRT-1' }] });
@@ -118,14 +87,10 @@ test('an order whose parcel has left reads "Shipped" and names the refund if its
   onTestFinished(async () => void (await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 })));
   const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
   await advance('shipped');
-  await expect.poll(() => statesOf(order), WAIT).toEqual(['shipped']);
-  await inStore(order, 'refund', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await untilCodes(order, ['changed_after_submit']);
+  await eventually(() => statesOf(order)).toEqual(['shipped']);
+  await inStore(platen, order, 'refund', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilCodes(platen, order, ['changed_after_submit']);
   await act(platen, order, 'continue');
-  await untilNoDueJobs(platen, order);
-  await platen.app.db.query(
-    `select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where key like 'push:%'), now())`,
-  );
   await untilShown(order, 'nothing_to_do', 'refunded');
   const { label, reason } = await showOrder(platen.app, await findOrder(platen.app, platen.shop, order.id));
   expect({ label, says: reason?.message }).toEqual({ label: 'shipped', says: 'The order was refunded.' });

@@ -17,6 +17,7 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -33,7 +34,7 @@ afterEach(async () => {
 const CLEAN = { severalOrders: [], unknownOrders: [], strayOrders: [], missingOrders: [] };
 /** A product that the service prints at another facility, as a connected order. */
 const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
-const HOUR_AGO = new Date(Date.now() - 3_600_000);
+const hourAgo = (): Date => new Date(platen.app.clock.now().getTime() - 3_600_000);
 
 function audit(): Promise<AuditReport> {
   const { printAccountId } = platen.shop;
@@ -48,7 +49,7 @@ async function print(skus: Record<string, number>): Promise<{ order: PlacedOrder
   // Also waits for the webhook about the routed fulfillment order. Otherwise, that webhook would cause a plan after a test has deleted the
   // print order's rows.
   await untilIdle(platen.app);
-  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: HOUR_AGO });
+  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: hourAgo() });
   return { order, printOrder: await platen.app.db.manager.findOneByOrFail(PrintOrders, { id }) };
 }
 
@@ -111,7 +112,7 @@ test('an order that appears under a fenced reference causes a hold, even if the 
   await untilNoDueJobs(platen, order);
   await createDuplicateAtService(printOrder, {});
   expect(await audit()).toMatchObject(CLEAN);
-  await platen.app.db.manager.update(PrintOrders, { id }, { fencedAt: HOUR_AGO });
+  await platen.app.db.manager.update(PrintOrders, { id }, { fencedAt: hourAgo() });
   expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [printOrder.reference] });
   expect(await codesOf(order)).toEqual(['unknown_print_order']);
 });
@@ -153,10 +154,10 @@ test('an order that the service no longer shows is held once the order is older 
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   const { id } = printOrder;
   await platen.control('print', 'POST', '/reset');
-  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: new Date() });
+  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: platen.app.clock.now() });
   expect(await audit()).toMatchObject(CLEAN);
   expect(await codesOf(order)).toEqual([]);
-  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: HOUR_AGO });
+  await platen.app.db.manager.update(PrintOrders, { id }, { confirmedAt: hourAgo() });
   expect(await audit()).toMatchObject({ ...CLEAN, missingOrders: [printOrder.reference] });
   await audit();
   const [hold, ...others] = await holdsOf(order);
@@ -179,5 +180,5 @@ test('the daily task audits the other accounts even if the key of one account is
   // This ID sorts the account before the demo shop's account.
   await platen.app.db.manager.update(PrintAccounts, { id }, { id: 0 });
   await platen.app.jobs.enqueue(platen.app.db, 'audit_print_accounts', {});
-  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['several_orders']);
+  await eventually(() => codesOf(order)).toEqual(['several_orders']);
 });

@@ -1,6 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { Packages } from '../../../src/database/entities/packages.ts';
 import { PrintOrders, ServiceOrders } from '../../../src/database/entities/print-orders.ts';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
@@ -71,21 +70,6 @@ test.each([
     expect(await pass()).toEqual(again);
   },
 );
-
-test('a tracking code that only an event has reported is confirmed by a pass if the reading after the event did not show the parcel', async () => {
-  await changeSettings(platen.app, platen.shop, { extendedCalls: false });
-  await platen.app.db.query("update print_orders set state = 'fulfilled'");
-  await platen.control('print', 'POST', '/webhooks', { drop: 1 });
-  const id = await printed('current');
-  const { serviceOrderId } = await platen.app.db.manager.findOneByOrFail(PrintOrders, { id });
-  await platen.control('print', 'POST', `/orders/${serviceOrderId}/advance`, { to: 'shipped', packages: [] });
-  await pass();
-  const code = { printOrderId: id, serviceOrderId: serviceOrderId ?? '', trackingCode: 'CODE-OF-AN-EVENT' };
-  await platen.app.db.manager.insert(Packages, { ...code });
-  expect(await pass()).toMatchObject({ found: 1 });
-  expect(await platen.app.db.manager.findOneByOrFail(Packages, code)).toMatchObject({ confirmedAt: expect.any(Date) });
-  expect(await pass()).toMatchObject({ found: 0 });
-});
 
 test('a part that the service adds to an order is found by a pass', async () => {
   await changeSettings(platen.app, platen.shop, { extendedCalls: false, printInterface: 'current' });

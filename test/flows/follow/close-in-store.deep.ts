@@ -11,14 +11,13 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeAll(async () => {
   platen = await startPlaten({ advanceSeconds: null });
 }, 120_000);
 afterAll(() => platen.stop());
-
-const WAIT = { timeout: 60_000, interval: 100 };
 
 async function placeSubmitted(lines: Record<string, number>, more: Record<string, unknown> = {}) {
   const order = await platen.placeSkus(lines, more);
@@ -30,7 +29,7 @@ async function placeSubmitted(lines: Record<string, number>, more: Record<string
 const advance = (id: string, to: string, more: object = {}) =>
   platen.control('print', 'POST', `/orders/${id}/advance`, { to, ...more });
 const codes = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
-const untilCodes = (order: PlacedOrder, wanted: string[]) => expect.poll(() => codes(order), WAIT).toEqual(wanted);
+const untilCodes = (order: PlacedOrder, wanted: string[]) => eventually(() => codes(order)).toEqual(wanted);
 const statuses = async ({ id }: PlacedOrder) =>
   (await platen.storeOrder(id)).fulfillmentOrders.map(({ status }) => status);
 const closings = async ({ id }: PlacedOrder) =>
@@ -63,12 +62,6 @@ test.each(['failed', 'canceled'])(
   },
 );
 
-test('an order without a failed line cannot be closed', async () => {
-  const { order } = await placeSubmitted({ 'POSTER-30X40': 1 });
-  await expect(close(order)).rejects.toMatchObject({ code: 'nothing_to_close' });
-  expect(await statuses(order)).toEqual(['IN_PROGRESS']);
-});
-
 test('a failed line is closed only after the rest of its fulfillment order is fulfilled', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
   const mug = await platen.app.db.manager.findOneByOrFail(PrintOrderLines, {
@@ -82,7 +75,7 @@ test('a failed line is closed only after the rest of its fulfillment order is fu
   expect(await statuses(order)).toEqual(['IN_PROGRESS']);
 
   await advance(id, 'shipped');
-  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, WAIT).toBe(1);
+  await eventually(async () => (await platen.storeOrder(order.id)).fulfillments.length).toBe(1);
   await untilNoDueJobs(platen, order);
   expect(await close(order)).toEqual(['The fulfillment of 1 of MUG-11OZ is closed in the store.']);
   expect(await statuses(order)).toEqual(['INCOMPLETE']);
@@ -108,38 +101,10 @@ test.each(['none', 'done'])(
   },
 );
 
-test('a refunded line does not need to be closed, and its hold is resolved', async () => {
-  const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
-  await advance(id, 'failed');
-  await untilCodes(order, ['service_failed']);
-  const lines = order.lines.map((line) => ({ id: line.id, quantity: line.quantity }));
-  await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/refund`, { lines });
-  await untilNoDueJobs(platen, order);
-  const [message] = await close(order);
-  expect(message).toContain('Nothing is left to fulfill in the store for these items');
-  expect(await codes(order)).not.toContain('service_failed');
-  expect(await atService(platen, order)).toHaveLength(1);
-});
-
-test('Platen refuses to close an order at the merchant’s own location, because only the merchant can close it', async () => {
-  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
-  const { variantId = '' } = variants.find(({ sku }) => sku === 'TSHIRT-M') ?? {};
-  const path = `/variants/${encodeURIComponent(variantId)}/stock`;
-  await platen.control('store', 'POST', path, { location: 'own' });
-  const { order, id } = await placeSubmitted({ 'TSHIRT-M': 1 });
-  await platen.control('store', 'POST', path, { location: 'service' });
-  await advance(id, 'canceled');
-  await untilCodes(order, ['service_canceled']);
-  await expect(close(order)).rejects.toMatchObject({ code: 'not_ours_to_close' });
-  expect(await codes(order)).toEqual(['service_canceled']);
-});
-
 test('closing an order with a returned parcel resolves the hold without changing the store', async () => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'shipped');
-  await expect
-    .poll(async () => (await printOrdersOf(platen, order)).map(({ state }) => state), WAIT)
-    .toEqual(['fulfilled']);
+  await eventually(async () => (await printOrdersOf(platen, order)).map(({ state }) => state)).toEqual(['fulfilled']);
   await advance(id, 'returned');
   await untilCodes(order, ['service_returned']);
   await close(order);

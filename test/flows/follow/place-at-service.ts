@@ -6,9 +6,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import type { PlacedOrder, Platen, PrintedOrder } from '../../helpers/platen.ts';
 import { runSubmitJobsNow, printOrdersOf } from '../submit/submit-helpers.ts';
-
-/** Polling options with enough time for the slowest machines. */
-export const PATIENCE = { timeout: 40_000, interval: 150 };
+import { eventually } from '../../helpers/eventually.ts';
 
 /** An order that the service has accepted, with a function that advances it at the service. */
 export interface OrderAtService {
@@ -48,7 +46,7 @@ export async function placeAtService(
     await runSubmitJobsNow(platen, order);
     return (await printOrdersOf(platen, order)).filter(({ confirmedAt }) => confirmedAt !== null).length;
   };
-  await expect.poll(confirmed, PATIENCE).toBe(1);
+  await eventually(confirmed).toBe(1);
   const [printOrder] = await printOrdersOf(platen, order);
   const [printed] = await platen.printedFor(order.name);
   if (!printOrder || !printed) throw new Error('The order is not at the service.');

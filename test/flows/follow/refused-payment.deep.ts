@@ -2,14 +2,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IsNull, Not } from 'typeorm';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts } from '../../../src/database/entities/shops.ts';
 import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
+import { removeOldWaits } from '../../../src/orders/waits/remove-old-waits.ts';
 import { readConnections } from '../../../src/shops/read-connections.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
-import { entriesOf, liveOrders, pollPrintOrders } from '../submit/earlier-interface.ts';
+import { liveOrders, pollPrintOrders } from '../submit/earlier-interface.ts';
 import {
   atService,
   runSubmitJobsNow,
@@ -18,9 +19,9 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const ALARM = "the print service refuses a print account's payments";
-const WAIT = { timeout: 60_000, interval: 200 };
 
 let platen: Platen;
 let home: string;
@@ -49,6 +50,7 @@ const timelineKinds = async ({ id }: PlacedOrder) => platen.timeline(id);
 
 /** Backdates the refusal and the last probe, so that the next order may be sent as a probe. */
 async function allowProbe(): Promise<void> {
+  await platen.pass(1_000);
   await platen.app.db.query(
     `update print_accounts set payment_refused_at = now() - interval '2 hours', payment_probed_at = now() - interval '1 hour' where payment_refused_at is not null`,
   );
@@ -65,23 +67,24 @@ afterEach(async () => {
   const isOpen = { fencedAt: IsNull(), state: Not<PrintOrder['state']>('canceled') };
   const unpaid = () => platen.app.db.manager.countBy(PrintOrders, { financialStatus: 'refused', ...isOpen });
   await pollPrintOrders(platen);
-  await vi.waitFor(async () => {
-    if ((await unpaid()) > 0) throw new Error('Orders are still unpaid.');
-  }, WAIT);
+  await eventually(unpaid).toBe(0);
   await platen.app.db.manager.update(
     PrintAccounts,
     { id: platen.shop.printAccountId ?? 0 },
     { paymentRefusedAt: null },
   );
+  // The waiting orders are sent.
+  await platen.pass(7_200_000);
+  await removeOldWaits(platen.app);
 });
 
 /** Places an order whose payment the service refuses, and another order that waits because of the refusal. */
 async function placeRefusedAndWaiting(): Promise<{ refused: PlacedOrder; waiting: PlacedOrder }> {
   const refused = await placePoster();
   await untilPrintOrder(platen, refused, isConfirmed);
-  await expect.poll(() => codes(refused), WAIT).toEqual(['payment_refused']);
+  await eventually(() => codes(refused)).toEqual(['payment_refused']);
   const waiting = await placePoster();
-  await expect.poll(() => timelineKinds(waiting), WAIT).toContain('waits');
+  await eventually(() => timelineKinds(waiting)).toContain('waits');
   return { refused, waiting };
 }
 
@@ -94,7 +97,7 @@ test.each(['draft', 'direct'] as const)(
     expect(since).toBeInstanceOf(Date);
     expect(await readMetric()).toBe('1');
     const third = await placePoster();
-    await expect.poll(() => timelineKinds(third), WAIT).toContain('waits');
+    await eventually(() => timelineKinds(third)).toContain('waits');
     for (const order of [waiting, third]) {
       await runSubmitJobsNow(platen, order);
       await untilNoDueJobs(platen, order);
@@ -108,7 +111,7 @@ test.each(['draft', 'direct'] as const)(
     // One order is sent as a probe, and its payment is also refused. This raises no second alarm, and the third order still waits.
     await allowProbe();
     await runSubmitJobsNow(platen, waiting);
-    await expect.poll(() => codes(waiting), WAIT).toEqual(['payment_refused']);
+    await eventually(() => codes(waiting)).toEqual(['payment_refused']);
     await runSubmitJobsNow(platen, third);
     await untilNoDueJobs(platen, third);
     expect(await atService(platen, third)).toEqual([]);
@@ -119,43 +122,17 @@ test.each(['draft', 'direct'] as const)(
     await allowProbe();
     await runSubmitJobsNow(platen, third);
     await untilPrintOrder(platen, third, isConfirmed);
-    await expect.poll(async () => (await account()).paymentRefusedAt, WAIT).toBeNull();
+    await eventually(async () => (await account()).paymentRefusedAt).toBeNull();
     expect(await readMetric()).toBe('0');
     await pollPrintOrders(platen);
     for (const order of [refused, waiting]) {
-      await expect.poll(() => codes(order), WAIT).toEqual([]);
+      await eventually(() => codes(order)).toEqual([]);
       expect(await timelineKinds(order)).toContain('payment_settled');
     }
     for (const order of [refused, waiting, third]) expect(await liveOrders(platen, order)).toHaveLength(1);
     await changeSettings(platen.app, platen.shop, { submit: 'draft' });
   },
 );
-
-test('an account resumes once its refused order is paid, which a poll detects even without an event', async () => {
-  const { refused, waiting } = await placeRefusedAndWaiting();
-  await refusePayments(false);
-  await pollPrintOrders(platen);
-  await expect.poll(() => codes(refused), WAIT).toEqual([]);
-  await expect.poll(async () => (await account()).paymentRefusedAt, WAIT).toBeNull();
-  await runSubmitJobsNow(platen, waiting);
-  await untilPrintOrder(platen, waiting, isConfirmed);
-  expect(await liveOrders(platen, waiting)).toHaveLength(1);
-});
-
-test('an order that ends without being paid is no longer held for its payment', async () => {
-  await refusePayments(false);
-  const order = await placePoster();
-  await untilPrintOrder(platen, order, isConfirmed);
-  await untilNoDueJobs(platen, order);
-  const [live] = await liveOrders(platen, order);
-  const path = `/orders/${live?.id}/advance`;
-  await platen.control('print', 'POST', path, { to: 'canceled', financialStatus: 'refused' });
-  await expect.poll(() => codes(order), WAIT).toEqual(['service_canceled']);
-  const close = { order: order.id, action: 'close', printOrder: null, by: 'merchant' } as const;
-  await performManualAction(platen.app, platen.shop, close);
-  await untilNoDueJobs(platen, order);
-  expect(await codes(order)).toEqual([]);
-});
 
 test('while payments are refused, Platen still follows existing orders and finishes cancellations', async () => {
   await refusePayments(false);
@@ -165,20 +142,20 @@ test('while payments are refused, Platen still follows existing orders and finis
   const { waiting } = await placeRefusedAndWaiting();
   const [live] = await liveOrders(platen, before);
   await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'shipped' });
-  await expect.poll(async () => (await platen.storeOrder(before.id)).fulfillments.length, WAIT).toBeGreaterThan(0);
+  await eventually(async () => (await platen.storeOrder(before.id)).fulfillments.length).toBeGreaterThan(0);
   await platen.control('store', 'POST', `/orders/${encodeURIComponent(waiting.id)}/cancel`, {});
-  await platen.untilState(waiting.id, 'canceled', 60_000);
+  await platen.untilState(waiting.id, 'canceled');
   const isClosed = async () => {
     await runSubmitJobsNow(platen, waiting);
     return (await printOrdersOf(platen, waiting)).every(({ fencedAt }) => fencedAt !== null);
   };
-  await expect.poll(isClosed, WAIT).toBe(true);
+  await eventually(isClosed).toBe(true);
   expect(await atService(platen, waiting)).toEqual([]);
 });
 
 /** Marks the account as if another of its orders had just been refused. */
 async function markRefused(): Promise<void> {
-  const now = new Date();
+  const now = platen.app.clock.now();
   const id = platen.shop.printAccountId ?? 0;
   await platen.app.db.manager.update(PrintAccounts, { id }, { paymentRefusedAt: now, paymentProbedAt: now });
 }
@@ -202,35 +179,9 @@ test('while payments are refused, a draft whose confirm request has begun is sti
     const [other] = await printOrdersOf(platen, canceled);
     return one?.confirmedAt instanceof Date && other?.fencedAt instanceof Date;
   };
-  await expect.poll(isOver, WAIT).toBe(true);
+  await eventually(isOver).toBe(true);
   expect(await liveOrders(platen, wanted)).toHaveLength(1);
   expect(await liveOrders(platen, canceled)).toEqual([]);
-});
-
-test('an order left as a draft does not wait while payments are refused', async () => {
-  onTestFinished(() => changeSettings(platen.app, platen.shop, { leavesDrafts: false }).then(() => undefined));
-  await refusePayments(false);
-  await changeSettings(platen.app, platen.shop, { submit: 'draft', leavesDrafts: true });
-  await markRefused();
-  const order = await placePoster();
-  await untilPrintOrder(platen, order, ({ serviceOrderId }) => serviceOrderId !== null);
-  expect(await timelineKinds(order)).not.toContain('waits');
-});
-
-test('an accepted order whose payment is refused later is also held, and its account is paused', async () => {
-  await refusePayments(false);
-  const order = await placePoster();
-  const printOrder = await untilPrintOrder(platen, order, isConfirmed);
-  await untilNoDueJobs(platen, order);
-  expect((await account()).paymentRefusedAt).toBeNull();
-  const [live] = await liveOrders(platen, order);
-  const to = { to: 'created', financialStatus: 'refused' };
-  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, to);
-  await pollPrintOrders(platen);
-  await expect.poll(() => codes(order), WAIT).toEqual(['payment_refused']);
-  expect((await account()).paymentRefusedAt).toBeInstanceOf(Date);
-  expect(await entriesOf(platen, printOrder, 'payment_refused')).toHaveLength(1);
-  expect(await countAlarms()).toBe(alarmsBefore + 1);
 });
 
 test('an order that fails because of its payment is held, and other orders show why they are waiting', async () => {
@@ -243,10 +194,10 @@ test('an order that fails because of its payment is held, and other orders show 
   const to = { to: 'failed', financialStatus: 'refused' };
   await platen.control('print', 'POST', `/orders/${live?.id}/advance`, to);
   await pollPrintOrders(platen);
-  await expect.poll(() => codes(order), WAIT).toEqual(['payment_refused']);
+  await eventually(() => codes(order)).toEqual(['payment_refused']);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ id: printOrder.id, state: 'failed' }]);
   const waiting = await placePoster();
-  await expect.poll(() => timelineKinds(waiting), WAIT).toContain('waits');
+  await eventually(() => timelineKinds(waiting)).toContain('waits');
   const [wait] = (await platen.listed(waiting.id)).waits;
   expect(wait).toMatchObject({ message: expect.stringContaining('refuses payments'), nextAt: expect.any(String) });
   const { printAccount } = await readConnections(platen.app, platen.shop);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds, StorefrontOrders, TimelineEntries, type Hold } from '../../../src/database/entities/orders.ts';
+import { Holds, StorefrontOrders, type Hold } from '../../../src/database/entities/orders.ts';
 import {
   PrintOrderLines,
   ServiceOrders,
@@ -8,8 +8,6 @@ import {
 } from '../../../src/database/entities/print-orders.ts';
 import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
 import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
-import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
-import { eraseQuotedMessages } from '../../../src/orders/privacy/erase-quoted-messages.ts';
 import { describeTrouble } from '../../../src/orders/facts/service-trouble.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { entriesOf, liveOrders } from '../submit/earlier-interface.ts';
@@ -21,14 +19,13 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeAll(async () => {
   platen = await startPlaten({ advanceSeconds: null });
 }, 120_000);
 afterAll(() => platen.stop());
-
-const WAIT = { timeout: 60_000, interval: 100 };
 
 async function placeSubmitted(
   lines: Record<string, number>,
@@ -52,9 +49,9 @@ async function openHolds(order: PlacedOrder): Promise<Pick<Hold, 'code' | 'messa
 }
 
 const ofOrder = (code: string, message: string) => ({ code, message, shopifyLineItemId: null });
-const untilHolds = (order: PlacedOrder, holds: object[]) => expect.poll(() => openHolds(order), WAIT).toEqual(holds);
+const untilHolds = (order: PlacedOrder, holds: object[]) => eventually(() => openHolds(order)).toEqual(holds);
 const untilState = (order: PlacedOrder, state: string) =>
-  expect.poll(async () => (await printOrdersOf(platen, order)).map((one) => one.state), WAIT).toEqual([state]);
+  eventually(async () => (await printOrdersOf(platen, order)).map((one) => one.state)).toEqual([state]);
 
 /** Returns the print service's stored comments on a print order and its items. */
 async function commentsOn({ id: printOrderId }: PrintOrder): Promise<string[]> {
@@ -97,31 +94,7 @@ test.each([
   },
 );
 
-test.each([null, ''])('a hold without a comment (%j) shows only the status', async (comment) => {
-  const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
-  await advance(id, 'on_hold', { comment });
-  await untilHolds(order, [ofOrder('service_on_hold', 'The print service reports "on hold".')]);
-});
-
-test('an item on hold at the service is held with its comment while the other items continue', async () => {
-  const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
-  const mug = await itemOf(printOrder, 'MUG-11OZ');
-  await advance(id, 'passed');
-  await advance(id, 'on_hold', { items: [mug.itemReferenceId], comment: 'Low resolution' });
-  const message = 'The print service reports "on hold" for MUG-11OZ, with the comment: Low resolution';
-  await untilHolds(order, [{ code: 'service_on_hold', message, shopifyLineItemId: mug.shopifyLineItemId }]);
-  await advance(id, 'printed');
-  await untilState(order, 'in_production');
-  await advance(id, 'passed', { items: [mug.itemReferenceId] });
-  await untilHolds(order, []);
-  await untilNoDueJobs(platen, order);
-  expect(await entriesOf(platen, printOrder, 'item_on_hold')).toHaveLength(1);
-  expect((await entriesOf(platen, printOrder, 'item_goes_on')).map((entry) => entry.message)).toEqual([
-    `${printOrder.reference}: MUG-11OZ continues at the print service.`,
-  ]);
-});
-
-test('an item that fails is held, the other items are fulfilled, and no replacement is printed', async () => {
+test('an item that fails is held, the other items are fulfilled, and a replacement is printed only on request', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
   const mug = await itemOf(printOrder, 'MUG-11OZ');
   await advance(id, 'failed', { items: [mug.itemReferenceId], comment: 'No such color' });
@@ -129,7 +102,7 @@ test('an item that fails is held, the other items are fulfilled, and no replacem
   await untilHolds(order, [{ code: 'service_failed', message, shopifyLineItemId: mug.shopifyLineItemId }]);
   await advance(id, 'shipped');
   const fulfillments = async () => (await platen.storeOrder(order.id)).fulfillments.map(({ lines }) => lines);
-  await expect.poll(fulfillments, WAIT).toMatchObject([[{ sku: 'TSHIRT-M', quantity: 2 }]]);
+  await eventually(fulfillments).toMatchObject([[{ sku: 'TSHIRT-M', quantity: 2 }]]);
   await requestReplan(platen, order);
   await untilNoDueJobs(platen, order);
   expect(await openHolds(order)).toHaveLength(1);
@@ -137,6 +110,16 @@ test('an item that fails is held, the other items are fulfilled, and no replacem
   expect(await commentsOn(printOrder)).toEqual(['No such color']);
   expect(await entriesOf(platen, printOrder, 'item_failed')).toHaveLength(1);
   expect(await atService(platen, order)).toHaveLength(1);
+  await performManualAction(platen.app, platen.shop, {
+    order: order.id,
+    action: 'print-again',
+    printOrder: null,
+    by: 'cli',
+  });
+  await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part > printOrder.part && confirmedAt !== null);
+  await untilHolds(order, []);
+  const made = (await liveOrders(platen, order)).map(({ items }) => items.map(({ quantity }) => quantity));
+  expect(made.toSorted((one, other) => other.length - one.length)).toEqual([[1, 2], [1]]);
 });
 
 test('if all items of an order fail, the order fails and gets only one hold', async () => {
@@ -146,7 +129,6 @@ test('if all items of an order fail, the order fails and gets only one hold', as
     await advance(id, 'failed', { items: [itemReferenceId], comment: `Of ${sku}` });
   }
   await untilState(order, 'failed');
-  await expect.poll(async () => (await openHolds(order)).map(({ code }) => code), WAIT).toEqual(['service_failed']);
   const message = 'The print service reports "failed", with the comment: MUG-11OZ: Of MUG-11OZ; TSHIRT-M: Of TSHIRT-M';
   await untilHolds(order, [ofOrder('service_failed', message)]);
 });
@@ -168,10 +150,10 @@ test('transit and delivery are each recorded once, and a later return causes a h
   await untilState(order, 'fulfilled');
   await advance(id, 'in_transit');
   const part = () => platen.app.db.manager.findOneByOrFail(ServiceOrders, { serviceOrderId: id });
-  await expect.poll(async () => (await part()).inTransitAt, WAIT).toBeInstanceOf(Date);
+  await eventually(async () => (await part()).inTransitAt).toBeInstanceOf(Date);
   expect((await part()).deliveredAt).toBeNull();
   await advance(id, 'delivered');
-  await expect.poll(async () => (await part()).deliveredAt, WAIT).toBeInstanceOf(Date);
+  await eventually(async () => (await part()).deliveredAt).toBeInstanceOf(Date);
   await advance(id, 'returned', { comment: 'Address unknown' });
   const message = 'The print service reports "returned", with the comment: Address unknown';
   await untilHolds(order, [ofOrder('service_returned', message)]);
@@ -200,29 +182,13 @@ test('a forged event changes no state, and its comment is not shown', async () =
     body: JSON.stringify(body),
   });
   expect(answer.status).toBe(200);
-  await expect.poll(() => commentsOn(printOrder), WAIT).toEqual(['Pay me']);
+  await eventually(() => commentsOn(printOrder)).toEqual(['Pay me']);
   await untilNoDueJobs(platen, order);
   expect(await openHolds(order)).toEqual([]);
   await untilState(order, 'in_production');
   // The forged comment is about another status, so the hold for this status does not show the comment.
   await advance(id, 'canceled');
   await untilHolds(order, [ofOrder('service_canceled', describeTrouble('canceled', null, null))]);
-});
-
-test('an event with a later delivery estimate updates the print order and adds a timeline entry', async () => {
-  const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
-  await platen.control('print', 'POST', `/orders/${id}/estimate`, {
-    minDeliveryDate: '2099-01-05',
-    maxDeliveryDate: '2099-01-09',
-  });
-  const dates = async () => {
-    const [{ minDeliveryDate, maxDeliveryDate } = { minDeliveryDate: null, maxDeliveryDate: null }] =
-      await printOrdersOf(platen, order);
-    return [minDeliveryDate, maxDeliveryDate];
-  };
-  await expect.poll(dates, WAIT).toEqual(['2099-01-05', '2099-01-09']);
-  const noted = { printOrderId: printOrder.id, kind: 'delivery_estimate' };
-  expect(await platen.app.db.manager.findBy(TimelineEntries, noted)).toHaveLength(1);
 });
 
 /** Places an order that the service splits into two connected parts. Returns the order and the ID of each part. */
@@ -239,52 +205,21 @@ async function placeSplit() {
   return { order, printOrder, cards: await partOf('CARDS'), poster: await partOf('POSTER-30X40') };
 }
 
-test('if one of two connected parts fails, its line is held, and the other part is followed until it is finished', async () => {
+test('an order is held while the service has one of its two connected parts on hold, and if that part fails, the other part is still fulfilled', async () => {
   const { order, printOrder, cards, poster } = await placeSplit();
+  await advance(cards, 'pending_approval');
+  await untilHolds(order, [ofOrder('service_pending_approval', describeTrouble('pending_approval', null, null))]);
+  await untilState(order, 'held');
   await advance(cards, 'failed', { comment: 'Machine broken' });
   const { shopifyLineItemId } = await itemOf(printOrder, 'CARDS');
   const message = 'The print service reports "failed" for CARDS, with the comment: Machine broken';
   await untilHolds(order, [{ code: 'service_failed', message, shopifyLineItemId }]);
-  await untilState(order, 'submitted');
   await advance(poster, 'shipped');
   const fulfillments = async () => (await platen.storeOrder(order.id)).fulfillments.map(({ lines }) => lines);
-  await expect.poll(fulfillments, WAIT).toMatchObject([[{ sku: 'POSTER-30X40' }]]);
+  await eventually(fulfillments).toMatchObject([[{ sku: 'POSTER-30X40' }]]);
   await untilNoDueJobs(platen, order);
   expect(await openHolds(order)).toHaveLength(1);
   expect(await atService(platen, order)).toHaveLength(2);
-});
-
-test('an order is held while the service has one of its two connected parts on hold', async () => {
-  const { order, cards, poster } = await placeSplit();
-  await advance(poster, 'passed');
-  await advance(cards, 'pending_approval');
-  await untilHolds(order, [ofOrder('service_pending_approval', describeTrouble('pending_approval', null, null))]);
-  await untilState(order, 'held');
-  await advance(cards, 'passed');
-  await untilHolds(order, []);
-  await untilState(order, 'in_production');
-});
-
-test('the return of each connected part is reported once', async () => {
-  const { order, printOrder, cards, poster } = await placeSplit();
-  for (const id of [cards, poster]) await advance(id, 'shipped');
-  await untilState(order, 'fulfilled');
-  const returned = [ofOrder('service_returned', describeTrouble('returned', null, null))];
-  const close = () =>
-    performManualAction(platen.app, platen.shop, { order: order.id, action: 'close', printOrder: null, by: 'cli' });
-  const chosen = printOrder.serviceOrderId;
-  const other = chosen === cards ? poster : cards;
-  for (const [count, id] of [other, chosen].entries()) {
-    await advance(id ?? '', 'returned');
-    await untilHolds(order, returned);
-    await close();
-    for (let again = 0; again < 2; again += 1) {
-      await enqueueFollow(platen.app.db.manager, printOrder);
-      await untilNoDueJobs(platen, order);
-    }
-    expect(await openHolds(order)).toEqual([]);
-    expect(await entriesOf(platen, printOrder, 'returned')).toHaveLength(count + 1);
-  }
 });
 
 test('the daily audit finds a returned parcel whose event was lost', async () => {
@@ -297,47 +232,4 @@ test('the daily audit finds a returned parcel whose event was lost', async () =>
   await platen.control('print', 'POST', '/webhooks', { drop: 0 });
   await auditPrintAccount(platen.app, { accountId: printOrder.printAccountId ?? 0 });
   await untilHolds(order, [ofOrder('service_returned', describeTrouble('returned', null, null))]);
-});
-
-test('the timeline names the order and the lines that Platen does not print', async () => {
-  const order = await platen.placeSkus({ 'POSTER-30X40': 1, VASE: 2 });
-  await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  const { id } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
-  await requestReplan(platen, order);
-  await untilNoDueJobs(platen, order);
-  const messagesOf = async (kind: string) =>
-    (await platen.app.db.manager.findBy(TimelineEntries, { storefrontOrderId: id, kind })).map(
-      ({ message }) => message,
-    );
-  expect(await messagesOf('received')).toEqual([`Order ${order.name} was received.`]);
-  expect(await messagesOf('not_ours')).toEqual(['Not printed by Platen: 2 of VASE (not linked to a print product).']);
-});
-
-test('only the failed item is reprinted on request', async () => {
-  const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
-  const mug = await itemOf(printOrder, 'MUG-11OZ');
-  await advance(id, 'failed', { items: [mug.itemReferenceId] });
-  await expect.poll(async () => (await openHolds(order)).map(({ code }) => code), WAIT).toEqual(['service_failed']);
-  expect(await atService(platen, order)).toHaveLength(1);
-  await performManualAction(platen.app, platen.shop, {
-    order: order.id,
-    action: 'print-again',
-    printOrder: null,
-    by: 'cli',
-  });
-  await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part > printOrder.part && confirmedAt !== null);
-  await untilHolds(order, []);
-  const made = (await liveOrders(platen, order)).map(({ items }) => items.map(({ quantity }) => quantity));
-  expect(made.toSorted((one, other) => other.length - one.length)).toEqual([[1, 2], [1]]);
-});
-
-test('the service’s comments are erased with the customer’s data', async () => {
-  const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
-  const mug = await itemOf(printOrder, 'MUG-11OZ');
-  await advance(id, 'on_hold', { items: [mug.itemReferenceId], comment: 'Paul has moved' });
-  await expect.poll(async () => (await openHolds(order))[0]?.message, WAIT).toContain('Paul has moved');
-  await untilNoDueJobs(platen, order);
-  await eraseQuotedMessages(platen.app.db.manager, [printOrder.storefrontOrderId]);
-  expect((await openHolds(order))[0]?.message).not.toContain('Paul');
-  expect(await commentsOn(printOrder)).toEqual([]);
 });

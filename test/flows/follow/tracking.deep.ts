@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFulfillment, updateFulfillmentTracking } from '../../../src/shopify/calls/fulfillments.ts';
+import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
 import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import {
   adminOf,
-  LARGE_MUG,
-  BOOK,
   entriesOfKind,
   fulfillmentsOf,
-  PATIENCE,
   placeAtService,
-  placeSplit,
   shippedOf,
   type OrderAtService,
 } from './place-at-service.ts';
 import { untilNoDueJobs } from '../submit/submit-helpers.ts';
-import { enqueue } from '../../../src/jobs/enqueue.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const POSTER = 'POSTER-13X18';
 const MUG = 'MUG-11OZ';
@@ -27,9 +23,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => platen.stop());
 
-const until = (at: OrderAtService, shipped: object[]) =>
-  expect.poll(() => shippedOf(platen, at), PATIENCE).toMatchObject(shipped);
-const quiet = ({ order }: OrderAtService) => untilNoDueJobs(platen, order, 40_000);
+const until = (at: OrderAtService, shipped: object[]) => eventually(() => shippedOf(platen, at)).toMatchObject(shipped);
+const quiet = ({ order }: OrderAtService) => untilNoDueJobs(platen, order);
 const orderPath = ({ order }: OrderAtService) => `/orders/${encodeURIComponent(order.id)}`;
 
 /** Returns the lines that still have units to fulfill. */
@@ -69,7 +64,7 @@ describe('fulfillments that Platen creates for shipments', () => {
       { lines: { [POSTER]: 2, [MUG]: 1 }, codes: ['GROUP-1', 'GROUP-2'], company: 'UPS', mails: 1 },
     ]);
     await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 });
-    await platen.untilState(at.order.id, 'fulfilled', 40_000);
+    await platen.untilState(at.order.id, 'fulfilled');
   });
 
   test('a late tracking code is added to its fulfillment without another email to the buyer', async () => {
@@ -83,28 +78,6 @@ describe('fulfillments that Platen creates for shipments', () => {
     const [updated] = await entriesOfKind(platen, at, 'tracking_updated');
     expect(updated?.message).toContain('LATE-2');
   });
-
-  test('an order that the service splits across facilities gets one fulfillment for each part', async () => {
-    const { at, parts } = await placeSplit(platen);
-    await at.advance('shipped', [{ skus: [BOOK], code: 'PART-BOOK' }], parts.of(BOOK));
-    await until(at, [{ lines: { [BOOK]: 1 }, codes: ['PART-BOOK'], mails: 1 }]);
-    await quiet(at);
-    expect((await platen.listed(at.order.id)).state).not.toBe('fulfilled');
-    await at.advance('shipped', [{ skus: [LARGE_MUG], code: 'PART-MUG' }], parts.of(LARGE_MUG));
-    await until(at, [
-      { lines: { [BOOK]: 1 }, codes: ['PART-BOOK'], mails: 1 },
-      { lines: { [LARGE_MUG]: 2 }, codes: ['PART-MUG'], mails: 1 },
-    ]);
-    await platen.untilState(at.order.id, 'fulfilled', 40_000);
-  });
-
-  test('the buyer gets no shipping email if the shop has turned emails off', async () => {
-    await changeSettings(platen.app, platen.shop, { notifyCustomer: false });
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await at.advance('shipped', [{ skus: [POSTER], code: 'QUIET-1' }]);
-    await until(at, [{ codes: ['QUIET-1'], mails: 0 }]);
-    await changeSettings(platen.app, platen.shop, { notifyCustomer: true });
-  });
 });
 
 describe('fulfillments created by hand before Platen creates its own', () => {
@@ -116,28 +89,8 @@ describe('fulfillments created by hand before Platen creates its own', () => {
       { lines: { [POSTER]: 1 }, codes: [], mails: 0 },
       { lines: { [POSTER]: 2 }, codes: ['REST-1'], mails: 1 },
     ]);
-    await platen.untilState(at.order.id, 'fulfilled', 40_000);
+    await platen.untilState(at.order.id, 'fulfilled');
     expect(await platen.printedFor(at.order.name)).toHaveLength(1);
-  });
-
-  test('a fulfillment that the merchant created with one of Platen’s tracking codes also gets the other code', async () => {
-    const at = await placeAtService(platen, { [MUG]: 1 });
-    await fulfillByHand(at, MUG, 1, ['HAND-1']);
-    await at.advance('shipped', [
-      { skus: [MUG], code: 'HAND-1' },
-      { skus: [MUG], code: 'HAND-2' },
-    ]);
-    await until(at, [{ lines: { [MUG]: 1 }, codes: ['HAND-1', 'HAND-2'], mails: 0 }]);
-    await quiet(at);
-    expect(await fulfillmentsOf(platen, at)).toHaveLength(1);
-  });
-
-  test('a fulfillment that the merchant created for all units stays unchanged, and the timeline records this', async () => {
-    const at = await placeAtService(platen, { [MUG]: 1 });
-    await fulfillByHand(at, MUG, 1);
-    await at.advance('shipped', [{ skus: [MUG], code: 'LEFT-1' }]);
-    await expect.poll(() => entriesOfKind(platen, at, 'nothing_to_fulfill'), PATIENCE).toHaveLength(1);
-    expect(await shippedOf(platen, at)).toMatchObject([{ lines: { [MUG]: 1 }, codes: [], mails: 0 }]);
   });
 });
 
@@ -146,6 +99,7 @@ describe('tracking codes that the service corrects', () => {
     const at = await placeAtService(platen, { [POSTER]: 1 });
     await at.advance('shipped', [{ skus: [POSTER], code: 'WRONG-1', url: 'https://www.ups.com/track/1' }]);
     await until(at, [{ codes: ['WRONG-1'], company: 'UPS', mails: 1 }]);
+    await platen.pass(60_000);
     await at.advance('shipped', [
       { skus: [POSTER], code: 'RIGHT-1', url: 'https://tools.usps.com/go/1', replaces: 'WRONG-1' },
     ]);
@@ -156,35 +110,6 @@ describe('tracking codes that the service corrects', () => {
     const [corrected] = await entriesOfKind(platen, at, 'tracking_corrected');
     expect(corrected?.message).toMatch(/no longer has the tracking code WRONG-1 and now has .*RIGHT-1 instead/);
     expect(await fulfillmentsOf(platen, at)).toHaveLength(1);
-  });
-
-  test('a code that is corrected and then changed back is the only code in its fulfillment', async () => {
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await at.advance('shipped', [{ skus: [POSTER], code: 'FIRST-3' }]);
-    await until(at, [{ codes: ['FIRST-3'] }]);
-    await at.advance('shipped', [{ skus: [POSTER], code: 'OTHER-3', replaces: 'FIRST-3' }]);
-    await until(at, [{ codes: ['OTHER-3'] }]);
-    await at.advance('shipped', [{ skus: [POSTER], code: 'FIRST-3', replaces: 'OTHER-3' }]);
-    await until(at, [{ lines: { [POSTER]: 1 }, codes: ['FIRST-3'], mails: 1 }]);
-    await quiet(at);
-    expect(await shippedOf(platen, at)).toMatchObject([{ codes: ['FIRST-3'] }]);
-  });
-
-  test('a corrected code does not replace a code that the merchant changed in the store, and the timeline records this', async () => {
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await at.advance('shipped', [{ skus: [POSTER], code: 'WRONG-2' }]);
-    await until(at, [{ codes: ['WRONG-2'] }]);
-    const [made] = await fulfillmentsOf(platen, at);
-    await updateFulfillmentTracking(
-      await adminOf(platen),
-      made?.id ?? '',
-      { numbers: ['BY-HAND'] },
-      { notifyCustomer: false },
-    );
-    await at.advance('shipped', [{ skus: [POSTER], code: 'RIGHT-2', replaces: 'WRONG-2' }]);
-    await expect.poll(() => entriesOfKind(platen, at, 'tracking_left'), PATIENCE).toHaveLength(1);
-    await quiet(at);
-    expect(await shippedOf(platen, at)).toMatchObject([{ codes: ['BY-HAND'], mails: 1 }]);
   });
 });
 
@@ -205,41 +130,9 @@ describe('fulfillments that the store refuses', () => {
     const at = await placeAtService(platen, { [MUG]: 1 });
     await platen.control('store', 'POST', `${orderPath(at)}/hold`, {});
     await at.advance('shipped', [{ skus: [MUG], code: 'HELD-1' }]);
-    await expect.poll(() => entriesOfKind(platen, at, 'fulfillment_waits'), PATIENCE).toHaveLength(1);
+    await eventually(() => entriesOfKind(platen, at, 'fulfillment_waits')).toHaveLength(1);
     expect(await shippedOf(platen, at)).toEqual([]);
     await platen.control('store', 'POST', `${orderPath(at)}/release`, {});
     await until(at, [{ lines: { [MUG]: 1 }, codes: ['HELD-1'], mails: 1 }]);
   });
-
-  test('a refused fulfillment holds the print order with a remedy until the fulfillment is created', async () => {
-    const at = await placeAtService(platen, { [MUG]: 1 });
-    await platen.control('store', 'POST', `${orderPath(at)}/move`, { to: 'other' });
-    await at.advance('shipped', [{ skus: [MUG], code: 'REFUSED-1' }]);
-    const holds = async () =>
-      (await platen.listed(at.order.id)).holds.filter((one) => one.code === 'fulfillment_refused');
-    await expect.poll(holds, PATIENCE).toHaveLength(1);
-    const [hold] = await holds();
-    expect(hold?.message).toContain('another fulfillment service');
-    expect(hold?.remedy).toContain('every hour');
-    expect(await shippedOf(platen, at)).toEqual([]);
-    await platen.control('store', 'POST', `${orderPath(at)}/move`, { to: 'own' });
-    await quiet(at);
-    await runPushNow(at);
-    await until(at, [{ lines: { [MUG]: 1 }, codes: ['REFUSED-1'], mails: 1 }]);
-    await expect.poll(holds, PATIENCE).toEqual([]);
-    expect(await platen.timeline(at.order.id)).toContain('hold_resolved');
-    expect(await platen.printedFor(at.order.name)).toHaveLength(1);
-  });
-
-  /** Waits until a push is scheduled or has already run. Then runs a scheduled push immediately instead of a minute after the refusal. */
-  async function runPushNow(at: OrderAtService): Promise<void> {
-    const { printOrder } = at;
-    const key = `push:${printOrder.storefrontOrderId}`;
-    const waiting = async () => {
-      const jobs = await platen.app.db.query<unknown[]>('select from graphile_worker.jobs where key = $1', [key]);
-      return jobs.length + (await shippedOf(platen, at)).length;
-    };
-    await expect.poll(waiting, PATIENCE).toBeGreaterThan(0);
-    await enqueue(platen.app.db, 'push_fulfillments', { storefrontOrderId: printOrder.storefrontOrderId });
-  }
 });

@@ -9,6 +9,7 @@ import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { readDeliveriesOfShop, post, createWebhookHeaders } from '../../http/test-app.ts';
 import { printOrdersOf } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const OTHER = 'other.myshopify.com';
 
@@ -42,46 +43,37 @@ async function readAllData(): Promise<string> {
 
 const numberOf = (gid: string) => Number(gid.slice(gid.lastIndexOf('/') + 1));
 
-test.each([
-  ['orders/paid', () => ({ id: numberOf(order.id), admin_graphql_api_id: order.id })],
-  ['orders/cancelled', () => ({ id: numberOf(order.id), admin_graphql_api_id: order.id })],
-  ['orders/delete', () => ({ id: numberOf(order.id) })],
-  ['fulfillment_orders/moved', () => ({ moved_fulfillment_order: { id: order.fulfillmentOrders[0]?.id } })],
-  ['app/uninstalled', () => ({ id: 1, myshopify_domain: platen.shop.domain })],
-  [
-    'customers/redact',
-    () => ({ shop_domain: platen.shop.domain, customer: { id: 1 }, orders_to_redact: [numberOf(order.id)] }),
-  ],
-  [
-    'customers/data_request',
-    () => ({ shop_domain: platen.shop.domain, customer: { id: 1 }, orders_requested: [numberOf(order.id)] }),
-  ],
-  ['shop/redact', () => ({ shop_id: 1, shop_domain: platen.shop.domain })],
-  ['app/scopes_update', () => ({ id: 1, previous: [], current: ['read_orders'] })],
-  ['shop/update', () => ({ id: 1, name: 'Another', myshopify_domain: platen.shop.domain, currency: 'JPY' })],
-])(
-  'a signed %s from one shop with the header of another shop changes nothing in either shop',
-  async (topic, toBody) => {
-    const { app, url, shop } = platen;
-    await expect.poll(() => printOrdersOf(platen, order), { timeout: 60_000 }).toMatchObject([{ state: 'submitted' }]);
-    await untilIdle(app);
-    // Updates the stored scopes first, so that their update does not count as a change below.
-    await post(
-      `${url}/webhooks/shopify`,
-      '{"id":1}',
-      createWebhookHeaders('{"id":1}', { topic: 'app/scopes_update', shop: OTHER }),
-    );
-    await untilIdle(app);
-    const before = await readAllData();
-    const body = JSON.stringify(toBody());
+test('a signed body from one shop with the header of another shop changes nothing in either shop', async () => {
+  const { app, url, shop } = platen;
+  await eventually(() => printOrdersOf(platen, order)).toMatchObject([{ state: 'submitted' }]);
+  await untilIdle(app);
+  const about = { shop_domain: shop.domain, customer: { id: 1 } };
+  const bodies: Record<string, object> = {
+    // This also updates the stored scopes of the other shop, so that their update does not count as a change below.
+    'app/scopes_update': { id: 1 },
+    'orders/paid': { id: numberOf(order.id), admin_graphql_api_id: order.id },
+    'orders/cancelled': { id: numberOf(order.id), admin_graphql_api_id: order.id },
+    'orders/delete': { id: numberOf(order.id) },
+    'fulfillment_orders/moved': { moved_fulfillment_order: { id: order.fulfillmentOrders[0]?.id } },
+    'app/uninstalled': { id: 1, myshopify_domain: shop.domain },
+    'customers/redact': { ...about, orders_to_redact: [numberOf(order.id)] },
+    'customers/data_request': { ...about, orders_requested: [numberOf(order.id)] },
+    'shop/redact': { shop_id: 1, shop_domain: shop.domain },
+    'shop/update': { id: 1, name: 'Another', myshopify_domain: shop.domain, currency: 'JPY' },
+  };
+  let before: string | null = null;
+  for (const [topic, value] of Object.entries(bodies)) {
+    const body = JSON.stringify(value);
     const headers = createWebhookHeaders(body, { topic, shop: OTHER, 'X-Shopify-Webhook-Id': randomUUID() });
     expect((await post(`${url}/webhooks/shopify`, body, headers)).status).toBe(200);
     await untilIdle(app);
-    expect(await readAllData()).toBe(before);
+    const after = await readAllData();
+    if (before !== null) expect(after, topic).toBe(before);
+    before = after;
     const kept = (await readDeliveriesOfShop(app.db, other)).at(-1);
     if (kept?.topic === topic) expect(JSON.stringify(kept)).not.toContain(shop.domain);
-  },
-);
+  }
+});
 
 test('a signed body with the header of its own shop takes effect', async () => {
   const { app, url, shop } = platen;

@@ -3,20 +3,19 @@ import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintOrders, ServiceOrders, SubmitAttempts } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts, Shops } from '../../../src/database/entities/shops.ts';
 import { resumeShop } from '../../../src/orders/resume-shop.ts';
+import { disconnectPrintAccount } from '../../../src/shops/print-account/disconnect-print-account.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { advance, printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
-import { injectFaults, printOrdersOf, untilPrintOrder } from '../submit/submit-helpers.ts';
-
-const LONG = { timeout: 60_000, interval: 300 };
+import { injectFaults, printOrdersOf, untilPrintedOnce, untilPrintOrder } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
 beforeAll(async () => {
-  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '1', SUBMIT_QUIET_SECONDS: '3' };
-  platen = await startPlaten({ advanceSeconds: null, environment });
+  platen = await startPlaten({ advanceSeconds: null });
 });
 afterAll(() => platen.stop());
 
@@ -35,6 +34,18 @@ async function shopAccount(): Promise<number | null> {
   return (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).printAccountId;
 }
 
+test('the orders of a shop without a print key are held, and resume automatically once a key is set', async () => {
+  await disconnectPrintAccount(platen.app, platen.shop);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  const held = await platen.untilState(order.id, 'held');
+  expect(held.holds).toMatchObject([{ code: 'no_print_account', field: 'printKey' }]);
+  expect(held.holds[0]?.remedy).toContain('Enter the API key');
+  expect(await printOrdersOf(platen, order)).toEqual([]);
+  await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
+  await untilPrintedOnce(platen, [order]);
+  expect((await platen.untilState(order.id, 'printing')).holds).toEqual([]);
+});
+
 test('sent orders are still followed and fulfilled after a change to a new key for the same account', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
@@ -47,7 +58,7 @@ test('sent orders are still followed and fulfilled after a change to a new key f
   expect(await platen.timeline(order.id)).toContain('print_key_changed');
   await advance(platen, order, 'shipped');
   // If an event made Platen follow the order with the invalid key, the next attempt starts a minute later.
-  await platen.untilState(order.id, 'fulfilled', 150_000);
+  await platen.untilState(order.id, 'fulfilled');
   expect(await printedOnce(platen, order)).toHaveLength(1);
 });
 
@@ -56,7 +67,7 @@ test('sent orders are held after a change to a key for another account, and resu
   await platen.untilState(order.id, 'printing');
   await assignPrintOrdersToKey('void-2');
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-another' });
-  await expect.poll(() => codesOf(order), LONG).toContain('print_account_changed');
+  await eventually(() => codesOf(order)).toContain('print_account_changed');
   await runScheduledJobs(platen, 2);
   expect(await printedOnce(platen, order)).toHaveLength(1);
   const { id } = await platen.app.db.manager.findOneByOrFail(PrintOrders, {
@@ -65,9 +76,9 @@ test('sent orders are held after a change to a key for another account, and resu
   expect(await platen.app.db.manager.countBy(Holds, { printOrderId: id, code: 'print_account_changed' })).toBe(1);
 
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
-  await expect.poll(() => codesOf(order), LONG).toEqual([]);
+  await eventually(() => codesOf(order)).toEqual([]);
   await advance(platen, order, 'shipped');
-  await platen.untilState(order.id, 'fulfilled', 60_000);
+  await platen.untilState(order.id, 'fulfilled');
 });
 
 test('print orders whose create request failed because the key was refused resume under the new key', async () => {
@@ -75,18 +86,18 @@ test('print orders whose create request failed because the key was refused resum
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const { id } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
   const refused = () => platen.app.db.manager.countBy(SubmitAttempts, { printOrderId: id, outcome: 'account_refused' });
-  await expect.poll(refused, LONG).toBeGreaterThan(0);
+  await eventually(refused).toBeGreaterThan(0);
   // Waits until Platen has marked the account as refused. Otherwise, the orders would resume with the old key once it works again.
   const account = { id: (await shopAccount()) ?? 0 };
   const isRefused = () => platen.app.db.manager.existsBy(PrintAccounts, { ...account, state: 'refused' });
-  await expect.poll(isRefused, LONG).toBe(true);
+  await eventually(isRefused).toBe(true);
   await injectFaults(platen, []);
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-third' });
   const state = async () => {
     await runScheduledJobs(platen, 1);
     return (await printOrdersOf(platen, order)).map((one) => one.state);
   };
-  await expect.poll(state, LONG).toEqual(['submitted']);
+  await eventually(state).toEqual(['submitted']);
   expect((await printOrdersOf(platen, order))[0]?.printAccountId).toBe(await shopAccount());
   expect(await codesOf(order)).toEqual([]);
   expect(await printedOnce(platen, order)).toHaveLength(1);

@@ -1,8 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrivacyRequests } from '../../../src/database/entities/privacy-requests.ts';
-import { redactCustomer } from '../../../src/orders/privacy/redact-customer.ts';
-import { removeOldData } from '../../../src/orders/remove-old-data.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { decryptPersonalData } from '../../orders/privacy/add-customer-order.ts';
 import {
@@ -14,6 +12,7 @@ import {
   untilNoDueJobs,
   untilPrintOrder,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const CREATE_FAILS = { method: 'POST', path: '/v3/orders', rate: 1, kind: 'status', status: 500, times: 1 };
 const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
@@ -21,13 +20,7 @@ const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind:
 let platen: Platen;
 
 beforeAll(async () => {
-  const environment = {
-    PRINT_TIMEOUT_SECONDS: '1',
-    SUBMIT_DEADLINE_SECONDS: '0.5',
-    SUBMIT_QUIET_SECONDS: '4',
-    POLL_SECONDS: '2',
-  };
-  platen = await startPlaten({ advanceSeconds: null, environment, settings: { submit: 'direct' } });
+  platen = await startPlaten({ advanceSeconds: null, settings: { submit: 'direct' } });
 });
 afterAll(() => platen.stop());
 afterEach(() => injectFaults(platen, []));
@@ -46,7 +39,7 @@ async function placeControlOrder(): Promise<void> {
   const control = await platen.placeSkus({ CARDS: 1 });
   await platen.untilState(control.id, 'printing');
   await redact(control);
-  await expect.poll(() => isErased(control)).toBe(true);
+  await eventually(() => isErased(control)).toBe(true);
 }
 
 async function isErased({ id }: PlacedOrder): Promise<boolean> {
@@ -62,7 +55,7 @@ async function eraseWhileUncertain(effect: 'none' | 'done'): Promise<PlacedOrder
   await untilPrintOrder(platen, order, ({ state }) => state === 'uncertain');
   await injectFaults(platen, [SEARCH_FAILS]);
   await redact(order);
-  await expect.poll(() => platen.timeline(order.id)).toContain('customer_redacted');
+  await eventually(() => platen.timeline(order.id)).toContain('customer_redacted');
   expect(await isErased(order)).toBe(false);
   expect(await decryptPersonalData(platen.app)).toHaveLength(2);
   await injectFaults(platen, []);
@@ -74,7 +67,7 @@ async function untilErased(order: PlacedOrder): Promise<void> {
     await runSubmitJobsNow(platen, order);
     return isErased(order);
   };
-  await expect.poll(look, { timeout: 60_000, interval: 400 }).toBe(true);
+  await eventually(look).toBe(true);
   expect(await decryptPersonalData(platen.app)).toEqual([]);
   const requests = () => platen.app.db.manager.find(PrivacyRequests);
   expect((await requests()).every(({ doneAt }) => doneAt !== null)).toBe(true);
@@ -87,7 +80,7 @@ test('an order of an erased customer is not sent again once a search proves that
   await untilNoDueJobs(platen, order);
   expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'absent' }]);
   expect(await platen.printedFor(order.name)).toEqual([]);
-  await expect.poll(async () => (await printOrdersOf(platen, order))[0]?.fencedAt).toBeInstanceOf(Date);
+  await eventually(async () => (await printOrdersOf(platen, order))[0]?.fencedAt).toBeInstanceOf(Date);
 });
 
 test('Platen follows an erased customer’s order that exists at the print service, without its address', async () => {
@@ -95,42 +88,10 @@ test('Platen follows an erased customer’s order that exists at the print servi
   await untilErased(order);
   const [printed] = await platen.printedFor(order.name);
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });
-  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, { timeout: 60_000 }).toBe(1);
+  await eventually(async () => (await platen.storeOrder(order.id)).fulfillments.length).toBe(1);
   const { heldByPrintService } = await platen.app.db.manager.findOneOrFail(PrivacyRequests, {
     where: {},
     order: { id: 'DESC' },
   });
   expect(heldByPrintService).toMatchObject([{ orderId: order.id }]);
-});
-
-test('an order held for 90 days is erased, closed and never printed', async () => {
-  await injectFaults(platen, [{ ...CREATE_FAILS, status: 400 }]);
-  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await untilPrintOrder(platen, order, ({ state }) => state === 'held');
-  const later = new Date(Date.now() + 91 * 86_400_000);
-  await removeOldData({ ...platen.app, now: () => later });
-  await expect.poll(() => isErased(order)).toBe(true);
-  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-  await requestReplan(platen, order);
-  await platen.app.jobs.enqueue(platen.app.db, 'resume_shop', { shopId: platen.shop.id });
-  await untilNoDueJobs(platen, order);
-  expect(await printOrdersOf(platen, order)).toMatchObject([{ closedReason: 'data_expired', bodyEncrypted: null }]);
-  expect(await platen.timeline(order.id)).toEqual(expect.arrayContaining(['data_expired', 'closed', 'fenced']));
-  expect(await platen.printedFor(order.name)).toEqual([]);
-  expect(await platen.listed(order.id)).toMatchObject({ state: 'nothing_to_do', holds: [] });
-});
-
-test('an order whose webhooks were lost and whose customer was erased is imported by the poll, but not printed', async () => {
-  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
-  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  // Routing the order sends its own webhook, which must be lost too.
-  const routed = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length;
-  await expect.poll(routed, { timeout: 10_000 }).toBeGreaterThan(0);
-  await redactCustomer(platen.app, platen.shop, { resourceIds: { orders: order.id }, receivedAt: new Date() });
-  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
-  await platen.app.jobs.enqueue(platen.app.db, 'catch_up_storefront_orders', { shopId: platen.shop.id });
-  await expect.poll(() => isErased(order).catch(() => false), { timeout: 60_000 }).toBe(true);
-  await untilNoDueJobs(platen, order);
-  expect(await printOrdersOf(platen, order)).toEqual([]);
-  expect(await platen.listed(order.id)).toMatchObject({ name: order.name, state: 'nothing_to_do' });
 });

@@ -6,30 +6,21 @@ import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
 import { startBackfill } from '../../../src/orders/backfill/start-backfill.ts';
 import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
 import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
-import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
-import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
-import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { advance } from '../changes/order-stages.ts';
 import { atService, printOrdersOf, SEARCH_FAILS } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
-const LONG = { timeout: 60_000, interval: 100 };
 
 let platen: Platen;
 let shop: Shop;
 
 beforeAll(async () => {
-  const environment = {
-    POLL_SECONDS: '1',
-    PRINT_TIMEOUT_SECONDS: '1',
-    SUBMIT_DEADLINE_SECONDS: '0.5',
-    SUBMIT_QUIET_SECONDS: '2',
-  };
-  platen = await startPlaten({ advanceSeconds: null, environment });
+  platen = await startPlaten({ advanceSeconds: null, environment: { POLL_SECONDS: '60' } });
   ({ shop } = platen);
 }, 120_000);
 afterAll(() => platen.stop());
@@ -37,7 +28,7 @@ afterEach(() => platen.control('print', 'POST', '/faults', []));
 
 const placedOnce = async (lines: Record<string, number>): Promise<PlacedOrder> => {
   const order = await platen.placeSkus(lines);
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+  await eventually(async () => (await listed(order))?.state).toBe('printing');
   return order;
 };
 
@@ -56,20 +47,20 @@ async function eraseAndInstallAgain({
   const { app, control, storeUrl } = platen;
   const { domain, id } = shop;
   await control('store', 'POST', `/shops/${domain}/uninstall`, {});
-  await expect.poll(async () => (await app.db.manager.findOneBy(Shops, { id }))?.state, LONG).toBe('uninstalled');
+  await eventually(async () => (await app.db.manager.findOneBy(Shops, { id }))?.state).toBe('uninstalled');
   const body = { shop_id: 1, shop_domain: domain };
   await control('store', 'POST', '/webhooks/send', { topic: 'shop/redact', shop: domain, body });
-  await expect.poll(() => app.db.manager.countBy(Shops, { id }), LONG).toBe(0);
+  await eventually(() => app.db.manager.countBy(Shops, { id })).toBe(0);
   expect(await app.db.manager.countBy(StorefrontOrders, { shopId: id })).toBe(0);
   await control('print', 'POST', '/faults', faults);
   await control('store', 'POST', `/shops/${domain}/install`, {});
   // A poll may plan an order as soon as the shop has a print key, so the other settings must not come later.
   const { id: newId } = await installDemoShop(app, storeUrl, { gatherSeconds: 0, ...settings });
   shop = await app.db.manager.findOneByOrFail(Shops, { id: newId });
-  const since = new Date(Date.now() - 86_400_000).toISOString();
+  const since = new Date(app.clock.now().getTime() - 86_400_000).toISOString();
   const backfill = await startBackfill(app, shop, { since, isDryRun: false, besideOtherApp: true, by: 'cli' });
   const isDone = async () => (await app.db.manager.findOneByOrFail(Backfills, { id: backfill.id })).finishedAt !== null;
-  await expect.poll(isDone, LONG).toBe(true);
+  await eventually(isDone).toBe(true);
   await untilIdle(app);
 }
 
@@ -78,11 +69,11 @@ test('after the shop is erased and installs Platen again, orders at the print se
   const two = await placedOnce({ [POSTER]: 2, [MUG]: 1 });
   await eraseAndInstallAgain();
   for (const order of [one, two]) {
-    await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+    await eventually(async () => (await listed(order))?.state).toBe('printing');
     expect((await listed(order))?.holds).toEqual([]);
     expect((await listed(order))?.waits).not.toEqual([]);
     await advance(platen, order, 'shipped');
-    await expect.poll(async () => (await listed(order))?.state, LONG).toBe('fulfilled');
+    await eventually(async () => (await listed(order))?.state).toBe('fulfilled');
     const { fulfillments, lines } = await platen.storeOrder(order.id);
     expect(fulfillments.flatMap((one) => one.lines).reduce((sum, { quantity }) => sum + quantity, 0)).toBe(
       lines.reduce((sum, { quantity }) => sum + quantity, 0),
@@ -96,39 +87,16 @@ test('after the shop is erased and installs Platen again, orders at the print se
   }
 });
 
-test('an order that shipped before the erasure is not pushed again, even if its fulfillment was canceled in the store', async () => {
-  const done = await placedOnce({ [POSTER]: 1 });
-  const reopened = await placedOnce({ [POSTER]: 1 });
-  for (const order of [done, reopened]) {
-    await advance(platen, order, 'shipped');
-    await expect.poll(async () => (await listed(order))?.state, LONG).toBe('fulfilled');
-  }
-  const { fulfillments } = await platen.storeOrder(reopened.id);
-  const admin = await openAdmin(platen.app, shop);
-  const text = 'mutation CancelFulfillment($id: ID!) { fulfillmentCancel(id: $id) { userErrors { message } } }';
-  await admin.request({ name: 'CancelFulfillment', kind: 'mutation', text }, { id: fulfillments[0]?.id ?? '' });
-  await eraseAndInstallAgain();
-  await expect.poll(async () => (await listed(reopened))?.state, LONG).toBe('held');
-  const [hold] = (await listed(reopened))?.holds ?? [];
-  expect(hold).toMatchObject({ code: 'printed_before', message: expect.stringContaining('had already shipped') });
-  for (const order of [done, reopened]) {
-    // The store no longer lists the canceled fulfillment.
-    expect((await platen.storeOrder(order.id)).fulfillments).toHaveLength(order === done ? 1 : 0);
-    expect(await printOrdersOf(platen, order)).toEqual([]);
-    expect(await atService(platen, order)).toHaveLength(1);
-  }
-});
-
 test('a failed search is a wait with its reason, prints nothing and opens no hold, and the order resumes after it', async () => {
   const order = await placedOnce({ [POSTER]: 1 });
   await eraseAndInstallAgain({ faults: [SEARCH_FAILS] });
-  await expect
-    .poll(async () => (await listed(order))?.waits, LONG)
-    .toMatchObject([{ message: expect.stringContaining('earlier print orders'), nextAt: expect.any(String) }]);
+  await eventually(async () => (await listed(order))?.waits).toMatchObject([
+    { message: expect.stringContaining('earlier print orders'), nextAt: expect.any(String) },
+  ]);
   expect((await listed(order))?.holds).toEqual([]);
   expect(await printOrdersOf(platen, order)).toEqual([]);
   await platen.control('print', 'POST', '/faults', []);
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+  await eventually(async () => (await listed(order))?.state).toBe('printing');
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
@@ -136,7 +104,7 @@ test('without the extended calls, a found order is held, and no later part gets 
   const order = await placedOnce({ [POSTER]: 1, [MUG]: 1 });
   const [first] = await printOrdersOf(platen, order);
   await eraseAndInstallAgain({ extendedCalls: false });
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('held');
+  await eventually(async () => (await listed(order))?.state).toBe('held');
   for (const hold of (await listed(order))?.holds ?? [])
     expect(hold).toMatchObject({
       code: 'printed_before',
@@ -154,41 +122,24 @@ test('through v2, an order at the print service is followed again and fulfilled 
   const [first] = await printOrdersOf(platen, order);
   const reference = first?.reference ?? '';
   await eraseAndInstallAgain({ printInterface: 'v2' });
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+  await eventually(async () => (await listed(order))?.state).toBe('printing');
   expect(await printOrdersOf(platen, order)).toMatchObject([{ reference, printInterface: 'v2' }]);
   const orders = (await platen.printed()).filter(({ orderReferenceId }) => orderReferenceId === reference);
   expect(orders).toHaveLength(1);
   await platen.control('print', 'POST', `/orders/${orders[0]?.id}/advance`, { to: 'shipped' });
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('fulfilled');
+  await eventually(async () => (await listed(order))?.state).toBe('fulfilled');
   expect((await platen.storeOrder(order.id)).fulfillments).toHaveLength(1);
-});
-
-test('an order that someone fulfilled in part before the erasure is held, and none of its units is printed again', async () => {
-  const order = await placedOnce({ [POSTER]: 1, [MUG]: 1 });
-  const admin = await openAdmin(platen.app, shop);
-  const reading = await readOrderForPlan(admin, order.id, { withCustomer: false });
-  const poster = reading?.lineItems.find(({ sku }) => sku === POSTER)?.id;
-  const parts = (reading?.fulfillmentOrders ?? []).flatMap(({ id, lines }) => {
-    const units = lines.filter(({ lineItem }) => lineItem.id === poster).map((line) => ({ id: line.id, quantity: 1 }));
-    return units.length > 0 ? [{ fulfillmentOrderId: id, fulfillmentOrderLineItems: units }] : [];
-  });
-  await createFulfillment(admin, { lineItemsByFulfillmentOrder: parts });
-  await eraseAndInstallAgain();
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('held');
-  expect((await listed(order))?.holds).toMatchObject([{ code: 'printed_before' }]);
-  expect(await printOrdersOf(platen, order)).toEqual([]);
-  expect(await atService(platen, order)).toHaveLength(1);
 });
 
 test('units that another print account printed before the erasure are held until its key is entered again', async () => {
   const order = await placedOnce({ [POSTER]: 1 });
   await eraseAndInstallAgain({ printKey: 'sandbox-key-second' });
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('held');
+  await eventually(async () => (await listed(order))?.state).toBe('held');
   expect((await listed(order))?.holds).toMatchObject([{ code: 'printed_before', actions: ['retry', 'cancel'] }]);
   expect(await printOrdersOf(platen, order)).toEqual([]);
   // Entering the key of that account is enough.
   await changeSettings(platen.app, shop, { printKey: 'sandbox-key' });
-  await expect.poll(async () => (await listed(order))?.state, LONG).toBe('printing');
+  await eventually(async () => (await listed(order))?.state).toBe('printing');
   expect((await listed(order))?.holds).toEqual([]);
   expect(await atService(platen, order)).toHaveLength(1);
 });

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { Shops } from '../../../src/database/entities/shops.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
-import { createSessionToken } from '../../../sandbox/store/access/session-token.ts';
-import { installShop } from '../../../src/shops/install/install.ts';
-import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { openOtherShop } from '../../helpers/open-other-shop.ts';
 import { startPlaten } from '../../helpers/platen.ts';
 import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
@@ -19,6 +16,7 @@ import {
   stages,
 } from '../changes/order-stages.ts';
 import { printOrdersOf } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const OTHER = 'other.myshopify.com';
 
@@ -30,12 +28,7 @@ let called: string[];
 beforeAll(async () => {
   platen = await startPlaten({
     advanceSeconds: null,
-    environment: {
-      POLL_SECONDS: '1',
-      PRINT_TIMEOUT_SECONDS: '1',
-      SUBMIT_DEADLINE_SECONDS: '1',
-      SUBMIT_QUIET_SECONDS: '3',
-    },
+    environment: { POLL_SECONDS: '60' },
   });
   const { shopify } = platen.app;
   const admin = shopify.admin.bind(shopify);
@@ -44,42 +37,17 @@ beforeAll(async () => {
     called.push(session.shop);
     return admin(session);
   };
-  other = await installOther();
+  other = await openOtherShop(platen, { printKey: 'sandbox-key-other' });
 });
 
 afterAll(() => platen.stop());
 
-async function installOther(): Promise<Shop> {
-  const { app, control } = platen;
-  await control('store', 'POST', '/shops', { shop: OTHER });
-  const shop = await installShop(app, { domain: OTHER, sessionToken: createSessionToken(app.config.shopify, OTHER) });
-  await changeSettings(app, shop, { delayMinutes: 0, gatherSeconds: 0, printKey: 'sandbox-key-other' });
-  const links = (await variantsOfOther()).map(({ variantId, sku, productUid }) => ({
-    shopId: shop.id,
-    shopifyVariantId: variantId,
-    sku,
-    productUid: productUid ?? '',
-    fileUrl: 'https://files.example/print.pdf',
-    pageCount: null,
-  }));
-  await app.db.manager.upsert(PrintLinks, links, ['shopId', 'shopifyVariantId']);
-  return shop;
-}
-
-async function variantsOfOther() {
-  type Variant = { shop: string; variantId: string; sku: string; productUid: string | null };
-  const all = (await platen.control('store', 'GET', `/variants?shop=${OTHER}`)) as Variant[];
-  return all.filter(({ shop, productUid }) => shop === OTHER && productUid !== null);
-}
-
 /** Checks that the other shop still works: places one of its orders and expects it to be sent. */
 async function expectOtherShopPrints(): Promise<void> {
-  const [variant] = (await variantsOfOther()).filter(({ sku }) => sku === 'POSTER-30X40');
-  const lines = [{ variantId: variant?.variantId, quantity: 1 }];
-  const order = await platen.placeOrder({ shop: OTHER, lines });
-  await expect
-    .poll(() => printOrdersOf(platen, order), { timeout: 60_000 })
-    .toMatchObject([{ state: 'submitted', shopId: other.id }]);
+  const all = (await platen.control('store', 'GET', `/variants?shop=${OTHER}`)) as { sku: string; variantId: string }[];
+  const variantId = all.find(({ sku }) => sku === 'POSTER-30X40')?.variantId;
+  const order = await platen.placeOrder({ shop: OTHER, lines: [{ variantId, quantity: 1 }] });
+  await eventually(() => printOrdersOf(platen, order)).toMatchObject([{ state: 'submitted', shopId: other.id }]);
 }
 
 async function stateOf({ id }: Shop): Promise<Shop['state']> {
@@ -89,7 +57,7 @@ async function stateOf({ id }: Shop): Promise<Shop['state']> {
 async function uninstall(): Promise<void> {
   const { shop, control } = platen;
   await control('store', 'POST', `/shops/${shop.domain}/uninstall`);
-  await expect.poll(() => stateOf(shop), { timeout: 60_000 }).toBe('uninstalled');
+  await eventually(() => stateOf(shop)).toBe('uninstalled');
   await untilIdle(platen.app);
 }
 
@@ -101,13 +69,11 @@ async function reinstallApp(): Promise<void> {
 
 /** Expects that a sent order is shipped, and fulfilled in the store once. */
 async function expectFulfilled(order: PlacedOrder, isShipped: boolean): Promise<void> {
-  await expect
-    .poll(async () => (await printOrdersOf(platen, order)).map(({ state }) => state), { timeout: 60_000 })
-    .toEqual([expect.stringMatching(/^(submitted|in_production|shipped|fulfilled)$/)]);
+  await eventually(async () => (await printOrdersOf(platen, order)).map(({ state }) => state)).toEqual([
+    expect.stringMatching(/^(submitted|in_production|shipped|fulfilled)$/),
+  ]);
   if (!isShipped) await advance(platen, order, 'shipped');
-  await expect
-    .poll(async () => (await printOrdersOf(platen, order)).map(({ state }) => state), { timeout: 60_000 })
-    .toEqual(['fulfilled']);
+  await eventually(async () => (await printOrdersOf(platen, order)).map(({ state }) => state)).toEqual(['fulfilled']);
   const { fulfillments } = await platen.storeOrder(order.id);
   expect(fulfillments).toMatchObject([{ lines: [{ sku: 'POSTER-30X40', quantity: 1 }] }]);
   expect(fulfillments[0]?.trackingCodes).toHaveLength(1);
@@ -120,7 +86,7 @@ async function expectClosed(order: PlacedOrder): Promise<void> {
     await runScheduledJobs(platen, 1);
     return (await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null);
   };
-  await expect.poll(isFenced, { timeout: 60_000, interval: 1_000 }).toBe(true);
+  await eventually(isFenced).toBe(true);
   await runScheduledJobs(platen, 2);
   const live = (JSON.parse(await readServiceState(platen, order)) as unknown[][]).filter(
     ([, , , deleted]) => deleted !== true,
@@ -144,7 +110,6 @@ test('both shops print an order', async () => {
 describe.each(stages)('an order $name', (stage) => {
   test('an uninstall stops the order, and a new installation neither sends it automatically nor prints it twice', async () => {
     const order = await placeAtStage(platen, stage);
-    const placedAt = Date.now();
     await uninstall();
     called = [];
     const before = await readServiceState(platen, order);
@@ -156,7 +121,7 @@ describe.each(stages)('an order $name', (stage) => {
     expect(called).toContain(OTHER);
 
     // The store's times are in whole seconds, so an order that is placed in the same second as an installation counts as a new order.
-    await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(Math.floor(placedAt / 1000));
+    await platen.pass(1_000);
     await reinstallApp();
     await runScheduledJobs(platen, 1);
     if (stage.service === 'nothing') await expectClosed(order);

@@ -5,7 +5,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { requestReplan, untilPrintedOnce } from '../submit/submit-helpers.ts';
-import { sessionTokenOf } from '../../shops/open-store.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 beforeEach(async () => {
@@ -14,7 +14,6 @@ beforeEach(async () => {
 afterEach(() => platen.stop());
 
 const POSTER = 'POSTER-30X40';
-const LONG = { timeout: 60_000, interval: 50 };
 const readShop = () => platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
 const deleteService = () => platen.control('store', 'POST', `/shops/${platen.shop.domain}/delete-service`);
 const reasonOf = async ({ id }: PlacedOrder) =>
@@ -23,13 +22,13 @@ const reasonOf = async ({ id }: PlacedOrder) =>
 test('an order whose location lost its service while it waited is printed, and the service is created again', async () => {
   await changeSettings(platen.app, platen.shop, { delayMinutes: 60 });
   const order = await platen.placeSkus({ [POSTER]: 1 });
-  await expect.poll(() => reasonOf(order), LONG).toBe('delay');
+  await eventually(() => reasonOf(order)).toBe('delay');
   const before = await readShop();
   await deleteService();
   await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
   await requestReplan(platen, order);
   await untilPrintedOnce(platen, [order]);
-  await expect.poll(async () => (await readShop()).fulfillmentServiceId, LONG).not.toBe(before.fulfillmentServiceId);
+  await eventually(async () => (await readShop()).fulfillmentServiceId).not.toBe(before.fulfillmentServiceId);
   expect((await readShop()).locationId).not.toBe(before.locationId);
   expect((await platen.listed(order.id)).holds).toEqual([]);
   // A new order is printed, and the parcel of the old one ships.
@@ -46,29 +45,17 @@ test('an order whose location lost its service while it waited is printed, and t
 test("with printing at the merchant's locations off, an order that waited at the deleted service's location waits visibly until it may print", async () => {
   await changeSettings(platen.app, platen.shop, { delayMinutes: 60, printsAtMerchantLocations: false });
   const order = await platen.placeSkus({ [POSTER]: 1 });
-  await expect.poll(() => reasonOf(order), LONG).toBe('delay');
+  await eventually(() => reasonOf(order)).toBe('delay');
   const before = await readShop();
   await deleteService();
   await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
   await requestReplan(platen, order);
-  await expect.poll(() => reasonOf(order), LONG).toBe('former_location');
-  await expect.poll(async () => (await readShop()).formerLocationIds, LONG).toEqual([before.locationId]);
+  await eventually(() => reasonOf(order)).toBe('former_location');
+  await eventually(async () => (await readShop()).formerLocationIds).toEqual([before.locationId]);
   await requestReplan(platen, order);
   await untilIdle(platen.app);
   expect(await reasonOf(order)).toBe('former_location');
   expect(await platen.listed(order.id)).toMatchObject({ state: 'waiting', waits: [{ reference: null }] });
   await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: true });
   await untilPrintedOnce(platen, [order]);
-});
-
-test('when someone opens the app after the service was deleted, the service is created again', async () => {
-  const before = await readShop();
-  await deleteService();
-  const query = new URLSearchParams({
-    shop: platen.shop.domain,
-    embedded: '1',
-    id_token: sessionTokenOf(platen.shop.domain),
-  });
-  expect((await fetch(`${platen.url}/?${query.toString()}`)).status).toBe(200);
-  await expect.poll(async () => (await readShop()).fulfillmentServiceId, LONG).not.toBe(before.fulfillmentServiceId);
 });

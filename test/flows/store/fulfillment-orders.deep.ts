@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { entriesOf } from '../changes/manual-actions.ts';
 import { advance, printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
 import {
   injectFaults,
@@ -11,16 +10,15 @@ import {
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
-const LONG = { timeout: 60_000, interval: 300 };
 const POSTER = 'POSTER-30X40';
 
 let platen: Platen;
 let posterId: string;
 
 beforeAll(async () => {
-  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '1', SUBMIT_QUIET_SECONDS: '3' };
-  platen = await startPlaten({ advanceSeconds: null, environment });
+  platen = await startPlaten({ advanceSeconds: null });
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   posterId = variants.find(({ sku }) => sku === POSTER)?.variantId ?? '';
 });
@@ -61,7 +59,7 @@ async function untilPrinted(order: PlacedOrder, pieces: number, orders = 1): Pro
     const live = (await printedOnce(platen, order)).filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled');
     return [live.length, live.flatMap(({ items }) => items).reduce((sum, { quantity }) => sum + quantity, 0)];
   };
-  await expect.poll(printed, LONG).toEqual([orders, pieces]);
+  await eventually(printed).toEqual([orders, pieces]);
   await requestReplan(platen, order);
   await runScheduledJobs(platen, 2);
   expect(await printed()).toEqual([orders, pieces]);
@@ -74,8 +72,8 @@ async function untilFulfilled(order: PlacedOrder, pieces: number): Promise<void>
     const { fulfillments } = await platen.storeOrder(order.id);
     return fulfillments.flatMap(({ lines }) => lines).reduce((sum, { quantity }) => sum + quantity, 0);
   };
-  await expect.poll(fulfilled, LONG).toBe(pieces);
-  await platen.untilState(order.id, 'fulfilled', 60_000);
+  await eventually(fulfilled).toBe(pieces);
+  await platen.untilState(order.id, 'fulfilled');
 }
 
 const references = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ reference }) => reference);
@@ -98,56 +96,19 @@ test('if an order is split before it is sent, each part is printed once and fulf
 test('both parts of an unsent order that is partly moved to Platen’s location are printed once', async () => {
   await changeSettings(platen.app, platen.shop, { delayMinutes: 60 });
   const order = await placeAtOwnLocation(() => platen.placeSkus({ [POSTER]: 3 }));
-  await expect.poll(async () => (await platen.timeline(order.id)).includes('waiting'), LONG).toBe(true);
+  await eventually(async () => (await platen.timeline(order.id)).includes('waiting')).toBe(true);
   await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   // Plans the order several times before any part is sent.
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
   await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
   for (let times = 0; times < 3; times += 1) {
     await requestReplan(platen, order);
-    await untilNoDueJobs(platen, order, 60_000);
+    await untilNoDueJobs(platen, order);
   }
   expect(await references(order)).toHaveLength(2);
   await injectFaults(platen, []);
   await untilPrinted(order, 3, 2);
   await untilFulfilled(order, 3);
-});
-
-test('a request to cancel units that were sent to print together with other units is rejected, and the order is fulfilled', async () => {
-  const order = await placeAtOwnLocation(() => placeSent(3));
-  const known = (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ id }) => id);
-  await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await untilNoDueJobs(platen, order);
-  const moved = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.find(({ id }) => !known.includes(id));
-  const fulfillmentOrderId = (await moved())?.id;
-  await act(order, 'request-fulfillment', { fulfillmentOrderId });
-  await expect.poll(async () => (await moved())?.requestStatus, LONG).toBe('ACCEPTED');
-  await act(order, 'request-cancellation', { fulfillmentOrderId });
-  await expect.poll(async () => (await moved())?.requestStatus, LONG).toBe('CANCELLATION_REJECTED');
-  const rejection = async () => (await entriesOf(platen, order, 'cancellation_rejected'))[0]?.message;
-  await expect.poll(rejection, LONG).toContain('printed together with others');
-  expect(await entriesOf(platen, order, 'cancel_requested')).toEqual([]);
-  await untilPrinted(order, 3);
-  await untilFulfilled(order, 3);
-});
-
-test('splitting a sent order causes no further print order, and both parts are fulfilled', async () => {
-  const order = await placeAtOwnLocation(() => placeSent(2));
-  await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await untilPrinted(order, 2);
-  expect(await references(order)).toHaveLength(1);
-  await untilFulfilled(order, 2);
-});
-
-test('an order split and merged before it is sent is printed as one print order', async () => {
-  const order = await placeAtOwnLocation(() => placeUnsent(2));
-  await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
-  await act(order, 'merge');
-  await untilNoDueJobs(platen, order);
-  await injectFaults(platen, []);
-  await untilPrinted(order, 2);
-  await untilFulfilled(order, 2);
 });
 
 test('splitting and merging a sent order causes no further print order', async () => {
@@ -158,53 +119,20 @@ test('splitting and merging a sent order causes no further print order', async (
   await untilFulfilled(order, 2);
 });
 
-test('an order moved to the merchant’s location before its fulfillment is requested is printed once for that location', async () => {
-  const order = await placeUnsentUnrequested(2);
-  await act(order, 'move', { to: 'own' });
-  await untilNoDueJobs(platen, order);
-  await untilPrinted(order, 2);
-  expect(await references(order)).toHaveLength(1);
-  await untilFulfilled(order, 2);
-});
-
-/** Places an order whose fulfillment at Platen's location has not been requested yet, so the order can still be moved. */
-async function placeUnsentUnrequested(quantity: number): Promise<PlacedOrder> {
-  await changeSettings(platen.app, platen.shop, { submitsRequests: false });
-  const order = await platen.placeSkus({ [POSTER]: quantity });
-  await expect.poll(async () => (await platen.timeline(order.id)).includes('waiting'), LONG).toBe(true);
-  return order;
-}
-
-test('an order moved to another service before it is sent is not printed', async () => {
-  const order = await placeAtOwnLocation(() => placeUnsent(2));
-  await act(order, 'move', { to: 'other' });
-  await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'not_wanted');
-  await injectFaults(platen, []);
-  await untilPrinted(order, 0, 0);
-  expect((await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null)).toBe(true);
-});
-
 test('a sent order moved to Platen’s location is accepted and fulfilled there, and not reprinted', async () => {
   const order = await placeAtOwnLocation(() => placeSent(2));
   await act(order, 'move', { to: 'service' });
   await untilNoDueJobs(platen, order);
   await act(order, 'request-fulfillment');
   const request = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
-  await expect.poll(request, LONG).toBe('ACCEPTED');
+  await eventually(request).toBe('ACCEPTED');
   await untilPrinted(order, 2);
   expect(await references(order)).toHaveLength(1);
   await untilFulfilled(order, 2);
 });
 
-test('moving part of a sent order causes no further print order', async () => {
-  const order = await placeAtOwnLocation(() => placeSent(3));
-  await act(order, 'move', { to: 'other', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await untilPrinted(order, 3);
-  expect(await references(order)).toHaveLength(1);
-});
-
 test('a scheduled order waits, even if its date changes, and is printed once when the store opens the fulfillment order', async () => {
-  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const inDays = (days: number) => new Date(platen.app.clock.now().getTime() + days * 86_400_000).toISOString();
   const order = await placeAtOwnLocation(() =>
     platen.placeOrder({ lines: [{ variantId: posterId, quantity: 1 }], fulfillAt: inDays(2) }),
   );
@@ -216,7 +144,7 @@ test('a scheduled order waits, even if its date changes, and is printed once whe
     );
     return rows[0]?.message;
   };
-  await expect.poll(lastWait, LONG).toBe('Waiting: In the store, the fulfillment is scheduled for a later date.');
+  await eventually(lastWait).toBe('Waiting: In the store, the fulfillment is scheduled for a later date.');
   await act(order, 'reschedule', { fulfillAt: inDays(1) });
   await untilPrinted(order, 0, 0);
   await act(order, 'open');
@@ -224,34 +152,7 @@ test('a scheduled order waits, even if its date changes, and is printed once whe
   await untilFulfilled(order, 1);
 });
 
-test('an unsent print order continues after its fulfillment order is held and released in the store', async () => {
-  const order = await placeAtOwnLocation(() => placeUnsent(1));
-  await act(order, 'hold');
-  await untilNoDueJobs(platen, order);
-  await injectFaults(platen, []);
-  await untilPrinted(order, 0, 0);
-  await act(order, 'release');
-  await untilPrinted(order, 1);
-  expect(await references(order)).toHaveLength(1);
-});
-
-test('an order at the merchant’s location is not printed if printing for the merchant’s locations is turned off', async () => {
-  await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: false });
-  const order = await placeAtOwnLocation(() => platen.placeSkus({ [POSTER]: 1 }));
-  await expect
-    .poll(
-      () =>
-        platen.listed(order.id).then(
-          ({ state }) => state,
-          () => '',
-        ),
-      LONG,
-    )
-    .toBe('nothing_to_do');
-  await untilPrinted(order, 0, 0);
-});
-
-test('if the webhooks are lost, a poll finds an order that was moved to another location', async () => {
+test('an order moved to another service before it is sent is not printed, even if the webhooks are lost', async () => {
   const order = await placeAtOwnLocation(() => placeUnsent(1));
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await act(order, 'move', { to: 'other' });
@@ -260,6 +161,7 @@ test('if the webhooks are lost, a poll finds an order that was moved to another 
   await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'not_wanted');
   await injectFaults(platen, []);
   await untilPrinted(order, 0, 0);
+  expect((await printOrdersOf(platen, order)).every(({ fencedAt }) => fencedAt !== null)).toBe(true);
 });
 
 test('Platen reports the start of printing to the store once, if the store accepts the report', async () => {
@@ -268,9 +170,7 @@ test('Platen reports the start of printing to the store once, if the store accep
   const ours = await placeSent(1);
   for (const order of [own, ours]) {
     await advance(platen, order, 'printed');
-    await expect
-      .poll(async () => (await printOrdersOf(platen, order))[0]?.progressReportedAt, LONG)
-      .toBeInstanceOf(Date);
+    await eventually(async () => (await printOrdersOf(platen, order))[0]?.progressReportedAt).toBeInstanceOf(Date);
     await requestReplan(platen, order);
     await runScheduledJobs(platen, 1);
   }

@@ -4,8 +4,8 @@ import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts'
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { entriesOf } from '../changes/manual-actions.ts';
 import { injectFaults, requestReplan, untilPrintedOnce } from '../submit/submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let platen: Platen;
 
@@ -23,14 +23,13 @@ afterAll(() => platen.stop());
 const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
 afterEach(() => set({ release: 'automatic', holdsInStore: true, delayMinutes: 0 }));
 
-const poll = { timeout: 60_000, interval: 50 };
 const control = (order: PlacedOrder, act: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
 const byHand = (order: PlacedOrder, action: Action) =>
   performManualAction(platen.app, platen.shop, { order: order.id, action, printOrder: null, by: 'cli' });
 const statuses = async (order: PlacedOrder) =>
   (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ status }) => status);
-const untilStatus = (order: PlacedOrder, status: string) => expect.poll(() => statuses(order), poll).toEqual([status]);
+const untilStatus = (order: PlacedOrder, status: string) => eventually(() => statuses(order)).toEqual([status]);
 const countEntries = async (order: PlacedOrder, kind: string) =>
   (await platen.timeline(order.id)).filter((one) => one === kind).length;
 const codes = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
@@ -75,28 +74,14 @@ test('an order at the merchant’s location that changes during printing is held
   const order = await platen.placeSkus({ [MERCHANT_SKU]: 2 });
   await untilPrintedOnce(platen, [order]);
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await expect.poll(() => codes(order), poll).toEqual(['changed_after_submit']);
+  await eventually(() => codes(order)).toEqual(['changed_after_submit']);
   await untilStatus(order, 'ON_HOLD');
   await untilIdle(platen.app);
   await advance(order, 'shipped');
-  await expect.poll(async () => (await platen.storeOrder(order.id)).fulfillments.length, poll).toBe(1);
+  await eventually(async () => (await platen.storeOrder(order.id)).fulfillments.length).toBe(1);
   await untilIdle(platen.app);
   expect(await countEntries(order, 'held_in_store')).toBe(1);
   expect(await statuses(order)).not.toContain('ON_HOLD');
-});
-
-test('if the store does not accept a hold, the timeline states once where the hold is shown instead', async () => {
-  const order = await platen.placeSkus({ 'MUG-11OZ': 2 });
-  await untilPrintedOnce(platen, [order]);
-  await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await expect.poll(() => codes(order), poll).toEqual(['changed_after_submit']);
-  await expect.poll(() => countEntries(order, 'not_held_in_store'), poll).toBe(1);
-  await requestReplan(platen, order);
-  await untilIdle(platen.app);
-  expect(await countEntries(order, 'not_held_in_store')).toBe(1);
-  expect(await statuses(order)).toEqual(['IN_PROGRESS']);
-  const [entry] = await entriesOf(platen, order, 'not_held_in_store');
-  expect(entry?.message).toContain('is shown in Platen.');
 });
 
 test('a merchant’s own hold is never released, even if Platen has also placed a hold', async () => {
@@ -105,34 +90,24 @@ test('a merchant’s own hold is never released, even if Platen has also placed 
   await control(order, 'hold');
   await untilStatus(order, 'ON_HOLD');
   await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await expect.poll(() => countEntries(order, 'held_in_store'), poll).toBe(1);
+  await eventually(() => countEntries(order, 'held_in_store')).toBe(1);
   await byHand(order, 'continue');
-  await expect.poll(() => countEntries(order, 'released_in_store'), poll).toBe(1);
+  await eventually(() => countEntries(order, 'released_in_store')).toBe(1);
   await untilIdle(platen.app);
   expect(await statuses(order)).toEqual(['ON_HOLD']);
   expect(await codes(order)).toEqual([]);
 });
 
-test('a hold whose response was lost is still released when it is no longer needed', async () => {
+test('while holdsInStore is off, no order is held in the store, and existing holds are released, even if their responses were lost', async () => {
   await set({ release: 'by_hand' });
   const lost = { operation: 'HoldFulfillmentOrder', rate: 1, kind: 'reset', effect: 'done', times: 1 };
   await injectFaults(platen, [lost], 'store');
-  const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
-  await untilStatus(order, 'ON_HOLD');
-  // Turns the setting off before Platen retries the hold.
-  await set({ holdsInStore: false });
-  await untilStatus(order, 'OPEN');
-  expect(await codes(order)).toEqual(['needs_approval']);
-});
-
-test('while holdsInStore is off, no order is held in the store, and existing holds are released', async () => {
-  await set({ release: 'by_hand' });
   const before = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(before, 'ON_HOLD');
   await set({ holdsInStore: false });
   await untilStatus(before, 'OPEN');
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
-  await expect.poll(() => codes(order).catch(() => []), poll).toEqual(['needs_approval']);
+  await eventually(() => codes(order).catch(() => [])).toEqual(['needs_approval']);
   await untilIdle(platen.app);
   expect(await statuses(order)).toEqual(['OPEN']);
   expect(await countEntries(order, 'held_in_store')).toBe(0);

@@ -3,9 +3,9 @@ import { PrintLinks, VariantConnections, type PrintLink } from '../../../src/dat
 import { createTestSessionToken } from '../../http/test-app.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const MUG = 'MUG-11OZ';
-const LONG = { timeout: 60_000, interval: 100 };
 
 let platen: Platen;
 let mug: PrintLink;
@@ -28,6 +28,12 @@ async function callApi(method: string, path: string, body?: object): Promise<num
   return status;
 }
 
+async function deleteVariant(variantId: string | null | undefined): Promise<void> {
+  const digits = String(variantId).split('/').at(-1);
+  const { ok } = await fetch(`${platen.storeUrl}/_control/variants/${digits}`, { method: 'DELETE' });
+  expect(ok).toBe(true);
+}
+
 const codesOf = async ({ id }: PlacedOrder) =>
   (await platen.listed(id).catch(() => null))?.holds.map(({ code }) => code) ?? null;
 const printedFor = async ({ name }: PlacedOrder) =>
@@ -36,14 +42,14 @@ const values = () => ({ productUid: mug.productUid, fileUrl: mug.fileUrl });
 
 async function placeHeld(): Promise<PlacedOrder> {
   const order = await platen.placeSkus({ [MUG]: 1 });
-  await expect.poll(() => codesOf(order), LONG).toEqual(['no_print_link']);
+  await eventually(() => codesOf(order)).toEqual(['no_print_link']);
   return order;
 }
 
 test('an order held for a missing print link is printed once when its variant gets a link', async () => {
   const order = await placeHeld();
   expect(await callApi('PUT', '', { variantId: order.lines[0]?.variantId, ...values() })).toBe(200);
-  await expect.poll(() => printedFor(order), LONG).toEqual([mug.productUid]);
+  await eventually(() => printedFor(order)).toEqual([mug.productUid]);
   expect(await codesOf(order)).toEqual([]);
   await platen.app.db.manager.delete(PrintLinks, { shopifyVariantId: mug.shopifyVariantId ?? '' });
 });
@@ -54,7 +60,7 @@ test('a link for a SKU applies only to orders for that SKU whose variant has no 
   await untilIdle(platen.app);
   expect([await codesOf(order), await printedFor(order)]).toEqual([['no_print_link'], []]);
   expect(await callApi('PUT', '', { sku: MUG, ...values() })).toBe(200);
-  await expect.poll(() => printedFor(order), LONG).toEqual([mug.productUid]);
+  await eventually(() => printedFor(order)).toEqual([mug.productUid]);
 });
 
 test('a variant that the service ignores is not printed, even if it has a print link', async () => {
@@ -67,4 +73,29 @@ test('a variant that the service ignores is not printed, even if it has a print 
   await untilIdle(platen.app);
   expect(await printedFor(order)).toEqual([]);
   expect(await platen.app.db.manager.findOneByOrFail(VariantConnections, where)).toMatchObject({ status: 'ignored' });
+});
+
+test('an unsent order whose variant is deleted is held, and is printed once its SKU has a print link', async () => {
+  const order = await platen.placeSkus({ CARDS: 1 }, { financialStatus: 'pending' });
+  await eventually(() => platen.timeline(order.id)).toContain('waiting');
+  const { productUid, fileUrl } = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku: 'CARDS' });
+  await deleteVariant(order.lines[0]?.variantId);
+  await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/pay`);
+  await eventually(() => codesOf(order)).toEqual(['variant_deleted']);
+  expect((await platen.listed(order.id)).holds[0]?.remedy).toContain('Choose "Link this SKU"');
+  expect(await printedFor(order)).toEqual([]);
+  expect(await callApi('PUT', '', { sku: 'CARDS', productUid, fileUrl })).toBe(200);
+  await eventually(() => printedFor(order)).toEqual([productUid]);
+  expect(await codesOf(order)).toEqual([]);
+});
+
+test('a sent order whose variant is deleted is printed once and shipped', async () => {
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await platen.untilState(order.id, 'printing');
+  const [printed] = await platen.printedFor(order.name);
+  await deleteVariant(order.lines[0]?.variantId);
+  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'delivered' });
+  await platen.untilState(order.id, 'fulfilled');
+  expect(await codesOf(order)).toEqual([]);
+  expect(await platen.printedFor(order.name)).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refreshGrantedScopes } from '../../../src/shops/tokens/scopes.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 // The tests cover product metafields: Platen writes some of them and reads others that merchants fill in.
 
@@ -10,9 +11,6 @@ interface Metafield {
   key: string;
   value: string;
 }
-
-/** Longer than the time during which changes are gathered. */
-const WAIT = { timeout: 20_000 };
 
 let platen: Platen;
 let variants: { sku: string; variantId: string }[];
@@ -37,17 +35,17 @@ test('variants get metafields with their connection status within seconds after 
   await refreshGrantedScopes(platen.app, platen.shop);
   await set({ writesConnectionStatus: true });
   const mug = idOf('MUG-11OZ');
-  await expect.poll(() => shown(mug, 'connection_status'), WAIT).toBe('connected');
+  await eventually(() => shown(mug, 'connection_status')).toBe('connected');
 
   const poster = idOf('POSTER-13X18');
   const response = await fetch(`${platen.storeUrl}/_control/variants/${poster.split('/').at(-1)}`, {
     method: 'DELETE',
   });
   expect(response.ok).toBe(true);
-  await expect.poll(() => shown(poster, 'connection_status'), WAIT).toBeNull();
+  await eventually(() => shown(poster, 'connection_status')).toBeNull();
 
   await set({ writesConnectionStatus: false });
-  await expect.poll(() => shown(mug, 'connection_status'), WAIT).toBeNull();
+  await eventually(() => shown(mug, 'connection_status')).toBeNull();
 });
 
 test('a variant whose print metafields are filled in is printed until the metafields are cleared', async () => {
@@ -66,13 +64,13 @@ test('a variant whose print metafields are filled in is printed until the metafi
   await fill('file_url', 'https://files.example/vase.pdf');
   await fill('product_uid', productUid);
   const linked = async () => (await productOf('VASE'))?.productUid ?? null;
-  await expect.poll(linked, WAIT).toBe(productUid);
+  await eventually(linked).toBe(productUid);
   const order = await platen.placeSkus({ VASE: 1 });
   await platen.untilState(order.id, 'printing');
 
   await fill('product_uid', null);
   await fill('file_url', null);
-  await expect.poll(linked, WAIT).toBeNull();
+  await eventually(linked).toBeNull();
   const next = await platen.placeSkus({ VASE: 1 });
   await platen.untilState(next.id, 'nothing_to_do');
 });

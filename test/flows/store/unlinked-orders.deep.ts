@@ -5,13 +5,11 @@ import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { createTestSessionToken } from '../../http/test-app.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { runAlongside } from '../../helpers/run-alongside.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { adminOf } from '../follow/place-at-service.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const MUG = 'MUG-11OZ';
-const CARDS = 'CARDS';
-const LONG = { timeout: 60_000, interval: 100 };
 
 let platen: Platen;
 let links: PrintLink[];
@@ -96,12 +94,10 @@ test('orders placed before their product was linked are listed once it is linked
   await fulfillByHand(byHand);
 
   // Orders that have been canceled, refunded or fulfilled by hand no longer wait.
-  await expect
-    .poll(async () => (await callApi('GET', '/api/print-links/waiting')).body['orders'], LONG)
-    .toEqual({
-      notLinked: 1,
-      linked: 0,
-    });
+  await eventually(async () => (await callApi('GET', '/api/print-links/waiting')).body['orders']).toEqual({
+    notLinked: 1,
+    linked: 0,
+  });
   const saved = await callApi('PUT', '/api/print-links', linkOf(MUG));
   expect(saved).toMatchObject({ status: 200, body: { variantId, waiting: { orders: 1 } } });
   await untilIdle(platen.app);
@@ -114,7 +110,7 @@ test('orders placed before their product was linked are listed once it is linked
   expect((dry.body['found'] as { name: string }[]).map(({ name }) => name)).toEqual([kept.name]);
   expect(await page()).toMatch(/orders? (?:is|are) waiting for your decision because/);
   expect(await callApi('POST', '/api/print-links/print', { variantId })).toMatchObject({ status: 202 });
-  await expect.poll(() => unitsOf(kept), LONG).toEqual([2]);
+  await eventually(() => unitsOf(kept)).toEqual([2]);
   await callApi('POST', '/api/print-links/print', { variantId });
   await untilIdle(platen.app);
   expect([await unitsOf(kept), await unitsOf(canceled), await unitsOf(refunded)]).toEqual([[2], [], []]);
@@ -122,56 +118,16 @@ test('orders placed before their product was linked are listed once it is linked
   expect(await codesOf(kept)).toEqual([]);
   // New orders for the linked product are printed without a request by the merchant.
   const next = await platen.placeSkus({ [MUG]: 1 });
-  await expect.poll(() => unitsOf(next), LONG).toEqual([1]);
+  await eventually(() => unitsOf(next)).toEqual([1]);
   expect(await platen.timeline(kept.id)).toContain('print_unlinked');
-}, 180_000);
-
-test('a product marked as the merchant’s own stock is not printed, but a linked line in the same order is printed', async () => {
-  const { variantId } = linkOf(CARDS);
-  await callApi('PUT', '/api/print-links', linkOf(MUG));
-  await callApi('PUT', '/api/print-links', { sku: CARDS, productUid: linkOf(CARDS).productUid, fileUrl: null });
-  const [sibling] = await platen.app.db.manager.find(PrintLinks, { where: { sku: CARDS } });
-  await platen.app.db.manager.update(
-    PrintLinks,
-    { id: sibling?.id ?? '' },
-    { shopifyVariantId: 'gid://shopify/ProductVariant/1' },
-  );
-  const held = await placeHeld({ [CARDS]: 1, [MUG]: 1 });
-  expect(await unitsOf(held)).toEqual([]);
-  expect((await runAlongside(platen, 'links', 'own', variantId, '--shop', 'demo')).code).toBe(0);
-  await expect.poll(() => unitsOf(held), LONG).toEqual([1]);
-  const next = await platen.placeSkus({ [CARDS]: 1 });
-  await platen.untilState(next.id, 'nothing_to_do');
-  expect(await page()).not.toMatch(/waiting for your decision because|not printed because/);
-}, 120_000);
+});
 
 test('if printsWaitingOrders is on, saving a link prints each order that is waiting for the link once', async () => {
   await changeSettings(platen.app, platen.shop, { printsWaitingOrders: true });
   const orders = [await placeHeld({ [MUG]: 1 }), await placeHeld({ [MUG]: 2 })];
   await callApi('PUT', '/api/print-links', linkOf(MUG));
-  await expect.poll(async () => [await unitsOf(orders[0]!), await unitsOf(orders[1]!)], LONG).toEqual([[1], [2]]);
+  await eventually(async () => [await unitsOf(orders[0]!), await unitsOf(orders[1]!)]).toEqual([[1], [2]]);
   await callApi('PUT', '/api/print-links', { ...linkOf(MUG), fileUrl: 'https://files.example/other.pdf' });
   await untilIdle(platen.app);
   expect([await unitsOf(orders[0]!), await unitsOf(orders[1]!)]).toEqual([[1], [2]]);
-}, 120_000);
-
-test('the command line reports, lists and dismisses orders that were placed before their product was linked', async () => {
-  // Another product is linked, and no print order exists for cards.
-  await callApi('PUT', '/api/print-links', linkOf(MUG));
-  const quiet = await platen.placeSkus({ [CARDS]: 1 });
-  await platen.untilState(quiet.id, 'nothing_to_do');
-  expect(await page()).not.toMatch(/waiting for your decision because|not printed because/);
-  const { variantId, productUid, fileUrl } = linkOf(CARDS);
-  const links = (...args: string[]) => runAlongside(platen, 'links', ...args, '--shop', 'demo');
-  const set = await links('set', variantId, '--product', productUid, '--file', fileUrl ?? '');
-  expect(set.stdout).toMatch(/One order placed since [\d-]+ is waiting for this link/);
-  await untilIdle(platen.app);
-  expect((await platen.listed(quiet.id)).state).toBe('nothing_to_do');
-  expect((await links('waiting')).stdout).toMatch(/CARDS +1 +1 +[\d-]+ +linked: print or leave/);
-  expect((await links('print', variantId, '--dry-run')).stdout).toContain(quiet.name);
-  expect((await links('leave', variantId)).stdout).toContain('One order is left to you.');
-  await expect.poll(async () => (await links('waiting')).stdout, LONG).toContain('No orders are waiting');
-  expect((await platen.listed(quiet.id)).state).toBe('nothing_to_do');
-  await callApi('POST', `/api/orders/${quiet.id.split('/').at(-1)}/retry`);
-  await expect.poll(() => unitsOf(quiet), LONG).toEqual([1]);
-}, 120_000);
+});

@@ -1,72 +1,78 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceOrders } from '../../../src/database/entities/print-orders.ts';
-import { computeReference } from '../../../src/orders/facts/compute-reference.ts';
+import { Installations } from '../../../src/database/entities/shops.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
-import { readInstallation } from '../../../src/shops/install/installation.ts';
-import type { Platen } from '../../helpers/platen.ts';
+import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import { act, placePrinted, untilCodes } from '../changes/manual-actions.ts';
 import {
   atService,
   attemptsOf,
+  changeLink,
   deletePrintingData,
-  runSubmitJobsNow,
   injectFaults,
+  inStore,
   placeDuplicate,
   placeUnsubmitted,
-  requestReplan,
+  placeWaitingToSubmit,
   printOrdersOf,
-  startWithShortTimeouts,
+  requestReplan,
+  SEARCH_FAILS,
+  untilNoDueJobs,
   untilPrintedOnce,
   untilPrintOrder,
-  untilNoDueJobs,
 } from './submit-helpers.ts';
 
 let platen: Platen;
-beforeAll(async () => void (platen = await startWithShortTimeouts()));
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+});
 afterAll(() => platen.stop());
-afterEach(() => injectFaults(platen, []));
+afterEach(async () => {
+  await injectFaults(platen, []);
+  await changeSettings(platen.app, platen.shop, { submit: 'draft' });
+  await platen.app.db.manager.update(Installations, { id: 1 }, { quietUntil: null });
+});
 
-const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
-const codesOf = async ({ id }: { id: string }) => (await platen.listed(id)).holds.map(({ code }) => code);
+const POSTER = 'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver';
+const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
+const BLACK_MUG = 'mug_product_msz_11-oz_mmat_ceramic-black_cl_4-0';
+
+/** Deletes all data about an order, as if a backup from before the order had been restored. */
+async function forget(order: PlacedOrder): Promise<void> {
+  await deletePrintingData(platen, order);
+  await platen.app.db.query('delete from storefront_orders where shopify_order_id = $1', [order.id]);
+}
 
 test('after a restore, Platen finds a forgotten print order at the service and prints nothing twice', async () => {
-  const order = await place();
-  await platen.untilState(order.id, 'printing');
+  const { order } = await placePrinted(platen);
   const [before] = await printOrdersOf(platen, order);
-  await untilNoDueJobs(platen, order);
+  const known = { reference: before?.reference, serviceOrderId: before?.serviceOrderId };
   await deletePrintingData(platen, order);
   await requestReplan(platen, order);
   await untilPrintedOnce(platen, [order]);
-  const [after] = await printOrdersOf(platen, order);
-  expect(after).toMatchObject({ reference: before?.reference, serviceOrderId: before?.serviceOrderId });
+  expect(await printOrdersOf(platen, order)).toMatchObject([known]);
   expect(await attemptsOf(platen, order)).toEqual([]);
   expect(await platen.timeline(order.id)).toContain('adopted');
-});
 
-test('after a restore that lost the storefront order, Platen computes the same reference and prints nothing twice', async () => {
-  const order = await place();
-  await platen.untilState(order.id, 'printing');
-  const [before] = await printOrdersOf(platen, order);
+  // The reference is the same even if the restore also lost the storefront order.
   await untilNoDueJobs(platen, order);
-  await deletePrintingData(platen, order);
-  await platen.app.db.query('delete from storefront_orders where shopify_order_id = $1', [order.id]);
-  // Like a webhook, this call contains only the order's ID.
+  await forget(order);
   await receiveOrder(platen.app, platen.shop, order.id);
   await untilPrintedOnce(platen, [order]);
-  const [after] = await printOrdersOf(platen, order);
-  expect(after).toMatchObject({ reference: before?.reference, serviceOrderId: before?.serviceOrderId });
+  expect(await printOrdersOf(platen, order)).toMatchObject([known]);
 });
 
 test('an order is held, not reprinted, if its forgotten print order was canceled at the service', async () => {
-  const order = await place();
-  await platen.untilState(order.id, 'printing');
-  const [printed] = await platen.printedFor(order.name);
-  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'canceled' });
+  const { order, serviceOrderId } = await placePrinted(platen);
+  await platen.control('print', 'POST', `/orders/${serviceOrderId}/advance`, { to: 'canceled' });
   await platen.untilState(order.id, 'held');
   await untilNoDueJobs(platen, order);
   await deletePrintingData(platen, order);
   await requestReplan(platen, order);
-  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['service_canceled']);
+  await untilCodes(platen, order, ['service_canceled']);
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
@@ -74,45 +80,21 @@ test('a draft without a recorded attempt is deleted, and nothing is created befo
   const { order, printOrder } = await placeUnsubmitted(platen);
   const draft = await placeDuplicate(platen, printOrder, { orderType: 'draft' });
   await injectFaults(platen, []);
-  await runSubmitJobsNow(platen, order);
-  await expect
-    .poll(async () => (await atService(platen, order)).map(({ deleted }) => deleted), { timeout: 60_000 })
-    .toEqual([true]);
-  await requestReplan(platen, order);
-  await untilNoDueJobs(platen, order);
+  await eventually(async () => (await atService(platen, order)).map(({ deleted }) => deleted)).toEqual([true]);
   await untilPrintedOnce(platen, [order]);
   const [attempt] = await attemptsOf(platen, order);
   const { seenAt } = await platen.app.db.manager.findOneByOrFail(ServiceOrders, { serviceOrderId: draft.id });
-  expect((attempt?.begunAt.getTime() ?? 0) - seenAt.getTime()).toBeGreaterThanOrEqual(2000);
-});
-
-test('an order is held if the service has a later part of it that Platen does not know', async () => {
-  const { order, printOrder } = await placeUnsubmitted(platen);
-  const { code, referenceKey } = await readInstallation(platen.app);
-  const { name } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
-  const source = {
-    installation: code,
-    key: referenceKey,
-    shop: platen.shop.domain,
-    shopifyOrderId: order.id,
-    orderName: name,
-  };
-  await placeDuplicate(platen, printOrder, { orderReferenceId: computeReference(source, 3, 'current') });
-  await injectFaults(platen, []);
-  await runSubmitJobsNow(platen, order);
-  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['unknown_print_order']);
-  expect(await atService(platen, order)).toHaveLength(1);
+  const { submitQuietSeconds } = platen.app.config.print;
+  expect((attempt?.begunAt.getTime() ?? 0) - seenAt.getTime()).toBeGreaterThanOrEqual(submitQuietSeconds * 1000);
 });
 
 test('if two live orders have the same reference, one is followed, and the store’s order is held', async () => {
   const { order, printOrder } = await placeUnsubmitted(platen);
-  await placeDuplicate(platen, printOrder, {});
-  await placeDuplicate(platen, printOrder, {});
+  for (let times = 0; times < 2; times += 1) await placeDuplicate(platen, printOrder, {});
   await injectFaults(platen, []);
-  await runSubmitJobsNow(platen, order);
-  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['several_orders']);
-  await untilNoDueJobs(platen, order);
-  expect(await codesOf(order)).toEqual(['several_orders']);
+  await untilCodes(platen, order, ['several_orders']);
+  await platen.pass(3_600_000);
+  await untilCodes(platen, order, ['several_orders']);
   expect(await atService(platen, order)).toHaveLength(2);
 });
 
@@ -122,28 +104,113 @@ test('if a canceled order and a live order have the same reference, the live ord
   const live = await placeDuplicate(platen, printOrder, {});
   await platen.control('print', 'POST', `/orders/${first.id}/advance`, { to: 'canceled' });
   await injectFaults(platen, []);
-  await runSubmitJobsNow(platen, order);
   await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  await untilNoDueJobs(platen, order);
+  await untilCodes(platen, order, []);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ serviceOrderId: live.id, state: 'submitted' }]);
-  expect(await codesOf(order)).toEqual([]);
 });
 
 test('an order whose items differ from those that were sent is followed and held', async () => {
   const { order, printOrder } = await placeUnsubmitted(platen);
-  const items = [
-    {
-      itemReferenceId: 'another',
-      productUid: 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0',
-      fileUrl: 'https://files.example/a.pdf',
-      quantity: 1,
-    },
-  ];
-  await placeDuplicate(platen, printOrder, { items });
+  const item = { itemReferenceId: 'another', productUid: BLACK_MUG, fileUrl: 'https://files.example/a.pdf' };
+  await placeDuplicate(platen, printOrder, { items: [{ ...item, quantity: 1 }] });
   await injectFaults(platen, []);
-  await runSubmitJobsNow(platen, order);
-  await expect.poll(() => codesOf(order), { timeout: 60_000 }).toEqual(['items_differ']);
-  await untilNoDueJobs(platen, order);
-  expect(await codesOf(order)).toEqual(['items_differ']);
+  await untilCodes(platen, order, ['items_differ']);
   expect(await atService(platen, order)).toHaveLength(1);
+});
+
+test('a closed reference whose create response was lost is fenced before the successor is created', async () => {
+  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'reset', effect: 'done' }]);
+  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await eventually(() => atService(platen, order)).toHaveLength(1);
+  await injectFaults(platen, [SEARCH_FAILS]);
+  await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
+  await requestReplan(platen, order);
+  const closed = await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
+  await platen.pass(600_000);
+  // While searches fail, Platen cannot prove that the order is absent, so it creates no successor.
+  expect(await printOrdersOf(platen, order)).toHaveLength(1);
+  await injectFaults(platen, []);
+  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+  await untilPrintedOnce(platen, [order]);
+  const made = await atService(platen, order);
+  expect(made.find(({ orderReferenceId }) => orderReferenceId === closed.reference)).toMatchObject({ deleted: true });
+  expect(await platen.printedFor(order.name)).toMatchObject([{ items: [{ productUid: A4_POSTER }] }]);
+  await changeLink(platen, 'POSTER-30X40', { productUid: POSTER });
+});
+
+test('an order found under a closed reference is followed, and no successor is created', async () => {
+  const { order, printOrder } = await placeUnsubmitted(platen, { 'MUG-11OZ': 1 });
+  await placeDuplicate(platen, printOrder, {});
+  await changeLink(platen, 'MUG-11OZ', { productUid: BLACK_MUG });
+  await requestReplan(platen, order);
+  await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
+  await injectFaults(platen, []);
+  await eventually(() => platen.timeline(order.id)).toContain('adopted');
+  await untilNoDueJobs(platen, order);
+  // Changing the print link does not change the store's order, so Platen does not hold the order.
+  expect(await platen.listed(order.id)).toMatchObject({ state: 'printing', holds: [] });
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ closedAt: null, fencedAt: null }]);
+  expect(await platen.printedFor(order.name)).toHaveLength(1);
+});
+
+test('a print order whose lines are all refunded is closed without a successor', async () => {
+  const order = await placeWaitingToSubmit(platen, { 'TSHIRT-M': 1 });
+  await inStore(platen, order, 'refund', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+  await injectFaults(platen, []);
+  await platen.pass(600_000);
+  expect(await printOrdersOf(platen, order)).toHaveLength(1);
+  expect(await atService(platen, order)).toEqual([]);
+});
+
+describe('orders that are printed, but whose printing someone wants to cancel while the restored database lacks them', () => {
+  const requestStatusOf = async ({ id }: PlacedOrder) =>
+    (await platen.storeOrder(id)).fulfillmentOrders.at(-1)?.requestStatus;
+  const REQUESTED = 'CANCELLATION_REQUESTED';
+
+  /** One order's cancellation is requested, and the other order is canceled in the store. Platen knows neither. */
+  async function placeForgotten(faults: object[] = []): Promise<{ asked: PlacedOrder; canceled: PlacedOrder }> {
+    const [asked, canceled] = [await platen.placeSkus({ 'MUG-11OZ': 2 }), await platen.placeSkus({ 'MUG-11OZ': 1 })];
+    await untilPrintedOnce(platen, [asked, canceled]);
+    await platen.pass(60_000);
+    await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+    await inStore(platen, asked, 'request-cancellation');
+    await inStore(platen, canceled, 'cancel');
+    await platen.pass(60_000);
+    await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+    for (const order of [asked, canceled]) await forget(order);
+    await injectFaults(platen, faults);
+    await beginQuietTimeAfterRestore(platen.app);
+    for (const { id } of [asked, canceled]) await receiveOrder(platen.app, platen.shop, id);
+    return { asked, canceled };
+  }
+
+  test.each(['draft', 'direct'])(
+    'after a restore, a cancellation finds and cancels the forgotten print order and is accepted: %s',
+    async (submit) => {
+      await changeSettings(platen.app, platen.shop, { submit });
+      const { asked, canceled } = await placeForgotten();
+      for (const order of [asked, canceled]) await untilCodes(platen, order, ['unknown_print_order']);
+      expect(await requestStatusOf(asked)).toBe(REQUESTED);
+      for (const { name } of [asked, canceled]) {
+        const [printed, ...others] = await platen.printedFor(name);
+        expect([printed?.fulfillmentStatus, others]).toEqual(['created', []]);
+        await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'canceled' });
+      }
+      for (const order of [asked, canceled]) await act(platen, order, 'continue');
+      await eventually(() => requestStatusOf(asked)).toBe('CANCELLATION_ACCEPTED');
+      for (const order of [asked, canceled]) {
+        await untilCodes(platen, order, []);
+        expect(await platen.printedFor(order.name)).toHaveLength(1);
+      }
+    },
+  );
+
+  test('while searches fail after a restore, no cancellation request from before the restore is accepted', async () => {
+    const { asked } = await placeForgotten([SEARCH_FAILS]);
+    await platen.pass(3_600_000);
+    expect(await requestStatusOf(asked)).toBe(REQUESTED);
+    await injectFaults(platen, []);
+    await untilCodes(platen, asked, ['unknown_print_order']);
+  });
 });

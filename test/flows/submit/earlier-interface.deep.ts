@@ -1,111 +1,265 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { StorefrontOrders, TimelineEntries, type TimelineEntry } from '../../../src/database/entities/orders.ts';
+import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { liveOrders, placePoster, untilSubmitted } from './earlier-interface.ts';
+import { PrintAccounts } from '../../../src/database/entities/shops.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
+import { codesOf, untilCodes } from '../changes/manual-actions.ts';
+import {
+  entriesOf,
+  liveOrders,
+  placePoster,
+  pollPrintOrders,
+  untilLastSubmitted,
+  untilSubmitted,
+} from './earlier-interface.ts';
 import {
   attemptsOf,
-  runSubmitJobsNow,
   injectFaults,
+  inStore,
+  placeUnsubmitted,
   printOrdersOf,
-  untilPrintOrder,
   untilNoDueJobs,
+  untilPrintOrder,
 } from './submit-helpers.ts';
 
-const QUICK = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '3' };
+let platen: Platen;
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+});
+afterAll(() => platen.stop());
+afterEach(async () => {
+  await injectFaults(platen, []);
+  await platen.control('print', 'POST', '/promises', { lifeSeconds: null });
+  await set({ printInterface: 'current', legacyHost: 'live', printKey: 'sandbox-key' });
+});
 
-const fault = (printInterface: string, call: string) => ({ path: `/${printInterface}/${call}`, rate: 1 });
+const set = (settings: object) => changeSettings(platen.app, platen.shop, settings);
+const respondsWith = (path: string, status: number) => ({ path, rate: 1, kind: 'status', status });
+const advance = ({ id }: { id: string }, to: string) =>
+  platen.control('print', 'POST', `/orders/${id}/advance`, { to });
+const trackingCodesOf = (orders: PrintedOrder[]): string[] =>
+  (orders as unknown as { shipment: { packages: { trackingCode: string }[] } }[])
+    .flatMap(({ shipment }) => shipment.packages.map(({ trackingCode }) => trackingCode))
+    .toSorted();
+const kindsOf = async ({ id }: PlacedOrder, kind: string) =>
+  (await platen.timeline(id)).filter((one) => one === kind).length;
 
-async function timelineOf({ app }: Platen, { id }: PlacedOrder): Promise<TimelineEntry[]> {
-  const { id: storefrontOrderId } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
-  return app.db.manager.find(TimelineEntries, { where: { storefrontOrderId }, order: { id: 'ASC' } });
-}
+test.each(['current', 'v2', 'v1'] as const)(
+  'through interface %s, a mixed order is printed once for each reference and fulfilled with the service’s tracking codes',
+  async (printInterface) => {
+    await set({ printInterface });
+    // The book is printed at another facility, and v1 allows one product per order.
+    const parts = printInterface === 'v1' ? 3 : 2;
+    const order = await platen.placeSkus({ 'MUG-11OZ': 2, 'TSHIRT-M': 1, 'BOOK-28': 1, VASE: 1 });
+    await untilLastSubmitted(platen, order, parts);
+    for (const live of await liveOrders(platen, order)) await advance(live, 'shipped');
+    await pollPrintOrders(platen);
+    await platen.untilState(order.id, 'fulfilled');
+    const { fulfillments } = await platen.storeOrder(order.id);
+    const units = fulfillments.flatMap(({ lines }) => lines.map(({ sku, quantity }) => `${quantity} ${sku}`));
+    expect(units.toSorted()).toEqual(['1 BOOK-28', '1 TSHIRT-M', '2 MUG-11OZ']);
+    const live = await liveOrders(platen, order);
+    expect(fulfillments.flatMap(({ trackingCodes }) => trackingCodes).toSorted()).toEqual(trackingCodesOf(live));
+    const printOrders = await printOrdersOf(platen, order);
+    expect(live.map(({ orderReferenceId }) => orderReferenceId).toSorted()).toEqual(
+      printOrders.map(({ reference }) => reference).toSorted(),
+    );
+    const submitWay = printInterface === 'current' ? 'draft' : 'direct';
+    const pattern = printInterface === 'v1' ? /^[1-9][0-9]{0,9}$/ : /^pl[a-z0-9]{4}-[0-9]+-[0-9]+-/;
+    const expected = { printInterface, submitWay, state: 'fulfilled', reference: expect.stringMatching(pattern) };
+    expect(printOrders).toMatchObject(Array.from({ length: parts }, () => expected));
+  },
+);
 
 describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
-  let platen: Platen;
-
-  beforeAll(async () => {
-    platen = await startPlaten({ advanceSeconds: null, environment: QUICK, settings: { printInterface } });
-  });
-  afterAll(() => platen.stop());
-  afterEach(() => injectFaults(platen, []));
-
   test('if a create request loses its connection, Platen finds the order by its status and does not send it again', async () => {
-    await injectFaults(platen, [{ ...fault(printInterface, 'order/create'), times: 1, kind: 'reset', effect: 'done' }]);
+    await set({ printInterface });
+    const lost = { path: `/${printInterface}/order/create`, rate: 1, times: 1, kind: 'reset', effect: 'done' };
+    await injectFaults(platen, [lost]);
     const order = await placePoster(platen);
-    const confirmed = async () => {
-      await runSubmitJobsNow(platen, order);
-      return (await printOrdersOf(platen, order))[0]?.confirmedAt;
-    };
-    await expect.poll(confirmed, { timeout: 60_000, interval: 200 }).toBeInstanceOf(Date);
+    await untilSubmitted(platen, order);
     expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'unclear' }]);
     expect(await liveOrders(platen, order)).toHaveLength(1);
   });
 
-  test('the service’s production log is copied to the timeline once', async () => {
-    const order = await placePoster(platen);
-    const { id, storefrontOrderId } = await untilSubmitted(platen, order);
-    const [live] = await liveOrders(platen, order);
-    await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'printed' });
-    const countEntries = async () =>
-      (await timelineOf(platen, order)).filter(({ kind }) => kind === 'production_log').length;
-    await expect.poll(countEntries, { timeout: 60_000 }).toBeGreaterThan(1);
-    await untilNoDueJobs(platen, order);
-    const before = await countEntries();
-    await platen.app.jobs.enqueue(platen.app.db, 'follow_print_order', { printOrderId: id }, { storefrontOrderId });
-    await expect
-      .poll(() => platen.app.db.query(`select 1 from graphile_worker.jobs where key = $1`, [`follow:${id}`]))
-      .toEqual([]);
-    expect(await countEntries()).toBe(before);
-  });
-
-  test('an order whose quote is refused is held', async () => {
-    await injectFaults(platen, [{ ...fault(printInterface, 'quote'), times: 1, kind: 'status', status: 400 }]);
-    const order = await placePoster(platen);
-    const { holds } = await platen.untilState(order.id, 'held');
-    expect(holds).toMatchObject([{ code: 'quote_refused' }]);
-  });
-
   test('an order canceled in the store is canceled at the service if the interface can cancel orders', async () => {
+    await set({ printInterface });
     const order = await placePoster(platen);
-    await untilSubmitted(platen, order);
-    await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`, {});
+    const printOrder = await untilSubmitted(platen, order);
+    await inStore(platen, order, 'cancel');
     if (printInterface === 'v1') {
-      await expect.poll(() => liveOrders(platen, order), { timeout: 60_000 }).toEqual([]);
       await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-    } else {
-      const codes = async () => (await platen.listed(order.id)).holds.map(({ code }) => code);
-      await expect.poll(codes, { timeout: 60_000 }).toEqual(['cannot_cancel']);
-      expect(await liveOrders(platen, order)).toHaveLength(1);
+      return expect(await liveOrders(platen, order)).toEqual([]);
     }
+    await untilCodes(platen, order, ['cannot_cancel']);
+    const [hold] = (await platen.listed(order.id)).holds;
+    expect(hold?.message).toMatch(/this interface of the print service does not support cancellation/);
+    expect(await entriesOf(platen, printOrder, 'held')).toHaveLength(1);
+    expect(await liveOrders(platen, order)).toHaveLength(1);
   });
 
   test('a print link’s envelopes are ordered, or reported as left out if the interface lacks envelopes', async () => {
+    await set({ printInterface });
     const envelopes = { envelopeProductUid: 'blank-envelopes_pf_a7-env_pt_120-g-env', envelopesPerPiece: 10 };
     await platen.app.db.manager.update(PrintLinks, { sku: 'CARDS' }, envelopes);
     const order = await platen.placeSkus({ CARDS: 2 });
-    await untilSubmitted(platen, order);
-    const kinds = (await timelineOf(platen, order)).map(({ kind }) => kind);
-    expect(kinds.includes('envelopes_left_out')).toBe(printInterface === 'v1');
-    const lines = await platen.app.db.query(
-      `select envelope_product_uid, envelope_quantity from print_order_lines l join print_orders p on p.id = l.print_order_id where p.reference = $1`,
-      [(await printOrdersOf(platen, order))[0]?.reference],
-    );
-    expect(lines).toEqual([{ envelope_product_uid: envelopes.envelopeProductUid, envelope_quantity: 20 }]);
+    const { id } = await untilSubmitted(platen, order);
+    expect(await kindsOf(order, 'envelopes_left_out')).toBe(printInterface === 'v1' ? 1 : 0);
+    const ordered = `select envelope_product_uid, envelope_quantity from print_order_lines where print_order_id = $1`;
+    const line = { envelope_product_uid: envelopes.envelopeProductUid, envelope_quantity: 20 };
+    expect(await platen.app.db.query(ordered, [id])).toEqual([line]);
   });
 
-  test('orders submitted to the test host do not appear on the live host', async () => {
-    const settings = { legacyHost: 'test' };
-    await platen.app.db.manager.query(`update shops set settings = settings || $1 where id = $2`, [
-      JSON.stringify(settings),
-      platen.shop.id,
-    ]);
+  test('the service’s production log is copied to the timeline once', async () => {
+    await set({ printInterface });
     const order = await placePoster(platen);
-    const printOrder = await untilSubmitted(platen, order);
-    expect(printOrder.legacyHost).toBe('test');
-    expect(await liveOrders(platen, order)).toEqual([]);
-    await platen.app.db.manager.query(`update shops set settings = settings - 'legacyHost' where id = $1`, [
-      platen.shop.id,
+    await untilSubmitted(platen, order);
+    for (const live of await liveOrders(platen, order)) await advance(live, 'printed');
+    await eventually(() => kindsOf(order, 'production_log')).toBeGreaterThan(1);
+    await untilNoDueJobs(platen, order);
+    const before = await kindsOf(order, 'production_log');
+    await pollPrintOrders(platen);
+    await platen.pass(60_000);
+    expect(await kindsOf(order, 'production_log')).toBe(before);
+  });
+});
+
+test('orders submitted to the test host do not appear on the live host', async () => {
+  await set({ printInterface: 'v2', legacyHost: 'test' });
+  const order = await placePoster(platen);
+  expect(await untilSubmitted(platen, order)).toMatchObject({ legacyHost: 'test' });
+  expect(await liveOrders(platen, order)).toEqual([]);
+});
+
+test('a shop whose key the test host refuses can still print orders through the current interface', async () => {
+  await set({ printInterface: 'v2', legacyHost: 'test' });
+  await injectFaults(platen, [respondsWith('/test/v2', 401)]);
+  await untilCodes(platen, await placePoster(platen), ['print_account_refused']);
+  await set({ printInterface: 'current', legacyHost: 'live' });
+  const order = await placePoster(platen);
+  await untilSubmitted(platen, order);
+  expect(await platen.printedFor(order.name)).toHaveLength(1);
+  expect(await platen.app.db.manager.countBy(PrintAccounts, { state: 'refused' })).toBe(0);
+});
+
+test('an accepted order that the service does not show is held after the quiet time until it appears', async () => {
+  await set({ printInterface: 'v2' });
+  await injectFaults(platen, [respondsWith('/v2/order/status', 404)]);
+  const order = await placePoster(platen);
+  const { id: printOrderId, confirmedAt } = await untilSubmitted(platen, order);
+  const { submitQuietSeconds } = platen.app.config.print;
+  await pollPrintOrders(platen);
+  await platen.pass(submitQuietSeconds * 500);
+  expect(await codesOf(platen, order)).toEqual([]);
+  for (let poll = 0; poll < 2; poll += 1) {
+    await platen.pass(submitQuietSeconds * 1000);
+    await pollPrintOrders(platen);
+  }
+  await untilCodes(platen, order, ['order_missing']);
+  const hold = await platen.app.db.manager.findOneByOrFail(Holds, { printOrderId });
+  expect(hold.createdAt.getTime() - (confirmedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(submitQuietSeconds * 1000);
+  expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'submitted' }]);
+  await injectFaults(platen, []);
+  await pollPrintOrders(platen);
+  await untilCodes(platen, order, []);
+  expect(await attemptsOf(platen, order)).toHaveLength(1);
+  expect(await liveOrders(platen, order)).toHaveLength(1);
+});
+
+test('an order that was quoted with a refused key is quoted again with the next key and printed once', async () => {
+  await set({ printInterface: 'v2' });
+  await injectFaults(platen, [respondsWith('/v2/order/status', 401)]);
+  const order = await placePoster(platen);
+  await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
+  await untilCodes(platen, order, ['print_account_refused']);
+  await injectFaults(platen, []);
+  await set({ printKey: 'sandbox-key-2' });
+  const [printOrder] = await untilLastSubmitted(platen, order, 1);
+  const statusFor = async (key: string) => {
+    const url = `${platen.printUrl}/v2/order/status/${printOrder?.reference}`;
+    return (await fetch(url, { headers: { 'x-api-key': key } })).status;
+  };
+  await eventually(() => statusFor('sandbox-key-2')).toBe(200);
+  expect(await statusFor('sandbox-key')).toBe(404);
+  await untilCodes(platen, order, []);
+  expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'done' }]);
+  expect(await liveOrders(platen, order)).toHaveLength(1);
+});
+
+test('if cancel requests succeed but have no effect, Platen stops repeating them and holds the order', async () => {
+  await set({ printInterface: 'v1' });
+  const order = await placePoster(platen);
+  await untilSubmitted(platen, order);
+  await injectFaults(platen, [{ ...respondsWith('/v1/order/cancel', 200), effect: 'none' }]);
+  const countCalls = async () => {
+    const { injected } = (await platen.control('print', 'GET', '/faults')) as { injected: { status?: number } };
+    return injected.status ?? 0;
+  };
+  const before = await countCalls();
+  await inStore(platen, order, 'cancel');
+  await untilCodes(platen, order, ['cannot_cancel']);
+  const calls = (await countCalls()) - before;
+  expect(calls).toBeGreaterThan(1);
+  await platen.pass(3_600_000);
+  expect((await countCalls()) - before).toBe(calls);
+  expect(await liveOrders(platen, order)).toHaveLength(1);
+});
+
+test('an unsent order is closed when the print interface changes, and its successor is printed once', async () => {
+  const { order } = await placeUnsubmitted(platen);
+  await set({ printInterface: 'v1' });
+  const closed = await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
+  expect(closed).toMatchObject({ closedReason: 'other_interface', printInterface: 'current', fencedAt: null });
+  await injectFaults(platen, []);
+  const printOrders = await untilLastSubmitted(platen, order, 2);
+  expect(printOrders).toMatchObject([
+    { closedReason: 'other_interface', printInterface: 'current', state: 'canceled', fencedAt: expect.any(Date) },
+    { closedReason: null, printInterface: 'v1', state: 'submitted' },
+  ]);
+  const live = await liveOrders(platen, order);
+  expect(live.map(({ orderReferenceId }) => orderReferenceId)).toEqual([printOrders[1]?.reference]);
+});
+
+describe('the promise of a v2 quote', () => {
+  const live = (lifeSeconds: number | null) => platen.control('print', 'POST', '/promises', { lifeSeconds });
+
+  test('a promise that expires before the order is sent is replaced by a new quote', async () => {
+    await set({ printInterface: 'v2' });
+    await injectFaults(platen, [respondsWith('/v2/order/status', 500)]);
+    await live(60);
+    const order = await placePoster(platen);
+    await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
+    await platen.pass(60_000);
+    await live(null);
+    await injectFaults(platen, []);
+    await untilSubmitted(platen, order);
+    expect([await kindsOf(order, 'quoted_anew'), await kindsOf(order, 'quoted')]).toEqual([1, 2]);
+    expect(await liveOrders(platen, order)).toHaveLength(1);
+  });
+
+  test('a promise that expires after a create request closes the reference, and the successor is printed', async () => {
+    await set({ printInterface: 'v2' });
+    await injectFaults(platen, [respondsWith('/v2/order/create', 429)]);
+    await live(60);
+    const order = await placePoster(platen);
+    await eventually(async () => (await attemptsOf(platen, order))[0]?.outcome).toBe('nothing_made');
+    await live(null);
+    await platen.pass(60_000);
+    await injectFaults(platen, []);
+    await eventually(async () => (await liveOrders(platen, order)).length).toBe(1);
+    expect(await printOrdersOf(platen, order)).toMatchObject([
+      { closedReason: 'promise_over', fencedAt: expect.any(Date) },
+      { closedReason: null },
     ]);
+  });
+
+  test('an order is held if the service’s promise has already expired on arrival, and the hold names the expiration field', async () => {
+    await set({ printInterface: 'v2' });
+    await live(1);
+    const order = await placePoster(platen);
+    const { holds } = await platen.untilState(order.id, 'held');
+    expect(holds).toMatchObject([{ code: 'no_shipment_method', field: 'promiseExpirationDateTime' }]);
   });
 });

@@ -1,8 +1,8 @@
-import { expect } from 'vitest';
 import { TimelineEntries, type TimelineEntry } from '../../../src/database/entities/orders.ts';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import type { Platen, PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
-import { runSubmitJobsNow, printOrdersOf, untilPrintOrder } from './submit-helpers.ts';
+import { printOrdersOf, untilPrintOrder } from './submit-helpers.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 /** Places an order for a poster, which every interface submits as one print order. */
 export const placePoster = (platen: Platen): Promise<PlacedOrder> => platen.placeSkus({ 'POSTER-30X40': 1 });
@@ -18,19 +18,13 @@ export async function liveOrders(platen: Platen, order: { id: string }): Promise
   return (await platen.printed()).filter((one) => references.has(one.orderReferenceId) && isLive(one));
 }
 
-/** Returns the codes of an order's open holds. */
-export async function codesOf(platen: Platen, { id }: PlacedOrder): Promise<string[]> {
-  return (await platen.listed(id)).holds.map(({ code }) => code);
-}
-
-/** Waits until the service has accepted an order's last part, and returns all parts. Runs waiting retries immediately. */
+/** Waits until the service has accepted an order's last part, and returns all parts. */
 export async function untilLastSubmitted(platen: Platen, order: PlacedOrder, parts: number): Promise<PrintOrder[]> {
   const readLast = async () => {
-    await runSubmitJobsNow(platen, order);
     const printOrders = await printOrdersOf(platen, order);
     return printOrders.length === parts && printOrders.at(-1)?.confirmedAt;
   };
-  await expect.poll(readLast, { timeout: 60_000, interval: 300 }).toBeInstanceOf(Date);
+  await eventually(readLast).toBeInstanceOf(Date);
   return printOrdersOf(platen, order);
 }
 

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { toRateCode } from '../../../src/rates/rate-code.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { codesOf, entriesOf, liveOrders, untilLastSubmitted } from './earlier-interface.ts';
-import { atService, injectFaults, requestReplan, untilPrintOrder, untilNoDueJobs } from './submit-helpers.ts';
+import { codesOf } from '../changes/manual-actions.ts';
+import { entriesOf, liveOrders, untilLastSubmitted } from './earlier-interface.ts';
+import { atService, injectFaults, inStore, untilPrintOrder } from './submit-helpers.ts';
 
 let platen: Platen;
 
@@ -14,7 +15,7 @@ const setRules = (...shippingRules: object[]) => set({ shippingRules });
 
 beforeAll(async () => {
   platen = await startPlaten({ advanceSeconds: null });
-}, 60_000);
+});
 afterAll(() => platen.stop());
 afterEach(async () => {
   await injectFaults(platen, []);
@@ -70,225 +71,127 @@ const only = (printOrders: PrintOrder[]): PrintOrder => {
   return first;
 };
 
-describe('the buyer’s choice at checkout', () => {
-  test('a Platen rate chosen at checkout sets the order’s shipping method, regardless of the rules', async () => {
-    await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
-    const more = line('FedEx', toRateCode('express', 'fed_ex_2_day'));
-    const printOrder = only(await printed({ 'MUG-11OZ': 1 }, more));
-    expect(await shippingMethodsOf(printOrder)).toEqual(['fed_ex_2_day']);
-    expect(await messageOf(printOrder)).toMatch(/: FedEx 2Day for [\d.]+ USD, the checkout rate 'fed_ex_2_day'\.$/);
-  });
-
-  test('a Platen class chosen at checkout applies to each of several quotes', async () => {
-    const more = line('Express', toRateCode('express'));
-    const printOrders = await printed(SEVERAL, more, 2);
-    const methods = printOrders.map(({ quote }) => quote?.['chosen']);
-    expect(methods).toMatchObject([{ type: 'express' }, { type: 'express' }]);
-    for (const printOrder of printOrders) {
-      expect(await shippingMethodsOf(printOrder)).toEqual([printOrder.shipmentMethodUid]);
-      expect(await messageOf(printOrder)).toContain("the checkout rate 'express'.");
-    }
-  });
-
-  test('an order whose chosen rate is unavailable is held until a shipping rule matches the rate’s code', async () => {
-    await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
-    const code = toRateCode('drone', 'sky_7');
-    const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, line('Express by air', code));
-    const { holds } = await platen.untilState(order.id, 'held', 30_000);
-    expect(holds).toMatchObject([{ code: 'no_shipment_method' }]);
-    for (const words of ['"Express by air"', 'the shipping class drone', code, 'Under "Shipping rules", add a rule'])
-      expect(holds[0]?.message).toContain(words);
-    expect(await atService(platen, order)).toEqual([]);
-    await setRules({ name: 'By land', when: { code }, choose: { types: ['express'] } });
-    const printOrder = only(await untilPrinted(order));
-    expect(await shippingMethodsOf(printOrder)).toEqual(['fed_ex_2_day']);
-    expect(await messageOf(printOrder)).toContain("the rule 'By land'. Passed over: the checkout rate 'sky_7'");
-    expect(await codesOf(platen, order)).toEqual([]);
-  });
-
-  test('the first rule that matches the shipping line, the country or the products determines the method', async () => {
-    await setRules(
-      { name: 'Priority', when: { title: 'priority' }, choose: { types: ['express'] } },
-      { name: 'Contract', when: { code: 'DHL-7' }, choose: { methodUids: ['ups_surepost'] } },
-      { name: 'Sweden', when: { countries: ['SE'] }, choose: { incoTerms: ['DDP'], by: 'fastest' } },
-      { name: 'Fragile', when: { productTags: ['fragile'] }, choose: { types: ['standard'] } },
-      { name: 'Posters only', when: { skus: ['POSTER-13X18'], lines: 'every' }, choose: { days: 6 } },
-    );
-    const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
-    const mug = variants.find(({ sku }) => sku === 'MUG-15OZ')?.variantId ?? '';
-    await platen.control('store', 'POST', `/products/${encodeURIComponent(mug)}`, { tags: ['Fragile'] });
-    const cases: [Record<string, number>, object, string, string][] = [
-      [{ 'MUG-11OZ': 1 }, line('PRIORITY mail'), 'fed_ex_2_day', "the rule 'Priority'."],
-      [{ 'TSHIRT-S': 1 }, line('Contract', 'DHL-7'), 'ups_surepost', "the rule 'Contract'."],
-      [{ 'TSHIRT-S': 1 }, { ...SWEDEN, ...line('Standard') }, 'dhl_express_worldwide', "the rule 'Sweden'."],
-      [{ 'MUG-15OZ': 1 }, line('Standard'), 'ups_surepost', "the rule 'Fragile'."],
-      [{ 'POSTER-13X18': 1 }, line('Standard'), 'ups_surepost', "the rule 'Posters only'."],
-      [{ 'POSTER-13X18': 1, 'TSHIRT-M': 1 }, line('Standard'), 'fed_ex_smart_post', 'the cheapest method.'],
-    ];
-    const orders = await Promise.all(cases.map(([lines, more]) => platen.placeSkus(lines, { ...more })));
-    for (const [at, [, , uid, words]] of cases.entries()) {
-      const printOrder = only(await untilPrinted(orders[at]!));
-      expect(await shippingMethodsOf(printOrder), words).toEqual([uid]);
-      expect(await messageOf(printOrder)).toContain(words);
-      expect(await messageOf(printOrder)).not.toContain('Passed over');
-    }
-  });
+test('a Platen rate chosen at checkout sets the order’s shipping method, regardless of the rules', async () => {
+  await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
+  const more = line('FedEx', toRateCode('express', 'fed_ex_2_day'));
+  const printOrder = only(await printed({ 'MUG-11OZ': 1 }, more));
+  expect(await shippingMethodsOf(printOrder)).toEqual(['fed_ex_2_day']);
+  expect(await messageOf(printOrder)).toMatch(/: FedEx 2Day for [\d.]+ USD, the checkout rate 'fed_ex_2_day'\.$/);
 });
 
-describe('the stored quote of an order', () => {
-  test('the stored quote names the offered and chosen methods and explains why earlier rules did not match', async () => {
-    await setRules(
-      { name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } },
-      { name: 'Tomorrow', choose: { days: 1 } },
-      { name: 'Few days', choose: { days: 8, mostParcels: 1 } },
-    );
-    const printOrder = only(await printed({ 'TSHIRT-L': 2 }, SWEDEN));
-    const { quote, minDeliveryDate, maxDeliveryDate } = printOrder;
-    const day = expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/);
-    const method = {
-      name: expect.any(String),
-      price: expect.any(Number),
-      currency: 'USD',
-      minDeliveryDate: day,
-      maxDeliveryDate: day,
-      incoTerms: 'DDP',
-      numberOfParcels: 1,
-      isPrivate: true,
-      isBusiness: true,
-    };
-    expect(quote).toMatchObject({
-      offered: [
-        { ...method, uid: 'tnt_global_pack', type: 'normal' },
-        { ...method, uid: 'dhl_global_parcel', type: 'standard' },
-        { ...method, uid: 'dhl_express_worldwide', type: 'express' },
-      ],
-      chosen: { ...method, uid: 'dhl_global_parcel' },
-      rule: "rule 'Few days'",
-      passedOver: [
-        { rule: "rule 'Norway'", why: 'it does not apply to this country', applies: false },
-        { rule: "rule 'Tomorrow'", why: 'nothing arrives within 1 day', applies: true },
-      ],
-    });
-    expect(quote?.['chosen']).toMatchObject({ minDeliveryDate, maxDeliveryDate });
-    const message = await messageOf(printOrder);
-    expect(message).toContain('DHL Global Parcel for');
-    expect(message).toContain(
-      "USD, the rule 'Few days'. Passed over: the rule 'Tomorrow' (nothing arrives within 1 day).",
-    );
-    expect(await shippingMethodsOf(printOrder)).toEqual(['dhl_global_parcel']);
-  });
+test('an order whose chosen rate is unavailable is held until a shipping rule matches the rate’s code', async () => {
+  await setRules({ name: 'All cheap', choose: { by: 'cheapest' } });
+  const code = toRateCode('drone', 'sky_7');
+  const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, line('Express by air', code));
+  const { holds } = await platen.untilState(order.id, 'held');
+  expect(holds).toMatchObject([{ code: 'no_shipment_method' }]);
+  for (const words of ['"Express by air"', 'the shipping class drone', code, 'Under "Shipping rules", add a rule'])
+    expect(holds[0]?.message).toContain(words);
+  expect(await atService(platen, order)).toEqual([]);
+  await setRules({ name: 'By land', when: { code }, choose: { types: ['express'] } });
+  const printOrder = only(await untilPrinted(order));
+  expect(await shippingMethodsOf(printOrder)).toEqual(['fed_ex_2_day']);
+  expect(await messageOf(printOrder)).toContain("the rule 'By land'. Passed over: the checkout rate 'sky_7'");
+  expect(await codesOf(platen, order)).toEqual([]);
 });
 
-describe('pallets as a shipping method', () => {
-  const HEAVY = { 'MUG-11OZ': 120 };
-  const byTruck = { name: 'By truck', choose: { types: ['pallet'] } };
-  /**
-   * The address of a company, because the service does not offer pallets to private buyers. The company is in Brazil, because Platen marks
-   * recipients as businesses only there.
-   */
-  const COMPANY = {
-    shippingAddress: {
-      firstName: 'Ana',
-      lastName: 'Souza',
-      company: 'Porto Ltda',
-      address1: 'Avenida Paulista 1578',
-      city: 'São Paulo',
-      provinceCode: 'SP',
-      countryCode: 'BR',
-      zip: '01310-200',
-    },
-    localizedFields: [{ key: 'TAX_CREDENTIAL_BR', value: '11.222.333/0001-81' }],
-    noteAttributes: { IE: '110042490114' },
+test('the first rule that matches the shipping line, the country or the products determines the method', async () => {
+  await setRules(
+    { name: 'Priority', when: { title: 'priority' }, choose: { types: ['express'] } },
+    { name: 'Sweden', when: { countries: ['SE'] }, choose: { incoTerms: ['DDP'], by: 'fastest' } },
+    { name: 'Fragile', when: { productTags: ['fragile'] }, choose: { types: ['standard'] } },
+    { name: 'Posters only', when: { skus: ['POSTER-13X18'], lines: 'every' }, choose: { days: 6 } },
+  );
+  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const mug = variants.find(({ sku }) => sku === 'MUG-15OZ')?.variantId ?? '';
+  await platen.control('store', 'POST', `/products/${encodeURIComponent(mug)}`, { tags: ['Fragile'] });
+  const cases: [Record<string, number>, object, string, string][] = [
+    [{ 'MUG-11OZ': 1 }, line('PRIORITY mail'), 'fed_ex_2_day', "the rule 'Priority'."],
+    [{ 'TSHIRT-S': 1 }, { ...SWEDEN, ...line('Standard') }, 'dhl_express_worldwide', "the rule 'Sweden'."],
+    [{ 'MUG-15OZ': 1 }, line('Standard'), 'ups_surepost', "the rule 'Fragile'."],
+    [{ 'POSTER-13X18': 1 }, line('Standard'), 'ups_surepost', "the rule 'Posters only'."],
+    [{ 'POSTER-13X18': 1, 'TSHIRT-M': 1 }, line('Standard'), 'fed_ex_smart_post', 'the cheapest method.'],
+  ];
+  const orders = await Promise.all(cases.map(([lines, more]) => platen.placeSkus(lines, { ...more })));
+  for (const [at, [, , uid, words]] of cases.entries()) {
+    const printOrder = only(await untilPrinted(orders[at]!));
+    expect(await shippingMethodsOf(printOrder), words).toEqual([uid]);
+    expect(await messageOf(printOrder)).toContain(words);
+    expect(await messageOf(printOrder)).not.toContain('Passed over');
+  }
+});
+
+test('the stored quote names the offered and chosen methods and explains why earlier rules did not match', async () => {
+  await setRules(
+    { name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } },
+    { name: 'Tomorrow', choose: { days: 1 } },
+    { name: 'Few days', choose: { days: 8, mostParcels: 1 } },
+  );
+  const printOrder = only(await printed({ 'TSHIRT-L': 2 }, SWEDEN));
+  const { quote, minDeliveryDate, maxDeliveryDate } = printOrder;
+  const day = expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/);
+  const method = {
+    name: expect.any(String),
+    price: expect.any(Number),
+    currency: 'USD',
+    minDeliveryDate: day,
+    maxDeliveryDate: day,
+    incoTerms: 'DDP',
+    numberOfParcels: 1,
+    isPrivate: true,
+    isBusiness: true,
   };
-
-  test('a pallet is never chosen without a rule for pallets, even if it is the cheapest method', async () => {
-    await setRules({ name: 'Cheapest', choose: { by: 'cheapest' } });
-    const printOrder = only(await printed({ 'TSHIRT-M': 1500 }, COMPANY));
-    const offered = printOrder.quote?.['offered'] as { type: string; price: number }[];
-    const [cheapest] = offered.toSorted((a, b) => a.price - b.price);
-    expect(cheapest?.type).toBe('pallet');
-    expect(await shippingMethodsOf(printOrder)).toEqual([offered.find(({ type }) => type === 'normal')].map(uidOf));
+  expect(quote).toMatchObject({
+    offered: [
+      { ...method, uid: 'tnt_global_pack', type: 'normal' },
+      { ...method, uid: 'dhl_global_parcel', type: 'standard' },
+      { ...method, uid: 'dhl_express_worldwide', type: 'express' },
+    ],
+    chosen: { ...method, uid: 'dhl_global_parcel' },
+    rule: "rule 'Few days'",
+    passedOver: [
+      { rule: "rule 'Norway'", why: 'it does not apply to this country', applies: false },
+      { rule: "rule 'Tomorrow'", why: 'nothing arrives within 1 day', applies: true },
+    ],
   });
-
-  test('a rule for pallets chooses a pallet, except for a private buyer, to whom the service offers no pallets', async () => {
-    await setRules(byTruck);
-    const company = only(await printed(HEAVY, COMPANY));
-    expect(await shippingMethodsOf(company)).toEqual(['db_schenker_pallet']);
-    expect(await messageOf(company)).toContain("the rule 'By truck'.");
-    const buyer = only(await printed(HEAVY));
-    expect(await shippingMethodsOf(buyer)).toEqual(['fed_ex_smart_post']);
-    expect(await messageOf(buyer)).toContain(
-      "Passed over: the rule 'By truck' (none of these methods delivers to a private address).",
-    );
-  });
+  expect(quote?.['chosen']).toMatchObject({ minDeliveryDate, maxDeliveryDate });
+  const message = await messageOf(printOrder);
+  expect(message).toContain('DHL Global Parcel for');
+  expect(message).toContain(
+    "USD, the rule 'Few days'. Passed over: the rule 'Tomorrow' (nothing arrives within 1 day).",
+  );
+  expect(await shippingMethodsOf(printOrder)).toEqual(['dhl_global_parcel']);
 });
 
-const uidOf = (method: unknown): string => (method as { uid: string }).uid;
-const typeOf = (method: unknown): string => (method as { type: string }).type;
-
-describe('orders with several quotes', () => {
-  test('all quotes of an order use the next rule if one quote cannot satisfy the first rule', async () => {
-    // The book is printed abroad, so only its quote has incoterms.
-    await setRules(
-      { name: 'Duties paid', choose: { incoTerms: ['DDP'], by: 'fastest' } },
-      { name: 'Standard', choose: { types: ['standard'] } },
-    );
-    const printOrders = await printed(SEVERAL, {}, 2);
-    for (const printOrder of printOrders) {
-      expect(printOrder.quote?.['chosen']).toMatchObject({ type: 'standard' });
-      expect(await shippingMethodsOf(printOrder)).toEqual([printOrder.shipmentMethodUid]);
-      expect(await messageOf(printOrder)).toContain(
-        "the rule 'Standard'. Passed over: the rule 'Duties paid' (nothing is offered under DDP for one of the 2 quotes).",
-      );
-    }
-  });
-
-  test('an order that would need several quotes becomes one print order if the shop allows only one quote', async () => {
-    await set({ allowMultipleQuotes: 'off' });
-    const order = await platen.placeSkus(SEVERAL);
-    const printOrder = only(await untilPrinted(order));
-    expect(printOrder.shipmentMethodUid).toBe('normal');
-    expect(await messageOf(printOrder)).not.toContain('one of');
-    const live = await liveOrders(platen, order);
-    expect(live.flatMap(({ items }) => items)).toHaveLength(2);
-    expect(new Set(live.map(({ orderReferenceId }) => orderReferenceId))).toEqual(new Set([printOrder.reference]));
-  });
-
-  test('an order whose single quote is refused is held, and resumes after several quotes are allowed', async () => {
-    await set({ allowMultipleQuotes: 'off' });
-    await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 400 }]);
-    const order = await platen.placeSkus(SEVERAL);
-    const { holds } = await platen.untilState(order.id, 'held', 30_000);
-    expect(holds).toMatchObject([{ code: 'quote_refused' }]);
-    expect(holds[0]?.message).toContain('allow an order to be split among several facilities');
-    expect(await atService(platen, order)).toEqual([]);
-    await injectFaults(platen, []);
-    await set({ allowMultipleQuotes: 'on' });
-    expect((await untilPrinted(order, 2)).map(({ part }) => part)).toEqual([1, 2]);
-    expect(await codesOf(platen, order)).toEqual([]);
-  });
+test('an order that would need several quotes becomes one print order if the shop allows only one quote', async () => {
+  await set({ allowMultipleQuotes: 'off' });
+  const order = await platen.placeSkus(SEVERAL);
+  const printOrder = only(await untilPrinted(order));
+  expect(printOrder.shipmentMethodUid).toBe('normal');
+  expect(await messageOf(printOrder)).not.toContain('one of');
+  const live = await liveOrders(platen, order);
+  expect(live.flatMap(({ items }) => items)).toHaveLength(2);
+  expect(new Set(live.map(({ orderReferenceId }) => orderReferenceId))).toEqual(new Set([printOrder.reference]));
 });
 
-describe.each(['v2', 'v1'])('the interface %s', (printInterface) => {
-  test('the shipping rules also apply to the offers of this interface', async () => {
-    await set({ printInterface });
-    await setRules(
-      { name: 'Duties paid', choose: { incoTerms: ['DDP'] } },
-      { name: 'Fastest', choose: { by: 'fastest', mostParcels: 1 } },
-    );
-    const printOrder = only(await printed({ 'POSTER-30X40': 1 }, SWEDEN));
-    expect(printOrder).toMatchObject({ printInterface, shipmentMethodUid: 'dhl_express_worldwide' });
-    expect(await shippingMethodsOf(printOrder)).toEqual(['dhl_express_worldwide']);
-    expect(await messageOf(printOrder)).toContain(
-      "the rule 'Fastest'. Passed over: the rule 'Duties paid' (nothing is offered under DDP).",
-    );
-  });
+test.each(['v2', 'v1'])('the shipping rules also apply to the offers of the interface %s', async (printInterface) => {
+  await set({ printInterface });
+  await setRules(
+    { name: 'Duties paid', choose: { incoTerms: ['DDP'] } },
+    { name: 'Fastest', choose: { by: 'fastest', mostParcels: 1 } },
+  );
+  const printOrder = only(await printed({ 'POSTER-30X40': 1 }, SWEDEN));
+  expect(printOrder).toMatchObject({ printInterface, shipmentMethodUid: 'dhl_express_worldwide' });
+  expect(await shippingMethodsOf(printOrder)).toEqual(['dhl_express_worldwide']);
+  expect(await messageOf(printOrder)).toContain(
+    "the rule 'Fastest'. Passed over: the rule 'Duties paid' (nothing is offered under DDP).",
+  );
 });
 
 test('an order with several v2 offers is held if the shop allows only one quote, and is sent once several quotes are allowed', async () => {
   await set({ printInterface: 'v2', allowMultipleQuotes: false });
   const order = await platen.placeSkus(SEVERAL);
-  const { holds } = await platen.untilState(order.id, 'held', 30_000);
+  const { holds } = await platen.untilState(order.id, 'held');
   expect(holds).toMatchObject([{ code: 'no_shipment_method', field: 'allowMultipleQuotes' }]);
   expect(holds[0]?.message).toContain('would print this order at 2 of its facilities');
   expect(holds[0]?.message).toContain('allow an order to be split among several facilities');
@@ -298,39 +201,17 @@ test('an order with several v2 offers is held if the shop allows only one quote,
   expect(await liveOrders(platen, order)).toHaveLength(2);
 });
 
-test('a part that v2 quotes separately ships by the rule that matched the whole order, not by a rule that matches the part', async () => {
-  await set({ printInterface: 'v2' });
-  await setRules({
-    name: 'Books by express',
-    when: { skus: ['BOOK-28'], lines: 'every' },
-    choose: { types: ['express'] },
-  });
-  const printOrders = await printed(SEVERAL, {}, 2);
-  expect(printOrders.map(({ quote }) => quote?.['rule'])).toEqual(['cheapest method', 'cheapest method']);
-  expect(printOrders.map(({ quote }) => typeOf(quote?.['chosen']))).toEqual(['normal', 'normal']);
-});
-
 test('if the shipping line changes before an order is sent, Platen requests a new quote under another reference', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   const first = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');
   expect(first.quote?.['chosen']).toMatchObject({ type: 'normal' });
   const { shippingLine } = line('Express', 'express');
-  await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/edit`, { shippingLine });
+  await inStore(platen, order, 'edit', { shippingLine });
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
   await injectFaults(platen, []);
   const [old, next] = await untilPrinted(order, 2);
   expect(old).toMatchObject({ closedReason: 'changed', confirmedAt: null });
   expect(await shippingMethodsOf(next!)).toEqual(['fed_ex_2_day']);
   expect(await liveOrders(platen, order)).toHaveLength(1);
-});
-
-test('an order that is replanned without changes keeps its method and reference', async () => {
-  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
-  const order = await platen.placeSkus({ 'MUG-15OZ': 1 }, line('Express', 'express'));
-  await untilPrintOrder(platen, order, ({ state }) => state === 'quoted' || state === 'submitting');
-  await requestReplan(platen, order);
-  await untilNoDueJobs(platen, order);
-  await injectFaults(platen, []);
-  expect(await shippingMethodsOf(only(await untilPrinted(order)))).toEqual(['fed_ex_2_day']);
 });

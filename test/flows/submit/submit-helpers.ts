@@ -1,5 +1,6 @@
 import { In } from 'typeorm';
 import { expect } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
 import {
   Deviations,
   PrintOrders,
@@ -12,16 +13,28 @@ import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintLinks, type PrintLink } from '../../../src/database/entities/products.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
-import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../../helpers/platen.ts';
+import type { Platen, PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
 import { IS_DUE } from '../../helpers/until-idle.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 /** Makes searches fail. A search precedes every create request, so nothing is submitted. */
 export const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
 
-/** Starts all of Platen with short timeouts to keep tests fast. Orders at the print service advance only through the control API. */
-export function startWithShortTimeouts(): Promise<Platen> {
-  const environment = { PRINT_TIMEOUT_SECONDS: '1', SUBMIT_DEADLINE_SECONDS: '0.5', SUBMIT_QUIET_SECONDS: '2' };
-  return startPlaten({ advanceSeconds: null, environment });
+/** Does something to an order in the store, for example `inStore(platen, order, 'cancel')`. */
+export async function inStore(
+  { control }: Platen,
+  { id }: { id: string },
+  endpoint: string,
+  body: object = {},
+): Promise<void> {
+  await control('store', 'POST', `/orders/${encodeURIComponent(id)}/${endpoint}`, body);
+}
+
+/** Moves the stock of a SKU to the merchant's own location, or back to Platen's. */
+export async function stockAt({ control }: Platen, sku: string, location: 'own' | 'service'): Promise<void> {
+  const variants = (await control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+  const { variantId = '' } = variants.find((one) => one.sku === sku) ?? {};
+  await control('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location });
 }
 
 /** Places an order that is quoted but not submitted until the faults are cleared. */
@@ -35,7 +48,7 @@ export async function placeUnsubmitted(platen: Platen, lines: Record<string, num
 export async function placeWaitingToSubmit(platen: Platen, lines: Record<string, number>): Promise<PlacedOrder> {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 429 }]);
   const order = await platen.placeSkus(lines);
-  await expect.poll(() => platen.timeline(order.id), { timeout: 60_000 }).toContain('not_made');
+  await eventually(() => platen.timeline(order.id)).toContain('not_made');
   await untilNoDueJobs(platen, order);
   return order;
 }
@@ -80,7 +93,7 @@ export async function requestReplan({ app }: Platen, { id }: { id: string }): Pr
 }
 
 /** Waits until no job of a storefront order is due. */
-export async function untilNoDueJobs({ app }: Platen, { id }: { id: string }, timeout = 60_000): Promise<void> {
+export async function untilNoDueJobs({ app }: Platen, { id }: { id: string }): Promise<void> {
   const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
   const due = async (): Promise<unknown[]> =>
     app.db.query(
@@ -88,7 +101,7 @@ export async function untilNoDueJobs({ app }: Platen, { id }: { id: string }, ti
          and (queue_name = $1 or task_identifier = 'handle_delivery')`,
       [`order:${order.id}`],
     );
-  await expect.poll(due, { timeout, interval: 50 }).toEqual([]);
+  await eventually(due).toEqual([]);
 }
 
 /** Runs an order's waiting submit and quote jobs immediately. */
@@ -106,29 +119,33 @@ export async function runSubmitJobsNow({ app }: Platen, order: { id: string }): 
   }
 }
 
+/** Settles as the work of the app does. Time passes meanwhile, because the work may wait for it. */
+export async function whileTimePasses<Result>(work: Promise<Result>): Promise<Result> {
+  let isOver = false;
+  const over = work.finally(() => (isOver = true));
+  over.catch(() => undefined);
+  await eventually(() => isOver).toBe(true);
+  return over;
+}
+
 /** Returns all orders and drafts at the service for an order, including deleted drafts. */
 export async function atService(platen: Platen, { name }: PlacedOrder): Promise<PrintedOrder[]> {
   const printed = await platen.printed();
   return printed.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === name));
 }
 
-/** Backdates a print order's waits so that the next failure leads to a hold. The clock is not changed, because jobs also depend on it. */
-export async function backdateWaits({ app }: Platen, printOrderId: string): Promise<void> {
-  const aged = `update step_waits set since = since - interval '16 minutes' where print_order_id = $1`;
-  await app.db.query(aged, [printOrderId]);
-}
-
-/** Waits until each order is printed by exactly one order at the service. Runs waiting retries immediately. */
-export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[], timeout = 60_000): Promise<void> {
+/** Waits until each order is printed by exactly one order at the service. In real time, waiting retries run immediately. */
+export async function untilPrintedOnce(platen: Platen, orders: PlacedOrder[]): Promise<void> {
+  const isReal = platen.app.clock === systemClock;
   const states = () =>
     Promise.all(
       orders.map(async ({ id }) => {
         const [printOrder] = (await printOrdersOf(platen, { id })).filter(({ fencedAt }) => fencedAt === null);
-        if (printOrder && printOrder.confirmedAt === null) await runSubmitJobsNow(platen, { id });
+        if (printOrder?.confirmedAt === null && isReal) await runSubmitJobsNow(platen, { id });
         return printOrder?.confirmedAt ? 'confirmed' : (printOrder?.state ?? 'none');
       }),
     );
-  await expect.poll(states, { timeout, interval: 400 }).toEqual(orders.map(() => 'confirmed'));
+  await eventually(states).toEqual(orders.map(() => 'confirmed'));
   for (const order of orders) expect(await platen.printedFor(order.name), order.name).toHaveLength(1);
 }
 
@@ -141,7 +158,7 @@ export async function untilPrintOrder(
   let found: PrintOrder | undefined;
   // Stores the matching print order, because its state may have changed by the next read.
   const look = async () => (found = (await printOrdersOf(platen, order)).find(isThere));
-  await expect.poll(look, { timeout: 60_000, interval: 50 }).toBeDefined();
+  await eventually(look).toBeDefined();
   if (!found) throw new Error('No matching print order was found.');
   return found;
 }

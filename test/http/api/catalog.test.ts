@@ -7,7 +7,7 @@ import { startPrintService } from '../../../sandbox/print/start.ts';
 import type { Serving } from '../../../sandbox/serve.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { MUG, PHOTO_BOOK } from '../../sandbox/print/service.ts';
-import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, callApi, type TestEndpoints } from '../test-app.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'platen-catalog-'));
 let endpoints: TestEndpoints;
@@ -37,12 +37,10 @@ interface Found {
   next: number | null;
 }
 
-async function ask<Body>(path: string, body?: unknown, of = shop) {
-  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
-  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const answer = await fetch(`${endpoints.url}/api/catalog${path}`, { headers, ...init });
-  const retryAfter = answer.headers.get('Retry-After');
-  return { status: answer.status, retryAfter, body: (await answer.json()) as Body & { error?: object } };
+async function ask<Body>(path: string, body?: unknown, of: Pick<Shop, 'domain'> = shop) {
+  const method = body === undefined ? 'GET' : 'POST';
+  const answer = await callApi<Body>(endpoints.url, of, [method, `/catalog${path}`], body);
+  return { ...answer, retryAfter: answer.headers.get('Retry-After') };
 }
 
 async function setFaults(faults: object[]): Promise<void> {
@@ -117,17 +115,6 @@ test.each([
   [`/products/${MUG}?pageCount=many`, undefined, 'pageCount'],
 ])('the request %s with %j is rejected, and the error names the field', async (path, body, field) => {
   expect(await ask(path, body)).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
-});
-
-test('while extendedCalls is off, a shop can only search, and results have no titles', async () => {
-  const plain = await addShopWith('sandbox-key-plain', { extendedCalls: false });
-  expect(await ask('', undefined, plain)).toMatchObject({
-    status: 409,
-    body: { error: { code: 'extended_calls_off' } },
-  });
-  const { status, body } = await ask<Found>('/mugs/products', {}, plain);
-  expect(status).toBe(200);
-  expect(body.facets.every(({ title }) => title === null)).toBe(true);
 });
 
 test('a shop with no key or a refused key gets a 409 that explains the problem', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import type { ListedCosts } from '../../../src/orders/costs/list-costs.ts';
-import type { CostDays } from '../../../src/orders/costs/read-cost-days.ts';
 import { CostTotals, totalCosts } from '../../../src/orders/costs/total-costs.ts';
 import { readCsv } from '../../../src/products/links/csv.ts';
 import { addCosts } from '../../orders/costs/add-costs.ts';
@@ -120,39 +119,6 @@ test('each currency has its own total, and a period with too many print orders h
   expect(await totalCosts(app, shop, all, ORDERS + 2)).toMatchObject({ totals: [{ printOrders: ORDERS + 1 }] });
 });
 
-test('the costs by day cover 30 days, and only the shop’s own print orders', async () => {
-  const { app } = endpoints;
-  const own = { ...(await addShop(app.db)), printAccountId: shop.printAccountId };
-  await addCosts(app, own, 300, 10, new Date());
-  const ownDays = async (of: Shop) => (await (await get('/days', of)).json()) as CostDays;
-  const { days, total, currency } = await ownDays(own);
-  expect([days.length, currency]).toEqual([30, 'USD']);
-  expect(total).toEqual({ printOrders: 1, paid: '25.00', charged: '10.00', margin: '15.00' });
-  expect(days.at(-1)).toMatchObject({ day: new Date().toISOString().slice(0, 10), margin: '15.00' });
-  expect((await ownDays(await addShop(app.db))).total.printOrders).toBe(0);
-});
-
-test('a cursor from another shop’s list finds nothing', async () => {
-  const { body: first } = await ask('');
-  expect((await ask(`?after=${first.next}`, other)).body).toEqual({ costs: [], next: null });
-});
-
-test.each([
-  ['?after=x', 'after'],
-  ['?after=1&after=2', 'after'],
-  ['?after=99999999999999999999', 'after'],
-  ['?since=soon', 'since'],
-  ['?since=2026-11-31', 'since'],
-  ['?since=0000-01-01', 'since'],
-  ['?until=9999-12-31T23:59:59-12:00', 'until'],
-  ['?since=2026-11-02&until=2026-11-01', 'until'],
-  ['?until=1&until=2', 'until'],
-  ['/export?since=soon', 'since'],
-  ['/totals?since=soon', 'since'],
-])('the query %s is rejected, and the error names the parameter', async (query, field) => {
-  expect(await ask(query)).toMatchObject({ status: 400, body: { error: { field } } });
-});
-
 test('the export is a CSV file with one row per print order, and a negative margin remains a number', async () => {
   await endpoints.app.db.query(`update storefront_orders set name = '=HYPERLINK("x")' where shopify_order_id = $1`, [
     'gid://shopify/Order/101',
@@ -191,35 +157,4 @@ test('the receipts of an order are shown in full, and only to the order’s shop
     ],
   });
   expect((await receipts(other)).status).toBe(404);
-});
-
-test('the next page is found by the key of the last row and read through an index', async () => {
-  const { body: first } = await ask('');
-  const { db } = endpoints.app;
-  const before = db.logger;
-  const read: [string, unknown[]][] = [];
-  const logQuery = (sql: string, parameters: unknown[] = []) => void read.push([sql, parameters]);
-  Object.assign(db, { logger: { ...before, logQuery, logQuerySlow() {}, logQueryError() {}, log() {} } });
-  await ask(`?after=${first.next}`);
-  Object.assign(db, { logger: before });
-  const [sql = '', parameters = []] = read.find(([text]) => text.includes('a.confirmed_at')) ?? [];
-  const plan: { 'QUERY PLAN': string }[] = await db.transaction(async (manager) => {
-    await manager.query('set local enable_seqscan = off');
-    return manager.query(`explain ${sql}`, parameters);
-  });
-  const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
-  // If the key had another type, the database would compare every row of the shop.
-  expect(lines).toMatch(/\(id = '\d+'::bigint\)/);
-  expect(lines).toMatch(/print_orders_ordered[^]*Index Cond: .*ROW\(confirmed_at, id\) </);
-});
-
-test('the costs list is read through an index', async () => {
-  const plan: { 'QUERY PLAN': string }[] = await endpoints.app.db.transaction(async (manager) => {
-    await manager.query('set local enable_seqscan = off');
-    return manager.query(
-      `explain select * from print_orders p where p.shop_id = 1 and p.confirmed_at is not null and p.confirmed_at >= now()
-       order by p.confirmed_at desc, p.id desc limit 51`,
-    );
-  });
-  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('print_orders_ordered');
 });

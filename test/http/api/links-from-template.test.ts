@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { listen, type Endpoints } from '../../../src/http/server.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from '../../products/store-products/print-store.ts';
-import { addShop, readJobPayloads, createTestSessionToken } from '../test-app.ts';
+import { readJobPayloads, callApi } from '../test-app.ts';
 
 const FILE = 'https://files.example/poster.pdf';
 let world: PrintStoreWorld;
@@ -31,12 +31,8 @@ interface Answer {
   created: number;
 }
 
-async function ask(body: Record<string, unknown>, domain = world.shop.domain) {
-  const headers = { Authorization: `Bearer ${createTestSessionToken(domain)}` };
-  const url = `${endpoints.url}/api/print-links/from-template`;
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  return { status: answer.status, body: (await answer.json()) as Answer & { error?: object } };
-}
+const ask = (body: Record<string, unknown>) =>
+  callApi<Answer & { error?: object }>(endpoints.url, world.shop, ['POST', '/print-links/from-template'], body);
 
 /** Creates a template at the service with one variant per size. */
 async function createTemplate(sizes: Record<string, string>, name = 'size'): Promise<string> {
@@ -89,13 +85,6 @@ test('matching variants are linked with their files and checked, and a repeated 
   expect((await ask(asked)).body).toMatchObject({ created: 0, changed: 1, unchanged: 1 });
 });
 
-test('a variant without a file is not linked, but all other variants are', async () => {
-  const templateId = await createTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
-  const fileUrls = { [poster.variants['POSTER-13X18'] ?? '']: FILE };
-  const { body } = await ask({ templateId, products: [poster.productId], fileUrls });
-  expect(body).toMatchObject({ created: 1, linked: [{ productUid: 'small' }], notLinked: [{ code: 'no_file' }] });
-});
-
 test('a file for a variant of another product is rejected, and nothing is linked', async () => {
   const templateId = await createTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' });
   const fileUrls = { [mug.variants['MUG-11OZ'] ?? '']: FILE };
@@ -103,13 +92,6 @@ test('a file for a variant of another product is rejected, and nothing is linked
   const field = `fileUrls.${mug.variants['MUG-11OZ']}`;
   expect({ status, error: body.error }).toMatchObject({ status: 400, error: { code: 'invalid_input', field } });
   expect(await links()).toEqual([]);
-});
-
-test('an option with another name is matched if optionNames maps that name', async () => {
-  const templateId = await createTemplate({ '13 × 18 cm': 'small', '30 × 40 cm': 'large' }, 'Format');
-  const asked = { templateId, products: [poster.productId], fileUrl: FILE };
-  expect((await ask(asked)).body).toMatchObject({ created: 0, notLinked: [{ code: 'other_options' }, {}] });
-  expect((await ask({ ...asked, optionNames: { Size: 'format' } })).body).toMatchObject({ created: 2, notLinked: [] });
 });
 
 test('nothing is saved if the template is unknown or the store responds with an error', async () => {
@@ -124,36 +106,4 @@ test('nothing is saved if the template is unknown or the store responds with an 
     body: { error: { code: 'store_unavailable' } },
   });
   expect(await links()).toEqual([]);
-});
-
-test('another shop cannot use this shop’s template', async () => {
-  const templateId = await createTemplate({ '13 × 18 cm': 'small' });
-  const other = await addShop(world.app.db);
-  expect(await ask({ templateId, products: [poster.productId], fileUrl: FILE }, other.domain)).toMatchObject({
-    status: 409,
-    body: { error: { code: 'no_print_account' } },
-  });
-});
-
-test.each([
-  [{ products: ['1'] }, 'templateId'],
-  [{ templateId: 't', products: [] }, 'products'],
-  [{ templateId: 't', products: ['all'] }, 'products[0]'],
-  [{ templateId: 't', products: Array.from({ length: 21 }, (_, index) => index + 1) }, 'products'],
-  [{ templateId: 't', products: ['1'], fileUrl: 'http://files.example/a.pdf' }, 'fileUrl'],
-  [{ templateId: 't', products: ['1'], fileUrl: ' ' }, 'fileUrl'],
-  [{ templateId: 't', products: ['1'], fileUrls: { one: FILE } }, 'fileUrls.one'],
-  [{ templateId: 't', products: ['1'], fileUrls: { 1: '' } }, 'fileUrls.1'],
-  [{ templateId: 't', products: ['1'], dryRun: 'yes' }, 'dryRun'],
-  [{ templateId: '\0', products: ['1'] }, 'templateId'],
-  [{ templateId: 't', products: ['1'], file: FILE }, 'file'],
-])('the body %j is rejected, and the error names the field', async (body, field) => {
-  expect(await ask(body)).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
-});
-
-test('a request with too many files is refused at once, and the error names the list', async () => {
-  const fileUrls = Object.fromEntries(Array.from({ length: 2_049 }, (_, index) => [String(index + 1), FILE]));
-  const { status, body } = await ask({ templateId: 't', products: [poster.productId], fileUrls });
-  expect(status).toBe(400);
-  expect(body.error).toMatchObject({ field: 'fileUrls', message: 'fileUrls: must have at most 2048 entries.' });
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Shop } from '../../../src/database/entities/shops.ts';
 import { listen, type Endpoints } from '../../../src/http/server.ts';
 import { openPrintStore, type PrintStoreWorld } from '../../products/store-products/print-store.ts';
-import { addShop, readJobPayloads, createTestSessionToken } from '../test-app.ts';
+import { addShop, readJobPayloads, callApi } from '../test-app.ts';
 
 const TEMPLATE = '5eed0000-0000-4000-8003-000000000200';
 let world: PrintStoreWorld;
@@ -16,12 +17,8 @@ afterAll(async () => {
   await world.close();
 });
 
-async function ask(path: string, body?: unknown, domain = world.shop.domain) {
-  const headers = { Authorization: `Bearer ${createTestSessionToken(domain)}` };
-  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const answer = await fetch(`${endpoints.url}/api/store-products${path}`, { headers, ...init });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-}
+const ask = (path: string, body?: unknown, of: Pick<Shop, 'domain'> = world.shop) =>
+  callApi(endpoints.url, of, [body === undefined ? 'GET' : 'POST', `/store-products${path}`], body);
 
 const asked = (more: Record<string, unknown> = {}) => ({
   templateId: TEMPLATE,
@@ -39,8 +36,8 @@ test('a requested product is created by a job and shown only to its own shop', a
   expect((await ask('', asked())).body['id']).toBe(body['id']);
   expect((await ask('/new')).body).toEqual({ newProducts: [body] });
   const other = await addShop(world.app.db);
-  expect((await ask('/new', undefined, other.domain)).body).toEqual({ newProducts: [] });
-  expect(await ask('', asked(), other.domain)).toMatchObject({
+  expect((await ask('/new', undefined, other)).body).toEqual({ newProducts: [] });
+  expect(await ask('', asked(), other)).toMatchObject({
     status: 409,
     body: { error: { code: 'no_print_account' } },
   });

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ShownAddress } from '../../../src/orders/manual-actions/changes/correct-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { injectFaults, printOrdersOf } from '../../flows/submit/submit-helpers.ts';
-import { openOtherShop } from '../../helpers/open-other-shop.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { createTestSessionToken } from '../test-app.ts';
+import { callApi } from '../test-app.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const DEMO = 'demo.myshopify.com';
 const LONG_STREET = 'Karl-Johans-gate-og-Stortingsgata-ved-Eidsvolls-plass-42-B-inngang';
@@ -31,7 +31,6 @@ const SAO_PAULO = {
 };
 
 let platen: Platen;
-let other: { domain: string };
 const logFile = join(tmpdir(), `platen-order-address-${process.pid}.log`);
 
 beforeAll(async () => {
@@ -41,7 +40,6 @@ beforeAll(async () => {
     logFile,
     environment: { LOG_LEVEL: 'trace' },
   });
-  other = await openOtherShop(platen);
   await changeScopes({ grant: ['write_orders'] });
 }, 60_000);
 afterAll(() => platen.stop());
@@ -53,13 +51,10 @@ afterEach(async () => {
 
 const changeScopes = (change: object) => platen.control('store', 'POST', `/shops/${DEMO}/scopes`, change);
 
-async function call(method: 'GET' | 'PUT' | 'POST', { id }: { id: string }, path: string, body?: object, of = DEMO) {
-  const answer = await fetch(`${platen.url}/api/orders/${id.split('/').at(-1)}${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${createTestSessionToken(of)}` },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+async function call(method: 'GET' | 'PUT' | 'POST', { id }: { id: string }, path: string, sent?: object) {
+  const at = `/orders/${id.split('/').at(-1)}${path}`;
+  const { status, body } = await callApi(platen.url, platen.shop, [method, at], sent);
+  return { status, body };
 }
 
 async function readAddress(order: { id: string }): Promise<ShownAddress> {
@@ -80,9 +75,9 @@ async function placeHeldOrder(shippingAddress: object | null = OSLO, more: objec
 }
 
 const waitUntilSentTo = (order: { name: string }, address: object) =>
-  expect
-    .poll(async () => (await platen.printedFor(order.name)).map((one) => one.shippingAddress), { timeout: 30_000 })
-    .toMatchObject([address]);
+  eventually(async () => (await platen.printedFor(order.name)).map((one) => one.shippingAddress)).toMatchObject([
+    address,
+  ]);
 
 test('an order on hold continues once its address is corrected in Platen, and the log, jobs and timeline omit the address', async () => {
   const order = await placeHeldOrder();
@@ -117,9 +112,9 @@ test('an order that also needs approval still waits after its address is correct
   const order = await placeHeldOrder();
   const { body } = await saveAddress(order, { addressLine1: STREET });
   expect(body['done']).toEqual([expect.not.stringMatching(/continue|print/)]);
-  await expect
-    .poll(async () => (await platen.listed(order.id)).holds.map(({ code }) => code), { timeout: 30_000 })
-    .not.toContain('address_too_long');
+  await eventually(async () => (await platen.listed(order.id)).holds.map(({ code }) => code)).not.toContain(
+    'address_too_long',
+  );
   expect(await platen.printedFor(order.name)).toEqual([]);
   await changeSettings(platen.app, platen.shop, { release: 'automatic' });
   await waitUntilSentTo(order, { addressLine1: STREET });
@@ -192,15 +187,9 @@ test('a draft that was left at the print service is replaced by a draft with the
   await changeSettings(platen.app, platen.shop, { leavesDrafts: true });
   const order = await placeHeldOrder({ ...OSLO, address1: STREET });
   expect((await saveAddress(order, { addressLine1: 'Storgata 2' })).status).toBe(200);
-  await expect
-    .poll(
-      async () =>
-        (await platen.printed()).filter(
-          (one) => !one.deleted && one.metadata.some(({ value }) => value === order.name),
-        ),
-      { timeout: 30_000 },
-    )
-    .toMatchObject([{ orderType: 'draft', shippingAddress: { addressLine1: 'Storgata 2' } }]);
+  await eventually(async () =>
+    (await platen.printed()).filter((one) => !one.deleted && one.metadata.some(({ value }) => value === order.name)),
+  ).toMatchObject([{ orderType: 'draft', shippingAddress: { addressLine1: 'Storgata 2' } }]);
   const [old] = await printOrdersOf(platen, order);
   expect(old).toMatchObject({ closedReason: 'changed' });
 });
@@ -208,12 +197,10 @@ test('a draft that was left at the print service is replaced by a draft with the
 test('an address cannot be changed once the order was sent to print or its printing was canceled', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   await platen.untilState(order.id, 'printing');
-  await expect
-    .poll(() => call('GET', order, '/address'))
-    .toMatchObject({
-      status: 409,
-      body: { error: { code: 'already_sent', message: expect.stringContaining('can no longer change') } },
-    });
+  await eventually(() => call('GET', order, '/address')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'already_sent', message: expect.stringContaining('can no longer change') } },
+  });
   const canceled = await placeHeldOrder();
   const { address } = await readAddress(canceled);
   await call('POST', canceled, '/cancel');
@@ -223,32 +210,13 @@ test('an address cannot be changed once the order was sent to print or its print
   });
 });
 
-test('an address that the store hides cannot be changed', async () => {
-  await platen.control('store', 'POST', '/protected-data', { approved: false });
-  const order = await placeHeldOrder();
-  expect(await call('GET', order, '/address')).toMatchObject({
-    status: 409,
-    body: { error: { code: 'protected_data' } },
-  });
-});
-
 test('a change gets 503 while the store is unavailable, and succeeds when it is repeated later', async () => {
   const order = await placeHeldOrder();
   const { address } = await readAddress(order);
   await injectFaults(platen, [{ operation: 'CorrectOrder', rate: 1, kind: 'status', status: 503 }], 'store');
   expect((await call('PUT', order, '/address', { ...address, addressLine1: STREET })).status).toBe(503);
   await injectFaults(platen, [], 'store');
-  await expect
-    .poll(async () => (await call('PUT', order, '/address', { ...address, addressLine1: STREET })).status, {
-      timeout: 30_000,
-    })
-    .toBe(200);
-});
-
-test('another shop can neither read nor change the address of an order', async () => {
-  const order = await placeHeldOrder();
-  const { address } = await readAddress(order);
-  expect((await call('GET', order, '/address', undefined, other.domain)).status).toBe(404);
-  expect((await call('PUT', order, '/address', { ...address, addressLine1: STREET }, other.domain)).status).toBe(404);
-  expect(await readAddress(order)).toMatchObject({ address: { addressLine1: LONG_STREET } });
+  await eventually(
+    async () => (await call('PUT', order, '/address', { ...address, addressLine1: STREET })).status,
+  ).toBe(200);
 });

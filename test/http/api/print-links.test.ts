@@ -2,13 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LinkMetafieldReadings, PrintLinks } from '../../../src/database/entities/products.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import {
-  addShop,
-  readJobPayloads,
-  openTestEndpoints,
-  createTestSessionToken,
-  type TestEndpoints,
-} from '../test-app.ts';
+import { addShop, readJobPayloads, openTestEndpoints, callApi, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
 let shop: Shop;
@@ -22,17 +16,8 @@ beforeEach(async () => {
   [shop, other] = [await addShop(endpoints.app.db), await addShop(endpoints.app.db)];
 });
 
-async function ask(method: string, path = '', { body, of = shop }: { body?: unknown; of?: Shop } = {}) {
-  const answer = await fetch(`${endpoints.url}/api/print-links${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${createTestSessionToken(of.domain)}` },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  const isJson = answer.headers.get('Content-Type')?.includes('json') ?? false;
-  const read = isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
-  return { status: answer.status, body: read, text, headers: answer.headers };
-}
+const ask = (method: string, path = '', { body, of = shop }: { body?: unknown; of?: Shop } = {}) =>
+  callApi(endpoints.url, of, [method, `/print-links${path}`], body);
 
 const VARIANT = 'gid://shopify/ProductVariant/';
 const mug = { variantId: '1', productUid: 'mug', fileUrl: 'https://files.example/mug.pdf' };
@@ -88,42 +73,6 @@ test('the list of print links includes the title and the connection of each vari
   ]);
 });
 
-test('a print link is copied from another variant or SKU of the shop', async () => {
-  await ask('PUT', '', { body: mug });
-  const copied = await ask('PUT', '', { body: { sku: 'MUG', copyFrom: { variantId: 1 } } });
-  expect(copied).toMatchObject({ status: 200, body: { variantId: null, sku: 'MUG', fileUrl: mug.fileUrl } });
-  const foreign = await ask('PUT', '', { body: { variantId: '2', copyFrom: { sku: 'MUG' } }, of: other });
-  expect(foreign).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
-  expect(await endpoints.app.db.manager.countBy(PrintLinks, { shopId: other.id })).toBe(0);
-});
-
-test.each([
-  ['PUT', '', { ...mug, fileUrl: 'http://files.example/mug.pdf' }, 'fileUrl'],
-  ['PUT', '', { ...mug, productUid: undefined }, 'productUid'],
-  ['PUT', '', { ...mug, pages: 1 }, 'pages'],
-  ['PUT', '', [], 'body'],
-  ['PUT', '', { productUid: 'mug' }, 'variantId'],
-  ['PUT', '', { variantId: '2', copyFrom: 'x' }, 'copyFrom'],
-  ['PUT', '', { variantId: '2', copyFrom: { sku: 'A\nB' } }, 'copyFrom.sku'],
-  ['PUT', '', { variantId: '2', copyFrom: { sku: 'A' }, productUid: 'mug' }, 'productUid'],
-  ['PUT', '', { copyFrom: { sku: 'A' } }, 'variantId'],
-  ['DELETE', '', undefined, 'variantId'],
-  ['DELETE', '?sku=A&sku=B', undefined, 'sku'],
-  ['GET', '?after=x', undefined, 'after'],
-  ['GET', '?after=1&after=2', undefined, 'after'],
-  // This number is too large for the database column.
-  ['GET', '?after=9999999999999999999', undefined, 'after'],
-  ['GET', '?variantId=x', undefined, 'variantId'],
-  ['POST', '/import?dryRun=yes', 'sku', 'dryRun'],
-])('the request %s %s with %j is rejected, and the error names the field', async (method, path, body, field) => {
-  const { status, body: answer } = await ask(method, path, { body });
-  expect([status, answer]).toMatchObject([
-    400,
-    { error: { code: 'invalid_input', field, message: expect.any(String) } },
-  ]);
-  expect(await endpoints.app.db.manager.count(PrintLinks)).toBe(0);
-});
-
 test('a recheck without a variant skips links without problems, and a recheck of a variant covers only the shop’s own link', async () => {
   await ask('PUT', '', { body: mug });
   await endpoints.app.db.query('update print_links set check_at = null');
@@ -154,24 +103,6 @@ test('a CSV file is imported after a dry run and can be exported again', async (
   expect(exported.headers.get('Content-Disposition')).toBe('attachment; filename="print-links.csv"');
   expect(exported.text).toContain(`\r\n${VARIANT}1,,mug,,,,\r\n,"A, B",cup,,,,\r\n`);
   expect((await ask('GET', '/export', { of: other })).text.trim().split('\n')).toHaveLength(1);
-});
-
-test('a dry run lists the effect of each valid row, even if other rows have errors', async () => {
-  await ask('POST', '/import', { body: 'sku,product_uid\nCUP,cup\nMUG,mug\n' });
-  const csv = 'variant_id,sku,product_uid\n,MUG,mug\n,CUP,other\n,NEW,mug\n,BAD,not a uid\n7,,mug\n';
-  const { body } = await ask('POST', '/import?dryRun=true', { body: csv });
-  expect(body).toMatchObject({
-    created: 0,
-    errors: [{ row: 5, column: 'product_uid', written: 'BAD' }],
-    planned: [
-      { row: 2, variantId: null, sku: 'MUG', productUid: 'mug', change: 'unchanged' },
-      { row: 3, sku: 'CUP', productUid: 'other', change: 'changed' },
-      { row: 4, sku: 'NEW', change: 'created' },
-      { row: 6, variantId: `${VARIANT}7`, sku: null, change: 'created' },
-    ],
-  });
-  const { body: ofOther } = await ask('POST', '/import?dryRun=true', { body: csv, of: other });
-  expect((ofOther['planned'] as { change: string }[]).map(({ change }) => change)).toEqual(Array(4).fill('created'));
 });
 
 test('a file with errors is rejected with a list of all errors, and an oversized file is rejected', async () => {

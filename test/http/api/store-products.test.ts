@@ -7,7 +7,7 @@ import {
 } from '../../../src/database/entities/store-products.ts';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, callApi, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
 let shop: Shop;
@@ -28,11 +28,7 @@ interface Page {
   next: string | null;
 }
 
-async function ask(query: string, of = shop): Promise<{ status: number; body: Page & { error?: { field: string } } }> {
-  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
-  const answer = await fetch(`${endpoints.url}/api/store-products${query}`, { headers });
-  return { status: answer.status, body: (await answer.json()) as Page };
-}
+const ask = (query: string, of = shop) => callApi<Page>(endpoints.url, of, ['GET', `/store-products${query}`]);
 
 function addProduct(storeProductId: string, change: Partial<StoreProduct> = {}): Promise<StoreProduct> {
   const row = {
@@ -138,55 +134,14 @@ test.each([
   expect(body.storeProducts.map(({ storeProductId }) => storeProductId)).toEqual(expected);
 });
 
-test('an unpublished product has no problem, regardless of its connections', async () => {
-  const designer = await addShop(endpoints.app.db);
-  const { id: storeProductId } = await addProduct('draft', { shopId: designer.id, status: 'created' });
-  const variant = { storeProductId, shopId: designer.id, status: 'not_connected' };
-  await endpoints.app.db.manager.insert(StoreProductVariants, [
-    { ...variant, storeVariantId: 'a' },
-    { ...variant, storeVariantId: 'b', shopifyVariantId: 'gid://shopify/ProductVariant/90' },
-  ]);
-  const { body } = await ask('', designer);
-  const counts = { connected: 0, notConnected: 2, ignored: 0, deletedInStore: 0 };
-  expect(body.storeProducts).toMatchObject([{ storeProductId: 'draft', problem: null, counts }]);
-  expect((await ask('?status=problem', designer)).body.storeProducts).toEqual([]);
-});
-
-test('the pages list each product exactly once', async () => {
-  const many = await addShop(endpoints.app.db);
-  for (let number = 1; number <= 120; number += 1) await addProduct(`many-${number}`, { shopId: many.id });
-  const seen: string[] = [];
-  let after: string | null = null;
-  let pages = 0;
-  do {
-    const { body }: { body: Page } = await ask(after === null ? '' : `?after=${after}`, many);
-    seen.push(...body.storeProducts.map(({ storeProductId }) => storeProductId));
-    after = body.next;
-    pages += 1;
-  } while (after !== null);
-  expect([pages, seen.length, new Set(seen).size, seen[0]]).toEqual([3, 120, 120, 'many-120']);
-});
-
-test.each([
-  ['?status=lost', 'status'],
-  ['?status=active&status=deleted', 'status'],
-  ['?after=x', 'after'],
-  ['?after=-1', 'after'],
-])('the query %s is rejected, and the error names the field', async (query, field) => {
-  const { status, body } = await ask(query);
-  expect([status, body.error?.field]).toEqual([400, field]);
-});
-
-async function fetchVariants(path: string, of = shop) {
-  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
-  const answer = await fetch(`${endpoints.url}/api/store-products/${path}`, { headers });
-  const body = (await answer.json()) as {
-    variants: { variantId: string; title: string | null; status: string; reason: object | null }[];
-    next: string | null;
-    error?: { field: string };
-  };
-  return { status: answer.status, body };
+interface VariantsPage {
+  variants: { variantId: string; title: string | null; status: string; reason: object | null }[];
+  next: string | null;
+  error?: { field: string };
 }
+
+const fetchVariants = (path: string, of = shop) =>
+  callApi<VariantsPage>(endpoints.url, of, ['GET', `/store-products/${path}`]);
 
 test('a product’s variants are listed page by page, those that are not connected first, and only for the product’s shop', async () => {
   const { manager } = endpoints.app.db;
@@ -234,13 +189,3 @@ test('a product’s variants are listed page by page, those that are not connect
   const refused = await fetchVariants('wardrobe/variants?after=1&after=2', owner);
   expect([refused.status, refused.body.error?.field]).toEqual([400, 'after']);
 });
-
-test.each(['', '?ids=', '?ids=x', '?ids=1,', '?ids=1&ids=2', `?ids=${Array(101).fill('1').join(',')}`])(
-  'the request for titles %s is rejected, and the error names the field',
-  async (query) => {
-    const headers = { Authorization: `Bearer ${createTestSessionToken(shop.domain)}` };
-    const answer = await fetch(`${endpoints.url}/api/variant-titles${query}`, { headers });
-    const body = (await answer.json()) as { error: { field: string } };
-    expect([answer.status, body.error.field]).toEqual([400, 'ids']);
-  },
-);

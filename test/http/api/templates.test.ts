@@ -12,13 +12,7 @@ import { startPrintService } from '../../../sandbox/print/start.ts';
 import type { Serving } from '../../../sandbox/serve.ts';
 import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import {
-  addShop,
-  readDeliveriesOfShop,
-  openTestEndpoints,
-  createTestSessionToken,
-  type TestEndpoints,
-} from '../test-app.ts';
+import { addShop, readDeliveriesOfShop, openTestEndpoints, callApi, type TestEndpoints } from '../test-app.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'platen-templates-'));
 let endpoints: TestEndpoints;
@@ -82,11 +76,8 @@ async function openShop(settings: Record<string, unknown> = {}) {
   };
 }
 
-async function ask<Body>(path: string, of: Pick<Shop, 'domain'>) {
-  const headers = { Authorization: `Bearer ${createTestSessionToken(of.domain)}` };
-  const answer = await fetch(`${endpoints.url}/api/templates${path}`, { headers });
-  return { status: answer.status, body: (await answer.json()) as Body };
-}
+const ask = <Body>(path: string, of: Pick<Shop, 'domain'>) =>
+  callApi<Body>(endpoints.url, of, ['GET', `/templates${path}`]);
 
 const list = async (of: Pick<Shop, 'domain'>, path = '') =>
   (await ask<{ templates: Template[]; next: string | null }>(path, of)).body;

@@ -177,15 +177,6 @@ describe('checkouts with items to print', () => {
     }
   });
 
-  test('a checkout gets prices in its own currency, converted by the service', async () => {
-    const { rates } = await ask(createCart([createItem(1)], { currency: 'JPY' }));
-    expect(rates[0]).toMatchObject({ currency: 'JPY', total_price: expect.stringMatching(/^[1-9]\d*00$/) });
-  });
-
-  test('a checkout gets prices in the shop’s currency if the service lacks the checkout’s currency', async () => {
-    expect((await ask(createCart([createItem(1)], { currency: 'KWD' }))).rates[0]).toMatchObject({ currency: 'USD' });
-  });
-
   test('a repeated checkout gets cached rates for a limited time, with the current margin', async () => {
     const first = await ask(createCart([createItem(1, 2)]));
     await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
@@ -218,13 +209,6 @@ describe('carts with printed items and the merchant’s own stock', () => {
     expect(toPrices(await ask(createCart([createItem(3), own])))).toEqual(printed.map((price) => price + 690));
   });
 
-  test('a mixed cart in another currency gets prices in the shop’s currency', async () => {
-    await changeShopSettings({ ownStockRates: [{ countries: ['*'], amount: '4.90' }] });
-    expect((await ask(createCart([createItem(3), own], { currency: 'EUR' }))).rates[0]).toMatchObject({
-      currency: 'USD',
-    });
-  });
-
   test('a mixed cart without a price for the merchant’s own stock gets the shop’s table or, without a table, the backup rates', async () => {
     expect((await ask(createCart([createItem(3), own]))).status).toBe(503);
     await changeShopSettings({ fallbackRates: FALLBACK });
@@ -249,11 +233,6 @@ describe('carts with printed items and the merchant’s own stock', () => {
     const asked = async () => void (answered = await ask(createCart([own, createItem(null)])));
     const met = await countFaults(async () => expect(await countBySourceDuring(asked)).toEqual({ none: 1 }));
     expect([met, answered]).toEqual([0, { status: 200, rates: [] }]);
-  });
-
-  test('a cart with an unlinked item at Platen’s location gets the shop’s table', async () => {
-    await changeShopSettings({ fallbackRates: FALLBACK });
-    expect(toPrices(await ask(createCart([createItem(1), createItem(4713)])))).toEqual([790]);
   });
 });
 
@@ -307,22 +286,6 @@ describe('checkouts without usable prices from the print service', () => {
     },
   );
 
-  test('a checkout gets the shop’s table if the prices have an invalid currency', async () => {
-    await changeShopSettings({ fallbackRates: FALLBACK });
-    alterQuotes = (quote) => [
-      { ...quote, shipmentMethods: quote.shipmentMethods.map((method) => ({ ...method, currency: 'euro' })) },
-    ];
-    expect(toPrices(await ask(createCart([createItem(1, 5)])))).toEqual([940]);
-  });
-
-  test('a checkout gets no rates if only pickup is offered, because the order would be held', async () => {
-    await changeShopSettings({ fallbackRates: FALLBACK });
-    alterQuotes = (quote) => [
-      { ...quote, shipmentMethods: quote.shipmentMethods.map((method) => ({ ...method, type: 'pick_up' })) },
-    ];
-    expect(await ask(createCart([createItem(1, 6)]))).toEqual({ status: 200, rates: [] });
-  });
-
   test.each([
     ['its key is refused', { state: 'refused' as const }],
     ['its payment is refused', { paymentRefusedAt: new Date() }],
@@ -335,12 +298,6 @@ describe('checkouts without usable prices from the print service', () => {
     expect(await countFaults(async () => expect(toPrices(await ask(createCart([createItem(1)])))).toEqual([740]))).toBe(
       0,
     );
-  });
-
-  test('a checkout gets the shop’s table while its destination still has no state', async () => {
-    await changeShopSettings({ fallbackRates: FALLBACK });
-    const destination = { country: 'US', postal_code: '10001', province: null, city: null };
-    expect(toPrices(await ask(createCart([createItem(1)], { destination })))).toEqual([740]);
   });
 
   test('a checkout gets no rates, not even from the table, if the service does not ship to its country', async () => {
@@ -369,13 +326,6 @@ describe('access to the rates address', () => {
   test('a shop that needs a new sign-in still offers rates to its buyers', async () => {
     await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'needs_sign_in' });
     expect((await ask(body())).rates).toHaveLength(3);
-  });
-
-  test('a shop that is leaving offers rates until its carrier service is removed', async () => {
-    await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { state: 'leaving' });
-    expect((await ask(body())).rates).toHaveLength(3);
-    await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { ratesTokenHash: null });
-    expect((await ask(body())).status).toBe(404);
   });
 
   test('a signature is optional but, if present, must be valid and belong to this shop', async () => {
@@ -410,13 +360,6 @@ describe('requests for rates', () => {
     [JSON.stringify({ rate: 'x'.repeat(1025 * 1024) }), 413],
   ])('the request for rates %.40s gets %i', async (sent, status) => {
     expect((await ask(sent)).status).toBe(status);
-  });
-
-  test('a request for rates may have unknown fields and lack the usual fields', async () => {
-    const bare = { variant_id: '1', quantity: 1, price: '1200', surprise: [1] };
-    const totals = { subtotal_price: '1200', total_price: '1200', discount_amount: '0' };
-    const more = { order_totals: totals, customer: { id: 1, tags: ['vip'] }, origin: null, surprise: {} };
-    expect((await ask(createCart([bare], more))).rates).toHaveLength(3);
   });
 
   test('the log contains neither the rates address nor the buyer’s address', async () => {

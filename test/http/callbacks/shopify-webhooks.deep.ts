@@ -214,29 +214,12 @@ describe('requests that Shopify did not sign', () => {
     expect((await deliver(shop, '')).status).toBe(401);
   });
 
-  test('a request with any one byte of its body changed gets 401 and is not stored', async () => {
-    const shop = await addShop(endpoints.app.db);
-    const headers = createWebhookHeaders(BODY, { shop: shop.domain });
-    for (let at = 0; at < BODY.length; at += 1) {
-      const bytes = Buffer.from(BODY);
-      bytes[at] = (bytes[at] ?? 0) ^ 1;
-      expect((await post(url, bytes, headers)).status).toBe(401);
-    }
-    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
-  });
-
   test('300 deliveries, each tampered with in a different way, get 401 and are not stored', async () => {
     const shop = await addShop(endpoints.app.db);
     const before = await countDeliveries();
     for (const { how, body, headers } of tamperDeliveries(1, 300, shop.domain))
       expect([how, (await post(url, body, headers)).status]).toEqual([how, 401]);
     expect(await countDeliveries()).toBe(before);
-  });
-
-  test('a request with the reformatted JSON of a signed body gets 401', async () => {
-    const shop = await addShop(endpoints.app.db);
-    const headers = createWebhookHeaders('{ "id": 1 }', { shop: shop.domain });
-    expect((await post(url, '{"id":1}', headers)).status).toBe(401);
   });
 });
 
@@ -272,36 +255,6 @@ describe('signed requests that cannot be used', () => {
     const shop = await addShop(endpoints.app.db);
     expect((await deliver(shop, gzipSync(BODY), { 'Content-Encoding': 'gzip' })).status).toBe(400);
   });
-
-  test.each([
-    ['a NUL', '{"id":1,"note":"a\\u0000b","\\u0000":1}'],
-    ['a raw NUL byte in a string', '{"id":"1\0"}'],
-    ['lone surrogates', '{"id":1,"\\ud800":"\\udc00"}'],
-    ['__proto__', '{"id":1,"__proto__":{"toString":1},"constructor":{"prototype":1}}'],
-    ['a number that is too large', '{"id":1e400}'],
-    ['a repeated ID', '{"id":1,"id":820982911946154508}'],
-    ['an ID of a thousand digits', `{"id":${'9'.repeat(1_000)}}`],
-    ['no fields', '{}'],
-    [
-      'bytes that are not UTF-8',
-      Buffer.concat([Buffer.from('{"id":1,"note":"'), Buffer.from([0xff]), Buffer.from('"}')]),
-    ],
-  ])('a signed request with %s in its body never gets a 5xx response', async (_name, body) => {
-    const shop = await addShop(endpoints.app.db);
-    for (const topic of ['orders/paid', 'orders/edited', 'fulfillment_orders/moved', 'app/uninstalled']) {
-      expect((await deliver(shop, body, { topic })).status).toBeLessThan(500);
-    }
-    expect({}).not.toHaveProperty('1');
-  });
-
-  test.each(['not a time', '+275760-09-13T00:00:00.000Z', '0001-01-01T00:00:00Z', '99999'])(
-    'a delivery is stored without a time if the time header is %s',
-    async (time) => {
-      const shop = await addShop(endpoints.app.db);
-      expect((await deliver(shop, BODY, { 'X-Shopify-Triggered-At': time })).status).toBe(200);
-      expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toMatchObject([{ occurredAt: null }]);
-    },
-  );
 });
 
 describe('request bodies', () => {

@@ -68,8 +68,8 @@ describe('a shop over its limit is refused, but another shop is not', () => {
   /** Sends two requests from one shop, and then one from another shop. Returns their statuses. */
   async function sendTwice(send: (of: Shop) => Promise<Response>): Promise<number[]> {
     const statuses: number[] = [];
-    for (const of of [shop, shop, other]) {
-      const answer = await send(of);
+    for (const sender of [shop, shop, other]) {
+      const answer = await send(sender);
       statuses.push(answer.status);
       if (answer.status === 429 || answer.status === 503) {
         expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
@@ -96,19 +96,19 @@ describe('a shop over its limit is refused, but another shop is not', () => {
 
   test('at its address for print events', async () => {
     const address = new Map<number, string>();
-    for (const of of [shop, other])
-      address.set(of.id, endpoints.url + new URL(await createPrintWebhookAddress(endpoints.app, of)).pathname);
+    for (const one of [shop, other])
+      address.set(one.id, endpoints.url + new URL(await createPrintWebhookAddress(endpoints.app, one)).pathname);
     expect(await sendTwice((of) => post(address.get(of.id) ?? '', '{"event":"x"}', nextSenderHeaders()))).toEqual([
       200, 503, 200,
     ]);
   });
 
   test('at its address for shipping rates', async () => {
-    for (const of of [shop, other])
+    for (const one of [shop, other])
       await endpoints.app.db.manager.update(
         Shops,
-        { id: of.id },
-        { ratesTokenHash: hashRatesToken(`token-${of.id}`), settings: { liveRates: true } },
+        { id: one.id },
+        { ratesTokenHash: hashRatesToken(`token-${one.id}`), settings: { liveRates: true } },
       );
     // The body is not a cart, so an admitted request gets a 400.
     expect(await sendTwice((of) => post(`${endpoints.url}/rates/token-${of.id}`, '{}', nextSenderHeaders()))).toEqual([

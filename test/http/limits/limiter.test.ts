@@ -4,7 +4,7 @@ import { toAddressKey } from '../../../src/http/limits/to-address-key.ts';
 
 function openLimiter(rule: Partial<Rule>) {
   let seconds = 1_000;
-  const limiter = createLimiter({ atOnce: 100, burst: 100, perSecond: 1, ...rule }, () => seconds);
+  const limiter = createLimiter({ ticks: () => seconds * 1000 }, { atOnce: 100, burst: 100, perSecond: 1, ...rule });
   return { ...limiter, pass: (more: number) => void (seconds += more) };
 }
 

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { encryptColumn } from '../../../src/database/encrypt-column.ts';
 import { Holds, StorefrontOrders, type StorefrontOrder } from '../../../src/database/entities/orders.ts';
 import { Shops, ShopTokens } from '../../../src/database/entities/shops.ts';
-import { listen, listenForOps } from '../../../src/http/server.ts';
+import { listenForOps } from '../../../src/http/server.ts';
 import { runApp } from '../../../src/run-app.ts';
 import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
 import { ensureInstallation, beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
@@ -230,27 +229,4 @@ describe('a process with the wrong ENCRYPTION_KEY', () => {
     ]);
     await app.db.getRepository(ShopTokens).delete({ shopId: shop.id });
   });
-});
-
-test('a client that disconnects during a download causes no error in the log', async () => {
-  const own = createTestApp(app.db, { ENCRYPTION_KEY: KEY });
-  const endpoints = await listen(own);
-  const shop = await addShop(app.db);
-  const Authorization = `Bearer ${createTestSessionToken(shop.domain)}`;
-  await app.db.transaction(async (manager) => {
-    await manager.query('lock table print_links');
-    const client = request(`${endpoints.url}/api/print-links/export`, { headers: { Authorization } });
-    client.on('error', () => undefined).end();
-    const waits = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await manager.query<{ n: number }[]>(waits))[0]?.n).toBeGreaterThan(0);
-    const gone = new Promise((resolve) => void client.once('close', resolve));
-    client.destroy();
-    await gone;
-  });
-  await expect.poll(() => own.logged()).toContain('a response could not be sent');
-  await endpoints.close();
-  await own.close();
-  const lines = own.logged().trim().split('\n');
-  const levels = lines.map((line) => (JSON.parse(line) as { level: number }).level);
-  expect(Math.max(...levels)).toBeLessThan(50);
 });

@@ -178,22 +178,6 @@ describe('connections on the page', () => {
     expect(text).toContain("Platen's operator must add the server's outgoing IP address");
   });
 
-  test('the connections show that the store hides the requests of buyers, and that orders are printed anyway', async () => {
-    await updateShop({ editRequestsHiddenAt: new Date('2026-11-20T23:59:00Z') });
-    expect(await readText()).toMatch(
-      /Requests of buyers hidden Since 20 Nov 2026, 23:59, the store .* Platen prints their orders anyway\./,
-    );
-  });
-
-  test('the connections name a setting whose permission the store has revoked', async () => {
-    await updateShop({ settings: { sendsCustomerId: true } });
-    expect(await readText()).toContain(
-      'Permission revoked This setting has no effect because the store no longer grants the permission “View customers”. Grant the permission',
-    );
-    await grantScopes([...requiredScopes, 'read_customers']);
-    expect(await readText()).not.toContain('revoked');
-  });
-
   test('the connections show only this shop’s privacy requests that still need an action', async () => {
     const other = await addShop(app.db);
     const times = { receivedAt: new Date('2026-11-01T00:00:00Z'), dueAt: new Date('2099-12-01T00:00:00Z') };
@@ -212,13 +196,6 @@ describe('connections on the page', () => {
     expect(text.match(/A customer's data was erased/g)).toHaveLength(1);
     expect(text).toContain('#1001');
   });
-});
-
-test('the page of a new shop says that the missing key needs attention, and shows it only once', async () => {
-  const text = await readText();
-  expect(text).not.toContain('Nothing needs your attention');
-  expect(text).toMatch(/Needs your attention .*Key missing .*Connections /);
-  expect(text.match(/Key missing/g)).toHaveLength(1);
 });
 
 test('the page states that nothing needs attention if no order is held and both connections work', async () => {

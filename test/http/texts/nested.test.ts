@@ -23,12 +23,14 @@ test.each([
   for (const [english, german] of around) {
     const [, ...names] = pattern.exec(english) ?? [];
     const name = names.find((one) => one !== undefined) ?? '';
-    const wanted = inside.flatMap(([inner, translated]) => {
+    const wrong = inside.flatMap(([inner, translated]) => {
       if (inner === english) return [];
       const filled = fill(english, 0, { [name]: fill(inner, 0) });
-      return [{ english: filled, text: fill(german, 1, { [name]: fill(translated, 1) }), untranslated: [] }];
+      const wanted = fill(german, 1, { [name]: fill(translated, 1) });
+      const { text, untranslated } = translateToGerman(filled);
+      return text === wanted && untranslated.length === 0 ? [] : [{ filled, wanted, text, untranslated }];
     });
-    expect(wanted.map((one) => ({ ...one, ...translateToGerman(one.english) }))).toMatchObject(wanted);
+    expect(wrong).toEqual([]);
   }
 });
 

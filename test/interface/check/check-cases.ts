@@ -2,7 +2,7 @@ import { at, change } from '../table/bodies.ts';
 import type { Ledger } from './ledger.ts';
 import { TIMES } from '../table/limits.ts';
 import type { ServiceCall } from '../table/service-calls.ts';
-import { waitFor, type StandIn } from './stand-in.ts';
+import { getClock, waitFor, type StandIn } from './stand-in.ts';
 import { TRANSITIONS } from '../table/states.ts';
 import { callOf, requestOf, text, type Subjects } from '../table/subjects.ts';
 import { walk } from '../table/table.ts';
@@ -127,7 +127,7 @@ async function convertDraft(standIn: StandIn, { createTestOrder }: Subjects): Pr
 
 async function takePromise(standIn: StandIn, { promise }: Subjects, ledger: Ledger): Promise<string[]> {
   const promiseUid = await promise('v2', 'taken-1');
-  const begun = performance.now();
+  const begun = getClock().ticks();
   await standIn.get('POST', '/v2/order/create', { promiseUid });
   const path = '/v2/order/status/taken-1';
   const atOnce = await standIn.ask('GET', path);
@@ -135,7 +135,7 @@ async function takePromise(standIn: StandIn, { promise }: Subjects, ledger: Ledg
     () => standIn.ask('GET', path),
     ({ status }) => status === 200,
   );
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (getClock().ticks() - begun) / 1000;
   const [, latest] = TIMES.statusAvailability.seconds;
   ledger.done(`limit ${TIMES.statusAvailability.item}`, 'case');
   return [
@@ -157,7 +157,7 @@ async function expirePromise(standIn: StandIn, { promise }: Subjects, ledger: Le
   ledger.done(`limit ${TIMES.promise.item}`, 'case');
   return [
     ...(refusal.status === 400 ? [] : [`an expired promise: ${refusal.status}`]),
-    ...(expires > Date.now() ? [] : ['a new promise has already expired']),
+    ...(expires > getClock().now().getTime() ? [] : ['a new promise has already expired']),
   ];
 }
 

@@ -36,6 +36,7 @@ import { CURRENT_ORDER_CALLS } from '../table/orders-current.ts';
 import { STORE_PRODUCT_CALLS } from '../table/store-products.ts';
 import { at } from '../table/bodies.ts';
 import type { Call } from '../table/table.ts';
+import { systemClock } from '../../../src/clock.ts';
 
 /** Every API call on the page. */
 export const CALLS: readonly Call[] = [
@@ -147,7 +148,7 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
   },
   {
     ...of('getOrderStatusV1', { orderReferenceId: '1001' }),
-    run: (send) => getOrderStatusV1(send, 'legacyTest', '1001'),
+    run: (send) => getOrderStatusV1(systemClock, send, 'legacyTest', '1001'),
     essentialFields: ['orderReferenceId', 'orderItem.itemReferenceId'],
     followedFields: [
       'orderItem',
@@ -171,7 +172,7 @@ export const CLIENT_CALLS: readonly ClientCall[] = [
   },
   {
     ...of('getOrderStatusV2', { orderReferenceId: 'reference-1' }),
-    run: (send) => getOrderStatusV2(send, 'legacy', 'reference-1'),
+    run: (send) => getOrderStatusV2(systemClock, send, 'legacy', 'reference-1'),
     essentialFields: ['orderReferenceId', 'orderItems[].itemReferenceId'],
     followedFields: [
       'orderItems',

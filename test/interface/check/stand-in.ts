@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startPrintService } from '../../../sandbox/print/start.ts';
+import { currentClock, useClock } from '../../helpers/eventually.ts';
+import { openVirtualClock, type VirtualClock } from '../../helpers/virtual-clock.ts';
 
 const KEY = 'sandbox-key';
 const WAIT_MS = 20_000;
+const STEP_MS = 50;
 
 export interface Answer {
   status: number;
@@ -15,10 +17,22 @@ export interface Answer {
   contentType: string;
 }
 
+/** Opens the clock of all stand-ins. */
+export async function openClock(): Promise<void> {
+  useClock(await openVirtualClock(null));
+}
+
+export function getClock(): VirtualClock {
+  const clock = currentClock();
+  if (clock === null) throw new Error('the clock is not open');
+  return clock;
+}
+
 /** Starts a stand-in whose orders advance only through the control endpoints. Returns functions that call it. */
 export async function startStandIn(options: { webhookRetryMs?: number } = {}) {
   const home = await mkdtemp(join(tmpdir(), 'platen-interface-'));
-  const service = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, ...options });
+  const clock = getClock();
+  const service = await startPrintService({ clock, home, port: 0, advanceSeconds: null, extended: true, ...options });
 
   async function ask(method: string, path: string, body?: unknown, key: string | null = KEY): Promise<Answer> {
     const response = await fetch(service.url + path, {
@@ -60,7 +74,7 @@ export async function startReceiver(statusOf: (index: number) => number = () => 
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ at: performance.now(), body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown });
+      received.push({ at: getClock().ticks(), body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown });
       response.writeHead(statusOf(received.length - 1)).end();
     });
   });
@@ -78,17 +92,18 @@ export async function startReceiver(statusOf: (index: number) => number = () => 
   };
 }
 
-/** Polls until `isDone` accepts the value. Throws after twenty seconds. */
+/** Lets time pass until `isDone` accepts the value. Throws after twenty seconds. */
 export async function waitFor<Value>(
   read: () => Promise<Value> | Value,
   isDone: (value: Value) => boolean,
 ): Promise<Value> {
-  const end = performance.now() + WAIT_MS;
-  for (;;) {
+  const clock = getClock();
+  for (const end = clock.ticks() + WAIT_MS; ;) {
+    await clock.settle();
     const value = await read();
     if (isDone(value)) return value;
-    if (performance.now() > end) throw new Error(`timed out, last value ${JSON.stringify(value)?.slice(0, 300)}`);
-    await sleep(20);
+    if (clock.ticks() > end) throw new Error(`timed out, last value ${JSON.stringify(value)?.slice(0, 300)}`);
+    await clock.pass(STEP_MS);
   }
 }
 

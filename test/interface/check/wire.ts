@@ -6,6 +6,7 @@ import { PrintServiceError } from '../../../src/print/errors.ts';
 import { createCallLimits } from '../../../src/print/http/limit-calls.ts';
 import { at, fullBody } from '../table/bodies.ts';
 import type { ClientCall } from './check-client.ts';
+import { systemClock } from '../../../src/clock.ts';
 
 const KEY = 'secret-key-1234';
 
@@ -35,7 +36,10 @@ export async function sendToServer(clients: readonly ClientCall[]): Promise<stri
     legacy: to('/legacy'),
     legacyTest: to('/legacy'),
   };
-  const send = createSend({ agent, addresses, limits: createCallLimits(), timeoutMs: 5000, onCall: undefined }, KEY);
+  const send = createSend(
+    { clock: systemClock, agent, addresses, limits: createCallLimits(systemClock), timeoutMs: 5000, onCall: undefined },
+    KEY,
+  );
   const wrong: string[] = [];
   for (const client of clients) {
     const { call, parameters, samples } = client;

@@ -18,43 +18,31 @@ describe('two address lines are treated as one text that is broken once, at a sp
     ['lines of 35 characters stay unchanged', 'x'.repeat(35), 'y'.repeat(35), 'x'.repeat(35), 'y'.repeat(35)],
     ['a line of 35 emoji stays unchanged', '🏠'.repeat(35), null, '🏠'.repeat(35), null],
     ['an empty line 1 is replaced with line 2', ' ', 'Chestnut Street 92', 'Chestnut Street 92', null],
+    ['a long line 2 fills an empty line 1', '', `${'a'.repeat(30)} ${'b'.repeat(30)}`, 'a'.repeat(30), 'b'.repeat(30)],
+    ['words move to line 2', 'Hauptallee 12 Hinterhof links oben 3', null, 'Hauptallee 12 Hinterhof links oben', '3'],
     [
-      'a long line 2 is broken into both lines if line 1 is empty',
-      '',
-      'a'.repeat(30) + ' ' + 'b'.repeat(30),
-      'a'.repeat(30),
-      'b'.repeat(30),
-    ],
-    [
-      'words that do not fit in line 1 move to line 2',
-      'Hauptallee 12 Hinterhof links oben 3',
-      null,
-      'Hauptallee 12 Hinterhof links oben',
-      '3',
-    ],
-    [
-      'as few words as possible move from line 1 to line 2',
-      'Hauptallee 12 Hinterhof links oben 3',
+      'few words move to line 2',
+      `${'a'.repeat(20)} ${'b'.repeat(13)} 3`,
       'bei A',
-      'Hauptallee 12 Hinterhof links oben',
+      `${'a'.repeat(20)} ${'b'.repeat(13)}`,
       '3 bei A',
     ],
     [
-      'words move from line 2 to line 1 if line 2 is too long',
+      'words move to line 1',
       'Flat 3',
       'Rosewood Manor 118 Kensington Park Rd',
       'Flat 3 Rosewood',
       'Manor 118 Kensington Park Rd',
     ],
     [
-      'lines are broken at the word joiner that the store inserts, if possible',
+      'a word joiner of the store is a break',
       'Avenida Atlantica 1702\u2060 Copacabana Palace',
       null,
       'Avenida Atlantica 1702',
       'Copacabana Palace',
     ],
     [
-      'lines are not broken at a word joiner if a line would then be too long',
+      'a word joiner is no break in a long line',
       'A\u2060 Praia do Flamengo 154 Apartment Complex',
       null,
       'A Praia do Flamengo 154 Apartment',
@@ -69,11 +57,6 @@ describe('two address lines are treated as one text that is broken once, at a sp
         ['addressLine2', address2, line2],
       ].filter(([, from, to]) => from !== to),
     );
-  });
-
-  test('a line is not broken at a hyphen', () => {
-    const { hold } = fit('Karl-Friedrich-Wilhelm-Hohenzollern-Ring-7', null, 'DE');
-    expect(hold).toMatchObject({ code: 'address_too_long', field: 'addressLine1', length: 42, limit: 35 });
   });
 
   test('the hold names the overlong line', () => {
@@ -147,6 +130,6 @@ test('address lines that fit after a break at a space keep every word in order, 
       );
       if (breakable) expect(lines?.filter(Boolean).join(' ')).toBe(all.join(' '));
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });

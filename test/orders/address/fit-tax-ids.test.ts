@@ -4,7 +4,6 @@ import { fitTaxIds } from '../../../src/orders/address/fit-tax-ids.ts';
 
 const CPF = '529.982.247-25';
 const CNPJ = '54.550.752/0001-55';
-const LETTERED_CNPJ = '12.ABC.345/01DE-35';
 
 function fit(notes: Record<string, string>, fields: Record<string, string> = {}, state: string | null = 'SP') {
   const changes: AddressChange[] = [];
@@ -34,10 +33,6 @@ describe('tax IDs of a person', () => {
     expect(fit({ CPF: '123.456.789-09' }, fields).ids).toEqual({ federalTaxId: '52998224725' });
   });
 
-  test('an invalid ID does not prevent the use of a valid one', () => {
-    expect(fit({ CPF }, { TAX_CREDENTIAL_BR: '111.111.111-11' }).ids).toEqual({ federalTaxId: '52998224725' });
-  });
-
   test('a localized field for another country is ignored', () => {
     const localizedFields = [{ key: 'TAX_CREDENTIAL_MX', title: 'CPF', value: CPF, countryCode: 'MX' }];
     expect(fitTaxIds({ localizedFields, noteAttributes: [] }, 'SP', [])).toMatchObject({
@@ -56,26 +51,11 @@ describe('tax IDs of a company', () => {
     },
   );
 
-  test('a CNPJ may contain letters', () => {
-    expect(fit({ CNPJ: LETTERED_CNPJ.toLowerCase(), IE: company.stateTaxId }).ids).toEqual({
-      federalTaxId: '12ABC34501DE35',
-      ...company,
-    });
-  });
-
   test('an order from a company is held if the state tax ID or the state is missing', () => {
     expect(fit({ CNPJ }).ids).toMatchObject({ hold: { code: 'state_tax_id', field: 'stateTaxId' } });
     expect(fit({ CNPJ, IE: '1' }, {}, null).ids).toMatchObject({
       hold: { code: 'address_missing_field', field: 'registrationStateCode' },
     });
-  });
-
-  test('a state tax ID is read from a localized field with a matching title', () => {
-    const localizedFields = [
-      { key: 'TAX_CREDENTIAL_BR', title: 'CNPJ', value: CNPJ, countryCode: 'BR' },
-      { key: 'OTHER_BR', title: 'Inscrição Estadual', value: company.stateTaxId, countryCode: 'BR' },
-    ];
-    expect(fitTaxIds({ localizedFields, noteAttributes: [] }, 'SP', [])).toMatchObject(company);
   });
 });
 

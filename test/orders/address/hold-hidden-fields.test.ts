@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
 import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
 import type { StoreReading } from '../../../src/orders/facts/store-reading.ts';
 import { toRecipient } from '../../../src/orders/plan/decide/to-recipient.ts';
@@ -56,10 +55,6 @@ describe('orders with customer data that Shopify hides', () => {
     expect(plan.holds[0]?.message).toMatch(/not approved for protected customer data/);
   });
 
-  test("the hold's remedy explains how to get access to customer data", () => {
-    expect(remedyOf('protected_data')).toMatch(/approval.*level 2.*name, address, phone and email.*automatically/);
-  });
-
   test('an order with a hidden phone number is printed without the number, and the change is recorded', () => {
     const { plan, recipient } = planWithout(['shippingAddress.phone']);
     expect(plan.holds).toEqual([]);
@@ -70,15 +65,5 @@ describe('orders with customer data that Shopify hides', () => {
 
   test('an order is printed if only the customer is hidden', () => {
     expect(planWithout(['customer']).plan.wanted).toHaveLength(1);
-  });
-
-  test('an order without an email address is sent with the fallback address', () => {
-    const { recipient } = planWithout([], { email: null });
-    expect(recipient).toMatchObject({ ok: true, address: { email: shop.contactEmail } });
-  });
-
-  test('an order is held with the code no_address if its address is missing and not hidden', () => {
-    const { plan } = planWithout([], { shippingAddress: null });
-    expect(plan.holds).toMatchObject([{ code: 'no_address' }]);
   });
 });

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { refuseIfOthersPrinted } from '../../../src/orders/backfill/refuse-if-others-printed.ts';
-import { startBackfill } from '../../../src/orders/backfill/start-backfill.ts';
 import { openScriptedPrint, type ScriptedPrint } from '../../faults/scripted-print.ts';
 
 let print: ScriptedPrint;
@@ -40,14 +39,3 @@ test('a backfill is refused if the account has more orders than Platen checks', 
     message: expect.stringMatching(/more than 5000 orders .*--beside-other-app/),
   });
 }, 60_000);
-
-test('a shop without a print key can start a backfill only as a dry run', async () => {
-  await print.app.db.manager.update(Shops, { id: shop.id }, { printAccountId: null });
-  shop = await print.app.db.manager.findOneByOrFail(Shops, { id: shop.id });
-  const asked = { since: SINCE.toISOString(), isDryRun: false, besideOtherApp: false, by: 'cli' as const };
-  await expect(startBackfill(print.app, shop, asked)).rejects.toMatchObject({
-    code: 'no_print_account',
-    message: expect.stringContaining('Enter the key of the print'),
-  });
-  expect(await startBackfill(print.app, shop, { ...asked, isDryRun: true })).toMatchObject({ isDryRun: true });
-});

@@ -44,14 +44,7 @@ export async function addCosts(
     printOrderId: printOrder.id,
     receiptId: 'r1',
     serviceOrderId: `service-${number}`,
-    receipt: {
-      transactionType: 'purchase',
-      currency,
-      productsPrice: total,
-      total,
-      totalVat: 0,
-      totalInclVat: total,
-    },
+    receipt: { transactionType: 'purchase', currency, productsPrice: total, total, totalVat: 0, totalInclVat: total },
     billingEntity: { companyName: 'Merchant', recipientName: 'Grace Hopper', email: 'grace@merchant.example' } as never,
     seenAt: new Date(),
   });

@@ -17,9 +17,3 @@ test('the payment time of an order is the time of its last successful sale or ca
   ] as const;
   expect(findPayment({ transactions: [...transactions] })).toEqual(new Date(at(3)));
 });
-
-test('an order without a successful payment has no payment time', () => {
-  const failed = { kind: 'SALE', status: 'FAILURE', processedAt: at(1) } as const;
-  expect(findPayment({ transactions: [failed] })).toBeNull();
-  expect(findPayment({ transactions: [] })).toBeNull();
-});

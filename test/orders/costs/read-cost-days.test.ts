@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintReceipts } from '../../../src/database/entities/costs.ts';
-import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { readCostDays } from '../../../src/orders/costs/read-cost-days.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addCosts } from './add-costs.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const NONE = { printOrders: 0, paid: '0.00', charged: '0.00', margin: '0.00' };
 /** The current time in these tests: noon UTC, the time of day at which all orders are confirmed. */
@@ -14,7 +13,7 @@ let opened: TestApp;
 let app: TestApp;
 beforeAll(async () => {
   opened = await openTestApp();
-  app = { ...opened, now: () => NOON };
+  app = atTime(opened, () => NOON);
 });
 afterAll(() => opened.close());
 
@@ -48,14 +47,6 @@ test('costs and margins are added up for each of the last 30 days, and unknown m
   ]);
 });
 
-test('a shop without print orders has 30 days without costs, in its own currency', async () => {
-  const shop = { ...(await addShop(app.db)), currency: 'JPY' };
-  const { days, ...rest } = await readCostDays(app, shop);
-  const none = { printOrders: 0, paid: '0', charged: '0', margin: '0' };
-  expect(rest).toEqual({ currency: 'JPY', otherCurrencies: [], total: none, unknown: 0, isWhole: true });
-  expect(days).toHaveLength(30);
-});
-
 test('days begin and end at midnight in the shop’s time zone', async () => {
   const ahead = { ...(await addShop(app.db)), timeZone: 'Pacific/Kiritimati' };
   await addCosts(app, ahead, 11, 12, 30);
@@ -81,31 +72,4 @@ test('if print orders have several currencies, the sums use the most frequent cu
     otherCurrencies: ['USD'],
     total: { printOrders: 2, paid: '50.00', charged: '24.00', margin: '26.00' },
   });
-});
-
-test('if there are more print orders than the limit, the sums state that they cover only the latest print orders', async () => {
-  const shop = await addShop(app.db);
-  for (const [number, day] of [
-    [31, 28],
-    [32, 29],
-    [33, 30],
-  ] as const)
-    await addCosts(app, shop, number, 12, day);
-  const { days, isWhole, total } = await readCostDays(app, shop, { most: 2 });
-  expect([isWhole, total.printOrders]).toEqual([false, 2]);
-  expect(days.filter(({ printOrders }) => printOrders > 0).map(({ day }) => day)).toEqual(['2026-11-29', '2026-11-30']);
-  expect((await readCostDays(app, shop, { most: 3 })).isWhole).toBe(true);
-});
-
-test('a new receipt counts for the day of its print order, not for the day on which it arrives', async () => {
-  const shop = await addShop(app.db);
-  await addCosts(app, shop, 41, null, 10);
-  expect(await daysOf(shop)).toEqual([]);
-  const { id } = await app.db.manager.findOneByOrFail(PrintOrders, { shopId: shop.id });
-  const receipt = { transactionType: 'purchase', currency: 'USD', total: 5, totalVat: 0, totalInclVat: 5 };
-  const own = { printOrderId: id, receiptId: 'r1', serviceOrderId: 'service-41', seenAt: NOON };
-  await app.db.manager.insert(PrintReceipts, { ...own, receipt: receipt as never, billingEntity: null });
-  expect(await daysOf(shop)).toEqual([
-    { day: '2026-11-10', printOrders: 1, paid: '25.00', charged: '5.00', margin: '20.00' },
-  ]);
 });

@@ -61,19 +61,6 @@ describe('the amount that the buyer paid for printed units', () => {
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['30.00', '5.00'] });
   });
 
-  test('the paid amount is split by units among the print orders of a line', () => {
-    const sale = sold([soldLine('a', 3, '10.00')], { shipping: '0.00' });
-    expect(paidOf(sale, [print('1', { a: 2 }), print('2', { a: 1 })])).toEqual({
-      1: ['6.67', '0.00'],
-      2: ['3.33', '0.00'],
-    });
-  });
-
-  test('the paid amount excludes units that are not printed yet', () => {
-    const sale = sold([soldLine('a', 4, '40.00')], { shipping: '4.00' });
-    expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '1.00'] });
-  });
-
   test('the paid amount is reduced for a unit that is refunded after printing, but not for a unit that is refunded before', () => {
     const oneLeft = sold([soldLine('a', 1, '10.00')], { shipping: '0.00' });
     expect(paidOf(oneLeft, [print('1', { a: 1 })])).toEqual({ 1: ['10.00', '0.00'] });
@@ -89,11 +76,6 @@ describe('the amount that the buyer paid for printed units', () => {
       print('1', { a: 1 }, charged('10.00')),
     ]);
     expect(order).toMatchObject({ paid: { total: '22.00' }, margin: { amount: '12.00' } });
-  });
-
-  test('if all lines are free, the shipping amount is split by units', () => {
-    const sale = sold([soldLine('a', 1, '0.00'), soldLine('own', 3, '0.00')], { shipping: '4.00' });
-    expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['0.00', '1.00'] });
   });
 
   test('the paid amount of a unit that failed and was reprinted counts only once', () => {
@@ -122,11 +104,6 @@ describe('unknown margins', () => {
     const { prints, order } = toMargins(sale, [print('1', { a: 1 }), print('2', { a: 1 }, { unknown: 'not_ordered' })]);
     expect(prints.get('1')).toMatchObject({ margin: { amount: '11.50' } });
     expect(order).toMatchObject({ charged: null, margin: null, unknown: 'not_ordered' });
-  });
-
-  test('an order has no margin if its print orders are charged in different currencies', () => {
-    const { order } = toMargins(sale, [print('1', { a: 1 }), print('2', { a: 1 }, charged('1.00', 'EUR'))]);
-    expect(order).toMatchObject({ margin: null, unknown: 'receipts_in_several_currencies' });
   });
 });
 

@@ -45,11 +45,6 @@ test('any order name results in a short reference with only letters, digits and 
   );
 });
 
-test('thousands of references for one order are all different', () => {
-  const made = Array.from({ length: 3_000 }, (_, index) => computeReference(source, index + 1, 'current').slice(-12));
-  expect(new Set(made).size).toBe(made.length);
-});
-
 test('a v1 reference is an integer from 1 to 2^31 - 1 and never changes for the same order and part', () => {
   const made = Array.from({ length: 3_000 }, (_, index) => computeReference(source, index + 1, 'v1'));
   for (const reference of made) {

@@ -3,7 +3,6 @@ import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
 import {
   cleanComment,
   describeTrouble,
-  willNeverShip,
   describeLine,
   toServiceHoldCode,
 } from '../../../src/orders/facts/service-trouble.ts';
@@ -44,11 +43,6 @@ test.each(['created', 'passed', 'shipped', 'delivered', 'a future status', null]
     expect(toServiceHoldCode(status)).toBeNull();
   },
 );
-
-test('only failed and canceled orders count as orders that will never ship', () => {
-  expect(['failed', 'canceled'].every(willNeverShip)).toBe(true);
-  expect(['on_hold', 'returned', 'shipped', null].some(willNeverShip)).toBe(false);
-});
 
 test('the message of a hold names the line by its SKU, if it has one, and repeats the comment', () => {
   const line = { sku: null };

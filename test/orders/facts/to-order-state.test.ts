@@ -33,84 +33,57 @@ function printOrder(state: PrintOrderState, confirmedAt: Date | null = null): Fa
 
 const hold = { id: '1' };
 
+const done = printOrder('fulfilled', now);
+const sent = { ...done, shippedAt: now };
+const over = { outcome: 'nothing_to_do' } as const;
+const refunded = { ...over, reason: 'not_payable' } as const;
+const partly = [ours(1, 1), ours(1, 0)];
+
 test.each<[sentence: string, state: string, facts: Facts]>([
   ['an order canceled in the store', 'canceled', facts({ canceled: true, holds: [hold], lines: [ours(1, 1)] })],
   ['an order with a hold', 'held', facts({ holds: [hold], lines: [ours(1, 1)] })],
   ['an order with a held print order', 'held', facts({ printOrders: [printOrder('held', now)] })],
   ['an order without lines that Platen prints', 'nothing_to_do', facts({ lines: [notOurs()] })],
-  [
-    'a waiting order without lines that Platen prints',
-    'nothing_to_do',
-    facts({ lines: [notOurs()], outcome: 'waiting' }),
-  ],
-  ['a test order', 'nothing_to_do', facts({ lines: [], outcome: 'nothing_to_do' })],
-  ['an order that no longer exists in the store', 'nothing_to_do', facts({ outcome: 'nothing_to_do' })],
-  [
-    'an order in which all lines that Platen prints are fulfilled',
-    'fulfilled',
-    facts({ lines: [ours(2, 2), notOurs()] }),
-  ],
-  [
-    'an order fulfilled by hand before anything was printed',
-    'fulfilled',
-    facts({ lines: [ours(2, 2)], outcome: 'nothing_to_do' }),
-  ],
-  [
-    'an order whose lines are all fulfilled except a removed line',
-    'fulfilled',
-    facts({ lines: [ours(2, 2), ours(0, 0)] }),
-  ],
-  [
-    'an order whose lines were all fulfilled and then returned',
-    'fulfilled',
-    facts({ lines: [ours(0, 2)], printOrders: [printOrder('fulfilled', now)] }),
-  ],
+  ['a waiting order without lines of Platen', 'nothing_to_do', facts({ lines: [notOurs()], outcome: 'waiting' })],
+  ['a test order', 'nothing_to_do', facts({ lines: [], ...over })],
+  ['an order that no longer exists in the store', 'nothing_to_do', facts(over)],
+  ['an order with all lines of Platen fulfilled', 'fulfilled', facts({ lines: [ours(2, 2), notOurs()] })],
+  ['an order fulfilled by hand before printing', 'fulfilled', facts({ lines: [ours(2, 2)], ...over })],
+  ['a fulfilled order with a removed line', 'fulfilled', facts({ lines: [ours(2, 2), ours(0, 0)] })],
+  ['an order that was fulfilled and returned', 'fulfilled', facts({ lines: [ours(0, 2)], printOrders: [done] })],
   [
     'an order with a returned line while another print order is in progress',
     'printing',
-    facts({
-      lines: [ours(0, 2), ours(0, 0)],
-      printOrders: [printOrder('fulfilled', now), printOrder('submitted', now)],
-    }),
+    facts({ lines: [ours(0, 2), ours(0, 0)], printOrders: [done, printOrder('submitted', now)] }),
   ],
   [
-    'an order with a confirmed print order',
+    'an order with a sent print order',
     'printing',
-    facts({ lines: [ours(2, 1)], printOrders: [printOrder('quoted'), printOrder('submitted', now)] }),
+    facts({ printOrders: [printOrder('quoted'), printOrder('submitted', now)] }),
   ],
   ['an order with only a draft', 'waiting', facts({ printOrders: [printOrder('submitting')] })],
   ['an undecided order', 'waiting', facts({ lines: [], outcome: 'waiting' })],
   ['an order that waits for its delay to end', 'waiting', facts({ outcome: 'waiting' })],
   ['an order whose lines were all removed', 'waiting', facts({ lines: [ours(0, 0)] })],
   [
-    'an order with one line shipped and the rest closed in the store',
+    'an order closed after a line shipped',
     'fulfilled',
-    facts({
-      lines: [ours(1, 1), ours(1, 0)],
-      printOrders: [printOrder('fulfilled', now)],
-      outcome: 'nothing_to_do',
-      reason: 'closed_in_store',
-    }),
+    facts({ lines: partly, printOrders: [done], ...over, reason: 'closed_in_store' }),
   ],
   [
-    'an order that was closed in the store before anything was printed',
+    'an order closed before printing',
     'nothing_to_do',
-    facts({ printOrders: [printOrder('failed', now)], outcome: 'nothing_to_do', reason: 'closed_in_store' }),
+    facts({ printOrders: [printOrder('failed', now)], ...over, reason: 'closed_in_store' }),
   ],
   [
-    'an order that was refunded after one line was shipped',
+    'an order refunded after a line shipped',
     'nothing_to_do',
-    facts({
-      lines: [ours(1, 1), ours(1, 0)],
-      printOrders: [printOrder('fulfilled', now)],
-      outcome: 'nothing_to_do',
-      reason: 'not_payable',
-    }),
+    facts({ lines: partly, printOrders: [done], ...refunded }),
   ],
   [
-    'a refunded order that is still being printed',
+    'a refunded order that is still printing',
     'printing',
-    facts({ printOrders: [printOrder('submitted', now)], outcome: 'nothing_to_do', reason: 'not_payable' }),
+    facts({ printOrders: [printOrder('submitted', now)], ...refunded }),
   ],
 ])('%s has the state %s', (_, state, given) => {
   expect(toOrderState(given)).toBe(state);
@@ -118,30 +91,21 @@ test.each<[sentence: string, state: string, facts: Facts]>([
 
 test.each<[sentence: string, label: string, facts: Facts]>([
   [
-    'an order whose items were refunded after the parcel had left',
+    'an order refunded after the parcel had left',
     'shipped',
-    facts({
-      lines: [ours(0, 0)],
-      printOrders: [{ ...printOrder('fulfilled', now), shippedAt: now }],
-      outcome: 'nothing_to_do',
-      reason: 'not_payable',
-    }),
+    facts({ lines: [ours(0, 0)], printOrders: [sent], ...refunded }),
   ],
   [
-    'an order that is fulfilled at the service, although its shipping was never reported',
+    'a fulfilled order whose shipping was never reported',
     'shipped',
-    facts({ lines: [ours(0, 0)], printOrders: [printOrder('fulfilled', now)], outcome: 'nothing_to_do' }),
+    facts({ lines: [ours(0, 0)], printOrders: [done], ...over }),
   ],
   [
-    'an order whose items were refunded before anything shipped',
+    'an order refunded before shipping',
     'nothing_to_do',
-    facts({ lines: [ours(0, 0)], printOrders: [printOrder('canceled', now)], outcome: 'nothing_to_do' }),
+    facts({ lines: [ours(0, 0)], printOrders: [printOrder('canceled', now)], ...over }),
   ],
-  [
-    'an order on hold whose parcel has left',
-    'held',
-    facts({ holds: [hold], printOrders: [{ ...printOrder('fulfilled', now), shippedAt: now }] }),
-  ],
+  ['an order on hold whose parcel has left', 'held', facts({ holds: [hold], printOrders: [sent] })],
 ])('%s reads "%s"', (_, label, given) => {
   expect(toOrderLabel(given)).toBe(label);
 });

@@ -1,9 +1,4 @@
-import { Client } from 'pg';
-import { In, IsNull } from 'typeorm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Holds } from '../../../src/database/entities/orders.ts';
-import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
-import { catchUpLeftDrafts } from '../../../src/orders/follow/catch-up-left-drafts.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
@@ -79,44 +74,4 @@ test('an account whose search fails is searched once per pass and does not block
   expect(failedAccounts()).toEqual([silent, unreadable]);
   const followed = await readJobPayloads(shop.app.db, 'follow_print_order');
   expect(followed.map((payload) => payload['printOrderId'])).toEqual([...ofSilent, ...ofLast]);
-});
-
-test('an account whose draft search fails is searched once per pass and does not block the drafts of other accounts', async () => {
-  await add(last, 1, 'draft');
-  await add(silent, MANY, 'draft');
-  await add(unreadable, MANY, 'draft');
-  await add(silent, MANY, 'draft');
-  expect(await catchUpLeftDrafts(shop.app)).toEqual({ found: 0, fixed: 0, error: 'print_unavailable' });
-  expect(failedAccounts()).toEqual([silent, unreadable, last]);
-  await shop.inPrint('/faults', []);
-  const { found, error } = await catchUpLeftDrafts(shop.app);
-  expect({ found, error }).toEqual({ found: 2 * MANY + 1, error: 'cannot_decrypt' });
-});
-
-test('a search that keeps failing needs as many SQL statements for 60 orders as for three', async () => {
-  const count = async (): Promise<number> => {
-    const spy = vi.spyOn(Client.prototype, 'query');
-    await catchUpPrintOrders(shop.app);
-    const { length } = spy.mock.calls;
-    spy.mockRestore();
-    return length;
-  };
-  const { manager } = shop.app.db;
-  await add(silent, 3, 'order');
-  const few = [await count(), await count()];
-  const ids = await add(silent, 57, 'order');
-  await manager.query('delete from step_waits');
-  expect([await count(), await count()]).toEqual(few);
-  // After these passes, each order has one hold.
-  for (let look = 0; look < 4; look += 1) {
-    shop.later(300);
-    await catchUpPrintOrders(shop.app);
-  }
-  const held = await manager.findBy(Holds, { printOrderId: In(ids), code: 'step_failing', resolvedAt: IsNull() });
-  expect(new Set(held.map(({ printOrderId }) => printOrderId)).size).toBe(57);
-  expect(held).toHaveLength(57);
-  // The orders are already held, so a pass only moves the time of the next attempt.
-  const lasting = await count();
-  await manager.update(PrintOrders, { id: In(ids.slice(3)) }, { state: 'fulfilled' });
-  expect(await count()).toBe(lasting);
 });

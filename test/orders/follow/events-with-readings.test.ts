@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Deliveries } from '../../../src/database/entities/deliveries.ts';
-import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { Holds } from '../../../src/database/entities/orders.ts';
+import { PrintOrders, ServiceComments } from '../../../src/database/entities/print-orders.ts';
+import { toTasks } from '../../../src/tasks.ts';
+import { buyPlanned } from '../waits/buy-planned.ts';
+import { IsNull } from 'typeorm';
 import { Packages } from '../../../src/database/entities/packages.ts';
-import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { followWaitingEvents } from '../../../src/orders/follow/follow-waiting-events.ts';
 import { resumeShop } from '../../../src/orders/resume-shop.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
@@ -52,27 +55,6 @@ describe('print events that are handled by reading their print order', () => {
     expect((await eventsOf(order)).map(({ result }) => result)).toEqual(waiting.map(() => 'handled'));
   });
 
-  test('all events of a print order are handled, even if one read cannot handle them all', async () => {
-    const order = await printTwoLines(shop);
-    for (let number = 1; number <= 45; number += 1)
-      await checkOnArrival(shop, trackingOf(order, { id: `tc_${number}`, trackingCode: `CODE-${number % 3}` }));
-    await shop.runJobs();
-    const events = await eventsOf(order);
-    expect(events.map(({ result }) => result)).toEqual(Array.from({ length: 45 }, () => 'handled'));
-  });
-
-  test('events about an order with a redacted customer are stored without a body', async () => {
-    const order = await printTwoLines(shop);
-    await checkOnArrival(shop, trackingOf(order));
-    await shop.app.db.manager.update(
-      StorefrontOrders,
-      { id: order.printOrder.storefrontOrderId },
-      { redactedAt: new Date() },
-    );
-    await shop.runJobs();
-    expect(await eventsOf(order)).toMatchObject([{ body: null, result: 'handled' }]);
-  });
-
   test('events are handled by a later pass if their job ended without a read', async () => {
     const order = await printTwoLines(shop);
     await checkOnArrival(shop, trackingOf(order));
@@ -105,22 +87,26 @@ describe('print events that are handled by reading their print order', () => {
     await shop.runJobs();
     expect(await eventsOf(order)).toMatchObject([{ result: 'handled' }]);
   });
+});
 
-  test('the last of several delivery estimates is stored, and each change adds one timeline entry', async () => {
-    const order = await printTwoLines(shop);
-    const { serviceOrderId: orderId, reference: orderReferenceId } = order.printOrder;
-    const event = {
-      event: 'order_delivery_estimate_updated',
-      orderId,
-      orderReferenceId,
-      minDeliveryDate: '2026-12-01',
-    };
-    const days = ['05', '06', '06', '05'];
-    for (const [number, day] of days.entries())
-      await checkOnArrival(shop, { ...event, id: `de_${number}`, maxDeliveryDate: `2026-12-${day}` });
-    await shop.runJobs();
-    const printOrder = await shop.app.db.manager.findOneByOrFail(PrintOrders, { id: order.printOrder.id });
-    expect(printOrder.maxDeliveryDate).toBe('2026-12-05');
-    expect((await shop.timeline(order)).filter((kind) => kind === 'delivery_estimate')).toHaveLength(3);
-  });
+test('the hold of a returned order includes a comment that arrives after the status', async () => {
+  const { app } = shop;
+  const { manager } = app.db;
+  const { storefrontOrder, printOrder } = await buyPlanned(shop);
+  const { id } = printOrder;
+  // Deletes the waiting plan, because nothing is sent while a plan is waiting.
+  await app.db.query('delete from graphile_worker._private_jobs');
+  await toTasks(app).plan_order({ storefrontOrderId: storefrontOrder.id });
+  const { serviceOrderId } = await manager.findOneByOrFail(PrintOrders, { id });
+  for (const to of ['shipped', 'returned']) await shop.inPrint(`/orders/${serviceOrderId}/advance`, { to });
+  const messages = async () => {
+    await followPrintOrder(app, { printOrderId: id });
+    const open = { printOrderId: id, code: 'service_returned' as const, resolvedAt: IsNull() };
+    return (await manager.findBy(Holds, open)).map(({ message }) => message);
+  };
+  expect(await messages()).toEqual(['The print service reports "returned".']);
+  // Stores the comment as a later event would.
+  const comment = { status: 'returned', comment: 'Address unknown' };
+  await manager.insert(ServiceComments, { printOrderId: id, itemReferenceId: '', ...comment });
+  expect(await messages()).toEqual(['The print service reports "returned", with the comment: Address unknown']);
 });

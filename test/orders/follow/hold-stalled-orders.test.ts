@@ -116,36 +116,11 @@ describe('print orders without progress at the print service', () => {
           message: 'It waits.',
         }),
     ],
-    [
-      'its cancellation was requested',
-      ({ printOrder: { id } }) =>
-        shop.app.db.manager.update(PrintOrders, { id }, { cancelRequestedAt: shop.app.now() }),
-    ],
-    [
-      'it is shipped',
-      ({ printOrder: { id } }) => shop.app.db.manager.update(PrintOrders, { id }, { state: 'shipped' }),
-    ],
   ])('a print order is not held as stalled if %s', async (_, prepare) => {
     const order = await addPrintOrderInProduction();
     shop.later(14.1 * DAY);
     await prepare(order);
     expect(await holdStalledOrders(shop.app)).toMatchObject({ fixed: 0 });
     expect(await openHolds(order.printOrder.id)).not.toContain('no_progress');
-  });
-
-  test('a print order is not held as stalled if its shop has uninstalled the app', async () => {
-    const order = await addPrintOrderInProduction();
-    shop.later(14.1 * DAY);
-    await shop.app.db.query(`update shops set state = 'uninstalled'`);
-    await holdStalledOrders(shop.app);
-    await shop.app.db.query(`update shops set state = 'installed'`);
-    expect(await openHolds(order.printOrder.id)).toEqual([]);
-  });
-
-  test('the poll of open print orders finds a stalled print order', async () => {
-    const { printOrder } = await addPrintOrderInProduction();
-    shop.later(14.1 * DAY);
-    await toTasks(shop.app).catch_up_print_orders({});
-    expect(await openHolds(printOrder.id)).toEqual(['no_progress']);
   });
 });

@@ -11,6 +11,7 @@ import { toTasks } from '../../../src/tasks.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
 import { appBehindProxy } from '../../shipments/store-in-between.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 let shop: TestShop;
 beforeEach(async () => void (shop = await openTestShop()));
@@ -32,7 +33,7 @@ test('an order that no webhook announced is stored and counted once', async () =
   expect(await catchUp()).toEqual({ found: 1, fixed: 1 });
   expect(await readSilentSources(shop.app, shop.shop)).toEqual({ shopify: null, print: null });
   expect(await shop.app.db.query('select source from poll_news')).toEqual([{ source: 'shopify' }]);
-  await shop.app.db.manager.update(StorefrontOrders, { shopifyOrderId: id }, { readAt: shop.app.now() });
+  await shop.app.db.manager.update(StorefrontOrders, { shopifyOrderId: id }, { readAt: shop.app.clock.now() });
   expect(await catchUp()).toEqual({ found: 0, fixed: 0 });
 });
 
@@ -53,26 +54,6 @@ test('a failed pass keeps its cursor and counts as a failure, and the next pass 
   expect((await cursor())?.getTime()).toBeGreaterThanOrEqual(before?.getTime() ?? 0);
 });
 
-test.each(['waiting', 'planned'])(
-  'an order on hold in the store (%s) is read again after an hour, even if none of its dates has changed',
-  async (outcome) => {
-    await shop.buy({ 'POSTER-13X18': 1 });
-    await catchUp();
-    await shop.app.db.query('delete from graphile_worker._private_jobs');
-    await shop.app.db.query(`update storefront_orders set outcome = $2, outcome_reason = 'on_hold', read_at = $1`, [
-      shop.app.now(),
-      outcome,
-    ]);
-    shop.later(50 * 60);
-    await shop.app.db.query('update shops set orders_read_until = $1', [shop.app.now()]);
-    await catchUp();
-    expect(await readJobPayloads(shop.app.db, 'plan_order')).toEqual([]);
-    shop.later(20 * 60);
-    await catchUp();
-    expect(await readJobPayloads(shop.app.db, 'plan_order')).toHaveLength(1);
-  },
-);
-
 test('an order is read again if the reading is outdated before it is written, and an outdated reading is never stored as current', async () => {
   await shop.buy({ 'POSTER-13X18': 1 });
   await catchUp();
@@ -82,7 +63,7 @@ test('an order is read again if the reading is outdated before it is written, an
   const begun: Date[] = [];
   const app = await appBehindProxy(shop, {
     before: async (name) => {
-      if (name === 'OrderForPlan') begun.push(shop.app.now());
+      if (name === 'OrderForPlan') begun.push(shop.app.clock.now());
       return null;
     },
     after: async (name) => {
@@ -133,7 +114,7 @@ test('if the store refuses a change from a plan, the change is retried at increa
       `select run_at from graphile_worker.jobs where key = $1`,
       [`plan-later:${about.storefrontOrderId}`],
     );
-    seconds.push(Math.round(((job?.run_at.getTime() ?? 0) - shop.app.now().getTime()) / 30_000));
+    seconds.push(Math.round(((job?.run_at.getTime() ?? 0) - shop.app.clock.now().getTime()) / 30_000));
   }
   expect(id).toBe(order?.shopifyOrderId);
   expect(seconds).toEqual([1, 2, 4, 8, 16]);
@@ -141,13 +122,13 @@ test('if the store refuses a change from a plan, the change is retried at increa
   expect(await manager.countBy(TimelineEntries, { ...about, kind: 'waits' })).toBe(1);
   expect(await manager.countBy(Holds, about)).toBe(0);
   // The order is held after 15 minutes.
-  const later = { ...app, now: () => new Date(Date.now() + 16 * 60_000) };
+  const later = atTime(app, () => new Date(Date.now() + 16 * 60_000));
   await planStorefrontOrder(later, about);
   expect(await manager.findBy(Holds, about)).toMatchObject([{ code: 'step_failing', resolvedAt: null }]);
   expect((await readWaits(later, manager, [about.storefrontOrderId])).get(about.storefrontOrderId)).toMatchObject([
     { tries: 6, nextAt: expect.any(String), message: expect.stringContaining('fulfillment request') },
   ]);
   // The store accepts the request this time, so the hold is resolved.
-  await planStorefrontOrder({ ...shop.app, now: later.now }, about);
+  await planStorefrontOrder(atTime(shop.app, later.clock.now), about);
   expect(await manager.countBy(Holds, { ...about, resolvedAt: IsNull() })).toBe(0);
 });

@@ -18,9 +18,3 @@ test("a fulfillment order webhook stores the order after reading only the order'
   const after = await calls();
   expect(Object.keys(after).filter((name) => after[name] !== before[name])).toEqual(['OrderOfFulfillmentOrder']);
 });
-
-test('a webhook for a fulfillment order that no longer exists in the store stores no order', async () => {
-  const before = await known();
-  await receiveFulfillmentOrder(shop.app, shop.shop, 'gid://shopify/FulfillmentOrder/1');
-  expect(await known()).toEqual(before);
-});

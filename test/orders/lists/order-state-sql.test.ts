@@ -13,49 +13,63 @@ afterAll(() => app.close());
 const pick = <Value>(values: readonly Value[]): Value => values[randomInt(values.length)]!;
 const STATES: PrintOrderState[] = ['planned', 'submitted', 'shipped', 'fulfilled', 'held', 'canceled', 'failed'];
 
-async function addRandomOrder(shopId: number, number: number): Promise<void> {
+/** Adds orders with random rows of each kind. */
+async function addRandomOrders(shopId: number, count: number): Promise<void> {
   const { manager } = app.db;
-  const { id } = await manager.getRepository(StorefrontOrders).save({
-    shopId,
-    shopifyOrderId: `gid://shopify/Order/${number}`,
-    name: `#${number}`,
-    placedAt: app.now(),
-    canceledAt: randomInt(8) === 0 ? app.now() : null,
-    outcome: pick(['waiting', 'nothing_to_do', 'planned'] as const),
-    outcomeReason: pick([null, 'lines_removed', 'not_paid', 'nothing_left']),
-  });
-  const storefrontOrderId = id;
-  if (randomInt(8) === 0)
-    await manager.insert(Holds, { shopId, storefrontOrderId, code: 'high_risk', message: 'It waits.' });
-  for (let line = 0; line < randomInt(3); line += 1) {
-    const orderedQuantity = randomInt(3);
-    await manager.insert(OrderLines, {
-      storefrontOrderId,
-      shopifyLineItemId: `gid://shopify/LineItem/${line}`,
-      decision: pick(['ours', 'not_ours', 'held'] as const),
-      orderedQuantity,
-      fulfilledQuantity: randomInt(orderedQuantity + 2),
-    });
-  }
-  for (let part = 1; part <= randomInt(3); part += 1)
-    await manager.insert(PrintOrders, {
+  const placedAt = app.clock.now();
+  const { identifiers } = await manager.insert(
+    StorefrontOrders,
+    Array.from({ length: count }, (_, number) => ({
+      shopId,
+      shopifyOrderId: `gid://shopify/Order/${number}`,
+      name: `#${number}`,
+      placedAt,
+      canceledAt: randomInt(8) === 0 ? placedAt : null,
+      outcome: pick(['waiting', 'nothing_to_do', 'planned'] as const),
+      outcomeReason: pick([null, 'lines_removed', 'not_paid', 'nothing_left']),
+    })),
+  );
+  const ids = identifiers.map((row) => String(row['id']));
+  const upTo = (most: number) => Array.from({ length: randomInt(most + 1) }, (_, index) => index + 1);
+  const held = ids.filter(() => randomInt(8) === 0);
+  await manager.insert(
+    Holds,
+    held.map((storefrontOrderId) => ({ shopId, storefrontOrderId, code: 'high_risk', message: 'It waits.' })),
+  );
+  const lines = ids.flatMap((storefrontOrderId) =>
+    upTo(2).map((line) => {
+      const orderedQuantity = randomInt(3);
+      return {
+        storefrontOrderId,
+        shopifyLineItemId: `gid://shopify/LineItem/${line}`,
+        decision: pick(['ours', 'not_ours', 'held'] as const),
+        orderedQuantity,
+        fulfilledQuantity: randomInt(orderedQuantity + 2),
+      };
+    }),
+  );
+  await manager.insert(OrderLines, lines);
+  const prints = ids.flatMap((storefrontOrderId) =>
+    upTo(2).map((part) => ({
       shopId,
       storefrontOrderId,
       shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
       part,
-      reference: `ref-${id}-${part}`,
+      reference: `ref-${storefrontOrderId}-${part}`,
       state: pick(STATES),
-      submitWay: 'direct',
+      submitWay: 'direct' as const,
       planSha256: '0',
-      confirmedAt: pick([null, app.now()]),
-      fencedAt: randomInt(5) === 0 ? app.now() : null,
-      printAgainAt: randomInt(5) === 0 ? app.now() : null,
-    });
+      confirmedAt: pick([null, placedAt]),
+      fencedAt: randomInt(5) === 0 ? placedAt : null,
+      printAgainAt: randomInt(5) === 0 ? placedAt : null,
+    })),
+  );
+  await manager.insert(PrintOrders, prints);
 }
 
 test('the filter by state finds exactly the orders that show that state, and for "held" also canceled orders on hold', async () => {
   const shop = await addShop(app.db);
-  for (let number = 1; number <= 300; number += 1) await addRandomOrder(shop.id, number);
+  await addRandomOrders(shop.id, 300);
   const shown = new Map<string, string[]>();
   for await (const { name, label } of listOrders(app, shop)) shown.set(label, [...(shown.get(label) ?? []), name]);
   expect(shown.size).toBe(orderLabels.length);

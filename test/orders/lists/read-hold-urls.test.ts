@@ -1,6 +1,6 @@
 import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
 import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
@@ -23,7 +23,7 @@ async function orderOfNotConnected(sku: string) {
   const connection = { shopId: shop.id, shopifyVariantId, status: 'not_connected' as const, reason };
   await app.db.manager.insert(VariantConnections, { ...connection, storeProductId: 'cap' });
   const { id: shopifyOrderId, name } = await world.buy({ [sku]: 1 });
-  const order = { shopId: shop.id, shopifyOrderId, name, placedAt: app.now() };
+  const order = { shopId: shop.id, shopifyOrderId, name, placedAt: app.clock.now() };
   const { id: storefrontOrderId } = await app.db.manager.save(StorefrontOrders, order);
   const plan = () => planStorefrontOrder(app, { storefrontOrderId });
   await plan();
@@ -49,7 +49,7 @@ test('a hold for a variant that is not connected links to the variant in the Sho
 test('a hold links to the product if the variant is deleted, and to nothing if the product is deleted', async () => {
   const { app } = world;
   const { name, shopifyVariantId, product, variant, plan } = await orderOfNotConnected('CAP-2');
-  await app.db.manager.update(VariantConnections, { shopifyVariantId }, { deletedInStoreAt: app.now() });
+  await app.db.manager.update(VariantConnections, { shopifyVariantId }, { deletedInStoreAt: app.clock.now() });
   await remove('variants', variant);
   await plan();
   const url = `https://admin.shopify.com/store/demo/products/${product}`;
@@ -57,10 +57,4 @@ test('a hold links to the product if the variant is deleted, and to nothing if t
   await remove('products', product);
   await plan();
   expect(await urlsOf(name)).toEqual([['not_connected', null]]);
-});
-
-test('a hold that cannot be fixed in the Shopify admin has no link', async () => {
-  const { name, storefrontOrderId } = await orderOfNotConnected('CAP-3');
-  await world.app.db.manager.update(Holds, { storefrontOrderId }, { code: 'print_file_refused' });
-  expect(await urlsOf(name)).toEqual([['print_file_refused', null]]);
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Fulfillments, Packages } from '../../../src/database/entities/packages.ts';
-import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { readMeters, type MeterName } from '../../../src/orders/lists/read-meters.ts';
 import { countCallbacks, type CallbackCounts } from '../../../src/shops/callbacks/count-callbacks.ts';
+import { addOrder, addPrintOrder } from '../add-rows.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const NOTHING = { counted: 0, passed: 0, percent: null, isMet: null };
@@ -14,10 +14,9 @@ let opened: TestApp;
 let app: TestApp;
 let shop: Shop;
 let other: Shop;
-let number = 0;
 beforeAll(async () => {
   opened = await openTestApp();
-  app = { ...opened, now: () => NOW };
+  app = atTime(opened, () => NOW);
 });
 afterAll(() => opened.close());
 beforeEach(async () => {
@@ -32,12 +31,6 @@ async function meter(name: MeterName, of = shop) {
   return { counted, passed, percent, isMet };
 }
 
-async function addOrder(of: Shop): Promise<string> {
-  number += 1;
-  const order = { shopId: of.id, shopifyOrderId: `gid://shopify/Order/${number}`, name: '', placedAt: NOW };
-  return (await app.db.manager.getRepository(StorefrontOrders).save(order)).id;
-}
-
 /** Adds a parcel of a print order, with its fulfillment in the store if Platen created one. */
 async function addParcel(
   of: Shop,
@@ -46,16 +39,9 @@ async function addParcel(
   more: Partial<{ code: string; isFulfilled: boolean; replacedAt: Date; confirmedAt: Date }> = {},
 ): Promise<void> {
   const { code = 'T1', isFulfilled = pushed !== null, replacedAt = null, confirmedAt = hoursAgo(seen + 48) } = more;
-  const about = { shopId: of.id, storefrontOrderId: await addOrder(of) };
-  const fulfillmentOrder = { shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1' };
-  const { id: printOrderId } = await app.db.manager.getRepository(PrintOrders).save({
-    ...about,
-    ...fulfillmentOrder,
-    part: 1,
-    reference: `meter-${number}`,
-    state: 'shipped' as const,
-    submitWay: 'draft' as const,
-    planSha256: '',
+  const order = await addOrder(app, of);
+  const { id: printOrderId, shopifyFulfillmentOrderId } = await addPrintOrder(app, order, {
+    state: 'shipped',
     confirmedAt,
   });
   const pushedAt = pushed === null ? null : hoursAgo(pushed);
@@ -69,7 +55,8 @@ async function addParcel(
   };
   await app.db.manager.insert(Packages, parcel);
   if (!isFulfilled) return;
-  const row = { ...about, ...fulfillmentOrder, printOrderId, state: 'done' as const, lines: [], trackingCodes: [code] };
+  const about = { shopId: of.id, storefrontOrderId: order.id, shopifyFulfillmentOrderId, printOrderId };
+  const row = { ...about, state: 'done' as const, lines: [], trackingCodes: [code] };
   await app.db.manager.insert(Fulfillments, row);
 }
 
@@ -77,31 +64,16 @@ async function addEntry(of: Shop, kind: string, hours: number, about: string, or
   const data = { shopifyFulfillmentOrderId: about };
   await app.db.query(
     `insert into timeline_entries (shop_id, storefront_order_id, kind, message, data, at) values ($1, $2, $3, '', $4, $5)`,
-    [of.id, orderId ?? (await addOrder(of)), kind, data, hoursAgo(hours)],
+    [of.id, orderId ?? (await addOrder(app, of)).id, kind, data, hoursAgo(hours)],
   );
 }
 
 /** Counts calls like a process that received them this many hours ago. */
 async function receive(hours: number, run: (counts: CallbackCounts) => void): Promise<void> {
-  const counts = countCallbacks({ ...app, now: () => hoursAgo(hours) });
+  const counts = countCallbacks(atTime(app, () => hoursAgo(hours)));
   run(counts);
   await counts.close();
 }
-
-test('a new shop has no data in any meter, and each meter names Shopify’s minimum', async () => {
-  const { meters, ratesWithinMs, receivedAt } = await readMeters(app, shop);
-  expect(meters).toEqual(
-    [
-      { name: 'tracking', target: 80 },
-      { name: 'requests', target: 95 },
-      { name: 'cancellations', target: 99 },
-      { name: 'callbacks', target: 99 },
-      { name: 'fastRates', target: 95 },
-      { name: 'answeredRates', target: 99.9 },
-    ].map((one) => ({ ...one, ...NOTHING })),
-  );
-  expect({ ratesWithinMs, receivedAt }).toEqual({ ratesWithinMs: null, receivedAt: { store: null, print: null } });
-});
 
 test('a tracking code is on time if it reaches the store within an hour of the service reporting it', async () => {
   await addParcel(shop, 10, 9.9);
@@ -123,27 +95,9 @@ test('a parcel is not counted if it has no fulfillment or no code, or if it was 
   expect(await meter('tracking')).toEqual({ counted: 1, passed: 1, percent: 100, isMet: true });
 });
 
-test('a parcel that ships weeks after its order is counted when its code is reported', async () => {
-  await addParcel(shop, 24, 23.5, { confirmedAt: hoursAgo(50 * 24) });
-  expect(await meter('tracking')).toMatchObject({ counted: 1, passed: 1 });
-});
-
-test('the share is rounded down, so that it never seems to reach a minimum that it misses', async () => {
-  await receive(1, (counts) => {
-    for (let call = 0; call < 2000; call += 1)
-      counts.note({ kind: 'rates', shop: shop.id, isAnswered: call >= 3, milliseconds: 100 });
-  });
-  expect(await meter('answeredRates')).toEqual({ counted: 2000, passed: 1997, percent: 99.8, isMet: false });
-  await receive(1, (counts) => {
-    for (let call = 0; call < 1000; call += 1)
-      counts.note({ kind: 'rates', shop: shop.id, isAnswered: true, milliseconds: 100 });
-  });
-  expect(await meter('answeredRates')).toEqual({ counted: 3000, passed: 2997, percent: 99.9, isMet: true });
-});
-
 test('a fulfillment request is on time if it is answered within 24 hours of Platen seeing it', async () => {
   await addEntry(shop, 'accepted', 100, 'at once');
-  const order = await addOrder(shop);
+  const order = (await addOrder(app, shop)).id;
   await addEntry(shop, 'request_waits', 90, 'in time', order);
   await addEntry(shop, 'rejected', 66, 'in time', order);
   await addEntry(shop, 'request_waits', 90, 'late', order);
@@ -156,32 +110,6 @@ test('a fulfillment request is on time if it is answered within 24 hours of Plat
   expect(await meter('requests', other)).toEqual({ counted: 1, passed: 1, percent: 100, isMet: true });
 });
 
-test('a request after a rejected request is counted separately', async () => {
-  const order = await addOrder(shop);
-  await addEntry(shop, 'request_waits', 200, 'again', order);
-  await addEntry(shop, 'rejected', 190, 'again', order);
-  await addEntry(shop, 'accepted', 100, 'again', order);
-  expect(await meter('requests')).toMatchObject({ counted: 2, passed: 2 });
-});
-
-test('a request that began before the period is counted when it is answered in the period', async () => {
-  const order = await addOrder(shop);
-  await addEntry(shop, 'request_waits', 31 * 24, 'late', order);
-  await addEntry(shop, 'accepted', 29 * 24, 'late', order);
-  await addEntry(shop, 'accepted', 31 * 24, 'before', order);
-  expect(await meter('requests')).toMatchObject({ counted: 1, passed: 0 });
-});
-
-test('answers to cancellation requests are counted separately from answers to fulfillment requests', async () => {
-  const order = await addOrder(shop);
-  await addEntry(shop, 'accepted', 50, 'one', order);
-  await addEntry(shop, 'cancellation_waits', 49, 'one', order);
-  await addEntry(shop, 'cancellation_rejected', 48, 'one', order);
-  await addEntry(shop, 'cancellation_accepted', 40, 'two');
-  expect(await meter('requests')).toMatchObject({ counted: 1, passed: 1 });
-  expect(await meter('cancellations')).toEqual({ counted: 2, passed: 2, percent: 100, isMet: true });
-});
-
 test('webhooks and fulfillment callbacks share one meter, which excludes print events', async () => {
   await receive(2, (counts) => {
     for (const kind of ['webhook', 'callback'] as const)
@@ -192,20 +120,6 @@ test('webhooks and fulfillment callbacks share one meter, which excludes print e
   await receive(31 * 24, (counts) => counts.note({ kind: 'webhook', shop: shop.domain, isAnswered: false }));
   expect(await meter('callbacks')).toEqual({ counted: 6, passed: 4, percent: 66.6, isMet: false });
   expect(await meter('callbacks', other)).toEqual({ counted: 1, passed: 1, percent: 100, isMet: true });
-});
-
-test('only webhooks and events that Platen answered count as last received', async () => {
-  await receive(5, (counts) => {
-    counts.note({ kind: 'webhook', shop: shop.domain, isAnswered: true });
-    counts.note({ kind: 'event', shop: shop.id, isAnswered: true });
-  });
-  await receive(4, (counts) => {
-    counts.note({ kind: 'callback', shop: shop.domain, isAnswered: true });
-    counts.note({ kind: 'event', shop: shop.id, isAnswered: false });
-  });
-  const fiveHoursAgo = hoursAgo(5).toISOString();
-  expect((await readMeters(app, shop)).receivedAt).toEqual({ store: fiveHoursAgo, print: fiveHoursAgo });
-  expect((await readMeters(app, other)).receivedAt).toEqual({ store: null, print: null });
 });
 
 test('a rate request counts as fast if it takes at most 500 ms, and the meters show the time within which 95 % are answered', async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
+import { Holds } from '../../../src/database/entities/orders.ts';
 import { listOrdersPage } from '../../../src/orders/lists/list-orders.ts';
 import { readOverview } from '../../../src/orders/lists/read-overview.ts';
+import { addOrder, addPrintOrder } from '../add-rows.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -11,16 +12,11 @@ let app: TestApp;
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
-async function addOrder(shopId: number, number: number, placedAt: Date): Promise<string> {
-  const order = { shopId, shopifyOrderId: `gid://shopify/Order/${number}`, name: `#${number}`, placedAt };
-  return (await app.db.manager.getRepository(StorefrontOrders).save(order)).id;
-}
-
 test('open holds are grouped by reason, and the reason with the oldest hold comes first', async () => {
   const shop = await addShop(app.db);
   const hold = async (number: number, code: string, hoursAgo: number): Promise<void> => {
-    const storefrontOrderId = await addOrder(shop.id, number, app.now());
-    const createdAt = new Date(app.now().getTime() - hoursAgo * HOUR_MS);
+    const { id: storefrontOrderId } = await addOrder(app, shop, { name: `#${number}` });
+    const createdAt = new Date(app.clock.now().getTime() - hoursAgo * HOUR_MS);
     await app.db.manager.insert(Holds, { shopId: shop.id, storefrontOrderId, code, message: code, createdAt });
   };
   await hold(1, 'high_risk', 2);
@@ -37,10 +33,13 @@ test('open holds are grouped by reason, and the reason with the oldest hold come
 test('orders are counted on the day on which they were placed in the shop’s time zone', async () => {
   const shop = { ...(await addShop(app.db)), timeZone: 'Pacific/Auckland' };
   const now = new Date('2026-11-20T12:00:00Z');
-  await addOrder(shop.id, 1, new Date('2026-11-20T10:59:00Z'));
-  await addOrder(shop.id, 2, new Date('2026-11-20T11:01:00Z'));
-  await addOrder(shop.id, 3, new Date('2026-10-01T00:00:00Z'));
-  const { days } = await readOverview({ ...app, now: () => now }, shop);
+  await addOrder(app, shop, { placedAt: new Date('2026-11-20T10:59:00Z') });
+  await addOrder(app, shop, { placedAt: new Date('2026-11-20T11:01:00Z') });
+  await addOrder(app, shop, { placedAt: new Date('2026-10-01T00:00:00Z') });
+  const { days } = await readOverview(
+    atTime(app, () => now),
+    shop,
+  );
   expect(days).toHaveLength(30);
   expect(days.slice(-2)).toEqual([
     { day: '2026-11-20', states: { waiting: 1 } },
@@ -51,79 +50,29 @@ test('orders are counted on the day on which they were placed in the shop’s ti
 
 test('an order that was refunded on its way counts as shipped, as the list of orders shows it', async () => {
   const shop = await addShop(app.db);
-  const storefrontOrderId = await addOrder(shop.id, 1, app.now());
-  const refunded = { outcome: 'nothing_to_do', outcomeReason: 'refunded' } as const;
-  await app.db.manager.update(StorefrontOrders, { id: storefrontOrderId }, refunded);
-  await app.db.manager.insert(PrintOrders, {
-    shopId: shop.id,
-    storefrontOrderId,
-    shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
-    part: 1,
-    reference: 'refunded',
-    state: 'fulfilled',
-    submitWay: 'direct',
-    planSha256: '0',
-    confirmedAt: app.now(),
-  });
+  const order = await addOrder(app, shop, { outcome: 'nothing_to_do', outcomeReason: 'refunded' });
+  await addPrintOrder(app, order, { state: 'fulfilled', confirmedAt: app.clock.now() });
   const { days } = await readOverview(app, shop);
   expect(days.flatMap(({ states }) => Object.entries(states))).toEqual([['shipped', 1]]);
   const { orders } = await listOrdersPage(app, shop, { state: 'shipped', after: null });
   expect(orders).toMatchObject([{ name: '#1', state: 'nothing_to_do', label: 'shipped' }]);
 });
 
-test('the times until printing and until shipment include only orders that have reached that stage', async () => {
-  const shop = await addShop(app.db);
-  expect((await readOverview(app, shop)).times).toEqual({ toPrint: null, toShipment: null, days: [] });
-  for (const [number, minutes] of [
-    [1, 10],
-    [2, 20],
-    [3, 30],
-  ] as const) {
-    const placedAt = new Date(app.now().getTime() - HOUR_MS);
-    const storefrontOrderId = await addOrder(shop.id, number, placedAt);
-    await app.db.manager.insert(PrintOrders, {
-      shopId: shop.id,
-      storefrontOrderId,
-      shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
-      part: 1,
-      reference: `overview-${number}`,
-      state: 'submitted',
-      submitWay: 'direct',
-      planSha256: '0',
-      confirmedAt: new Date(placedAt.getTime() + minutes * 60_000),
-      shippedAt: number === 1 ? new Date(placedAt.getTime() + 2 * HOUR_MS) : null,
-    });
-  }
-  const { times } = await readOverview(app, shop);
-  expect(times.toPrint?.median).toBeCloseTo(1200);
-  expect(times.toPrint?.p95).toBeCloseTo(1740);
-  expect(times.toShipment).toEqual({ median: 7200, p95: 7200 });
-});
-
 test('times are measured from the payment, and grouped by its day in the shop’s time zone', async () => {
   const shop = { ...(await addShop(app.db)), timeZone: 'Pacific/Auckland' };
   const now = new Date('2026-11-20T12:00:00Z');
   const placedAt = new Date('2026-11-15T10:00:00Z');
-  const add = async (number: number, paidAt: Date | null, confirmedAt: Date): Promise<void> => {
-    const storefrontOrderId = await addOrder(shop.id, number, placedAt);
-    await app.db.manager.update(StorefrontOrders, { id: storefrontOrderId }, { paidAt });
-    await app.db.manager.insert(PrintOrders, {
-      shopId: shop.id,
-      storefrontOrderId,
-      shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
-      part: 1,
-      reference: `paid-${number}`,
-      state: 'submitted',
-      submitWay: 'direct',
-      planSha256: '0',
-      confirmedAt,
-    });
+  const add = async (paidAt: Date | null, confirmedAt: Date): Promise<void> => {
+    await addPrintOrder(app, await addOrder(app, shop, { placedAt, paidAt }), { state: 'submitted', confirmedAt });
   };
-  await add(1, new Date('2026-11-18T11:01:00Z'), new Date('2026-11-18T11:11:00Z'));
-  await add(2, null, new Date('2026-11-15T10:05:00Z'));
+  await add(new Date('2026-11-18T11:01:00Z'), new Date('2026-11-18T11:11:00Z'));
+  await add(null, new Date('2026-11-15T10:05:00Z'));
   // A payment for items that were added to the order later.
-  await add(3, new Date('2026-11-18T12:00:00Z'), new Date('2026-11-18T11:59:00Z'));
-  const { times } = await readOverview({ ...app, now: () => now }, shop);
+  await add(new Date('2026-11-18T12:00:00Z'), new Date('2026-11-18T11:59:00Z'));
+  const { times } = await readOverview(
+    atTime(app, () => now),
+    shop,
+  );
   expect(times).toEqual({
     toPrint: { median: 300, p95: expect.closeTo(570) as number },
     toShipment: null,

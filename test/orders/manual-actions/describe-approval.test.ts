@@ -24,29 +24,18 @@ const facts = (change: Partial<Facts> = {}): Facts => ({
 const fulfilled = [{ shopifyLineItemId: 'a', decision: 'ours' as const, orderedQuantity: 2, fulfilledQuantity: 2 }];
 const more = [{ shopifyLineItemId: 'a', decision: 'ours' as const, orderedQuantity: 3, fulfilledQuantity: 0 }];
 
+const APPROVED = 'is approved: Platen prints it unless something else holds it.';
+const draft = { ...printOrder('submitting'), confirmedAt: null };
+const done = { lines: fulfilled, printOrders: [printOrder('fulfilled', true)] };
+const SHIPPED = [printOrder('shipped', true)];
+
 test.each<[string, Partial<Facts>, string]>([
-  [
-    'with nothing sent',
-    { printOrders: [], units: [] },
-    'is approved: Platen prints it unless something else holds it.',
-  ],
-  [
-    'with a draft',
-    { printOrders: [{ ...printOrder('submitting'), confirmedAt: null }] },
-    'is approved: Platen prints it unless something else holds it.',
-  ],
-  ['with units to print', { lines: more }, 'is approved: Platen prints it unless something else holds it.'],
+  ['with nothing sent', { printOrders: [], units: [] }, APPROVED],
+  ['with a draft', { printOrders: [draft] }, APPROVED],
+  ['with units to print', { lines: more }, APPROVED],
   ['that was sent', {}, 'was already sent to print: the approval changes nothing.'],
-  [
-    'that is shipped',
-    { printOrders: [printOrder('shipped', true)] },
-    'has already shipped: the approval changes nothing.',
-  ],
-  [
-    'that is fulfilled',
-    { lines: fulfilled, printOrders: [printOrder('fulfilled', true)] },
-    'is already fulfilled: the approval changes nothing.',
-  ],
+  ['that is shipped', { printOrders: SHIPPED }, 'has already shipped: the approval changes nothing.'],
+  ['that is fulfilled', done, 'is already fulfilled: the approval changes nothing.'],
   ['marked as a test', { isTest: true }, 'is a test order: its draft stays at the print service and is not printed.'],
 ])('approving an order %s returns a message that describes the effect', (_, change, sentence) => {
   expect(describeApproval('#1001', facts(change))).toBe(`#1001 ${sentence}`);

@@ -3,12 +3,7 @@ import { describeCancellation } from '../../../src/orders/manual-actions/describ
 
 type PrintOrder = Parameters<typeof describeCancellation>[0];
 
-const SUBMITTED: PrintOrder = {
-  reference: 'pl-1',
-  state: 'submitted',
-  printInterface: 'current',
-  submitWay: 'draft',
-};
+const SUBMITTED: PrintOrder = { reference: 'pl-1', state: 'submitted', printInterface: 'current', submitWay: 'draft' };
 const SENT = { isReplaced: false, cancelRefusedWhy: null, extendedCalls: false };
 const ASKED = 'Platen is asking the print service to cancel pl-1, which is';
 const RESULT = 'The timeline will show the result.';

@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest';
-import {
-  findOfferedActions,
-  listActionsFor,
-  listWithheldActions,
-} from '../../../src/orders/manual-actions/hold-actions.ts';
+import { findOfferedActions, listWithheldActions } from '../../../src/orders/manual-actions/hold-actions.ts';
 import type { Hold } from '../../../src/database/entities/orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { holdCodes, remedyOf } from '../../../src/orders/facts/hold-codes.ts';
 
 test.each(holdCodes)('the remedy for %s names no command or setting', (code) => {
   expect(remedyOf(code)).not.toMatch(/platen |[a-z][A-Z]|setting "/);
-});
-
-test('a hold with an unknown code offers only retry and cancel', () => {
-  expect(listActionsFor('something_new')).toEqual(['retry', 'cancel']);
 });
 
 test('a hold whose approval waits for an unknown print order is shown with that as its first step', () => {

@@ -2,12 +2,10 @@ import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-or
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { IsNull } from 'typeorm';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
-import { showRecipients } from '../../../src/orders/manual-actions/show-recipients.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
@@ -60,24 +58,8 @@ async function filesToSend(): Promise<(string | null)[]> {
   return bodies.flatMap(({ items }) => items.map((item) => ('fileUrl' in item ? (item.fileUrl ?? null) : null)));
 }
 
-test('an order placed after a setting change uses the new setting', async () => {
+test('an order keeps the print file of its line when the setting is changed', async () => {
   await changeSettings(world.app, world.shop, { printFileProperty: '_design_file' });
-  await world.app.db.query(
-    `update shops set former_print_file_properties = jsonb_set(former_print_file_properties, '{0,until}', '"2020-01-01T00:00:00.000Z"')`,
-  );
-  await plan();
-  await toTasks(world.app).submit_print_order({ printOrderId: String((await prints())[0]?.id) });
-  await plan();
-  await toTasks(world.app).quote_order({ storefrontOrderId });
-  const bodies = (await prints()).filter(({ closedAt }) => closedAt === null).map((one) => decryptBody(world.app, one));
-  expect(JSON.stringify(bodies)).toContain(OF_THE_LINK);
-});
-
-test.each([
-  ['another property', '_design_file'],
-  ['no property', null],
-])('an order keeps the print file of its line when the setting is changed to %s', async (_, property) => {
-  await changeSettings(world.app, world.shop, { printFileProperty: property });
   await plan();
   expect([await holds(), await prints()]).toMatchObject([[], [{ state: 'planned', closedAt: null }]]);
   expect(await filesToSend()).toEqual([OWN]);
@@ -97,36 +79,4 @@ test('an order whose print file is on a host that is not allowed is held, and re
   await plan();
   expect(await holds()).toEqual([]);
   expect(await filesToSend()).toEqual([OWN]);
-});
-
-test('the files of an order show which of them come from the order itself', async () => {
-  const shown = async () => {
-    const order = await world.app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
-    const { recipients } = await showRecipients(world.app, world.shop, order);
-    return recipients.flatMap(({ sent }) => sent?.files ?? []);
-  };
-  expect(await shown()).toEqual([{ sku: 'POSTER-30X40', url: OWN, isFromOrder: true, linkUrl: null }]);
-});
-
-test('if the file of a print link changes while an order is unsent, the order shows the file that is printed and the new file', async () => {
-  const { app, shop } = world;
-  const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrderId });
-  const of = { printOrderId: String((await prints())[0]?.id) };
-  // The line has no file of its own.
-  await changeSettings(app, shop, { printFileProperty: null });
-  await app.db.query('update shops set former_print_file_properties = $1', ['[]']);
-  await plan();
-  await toTasks(app).submit_print_order(of);
-  await plan();
-  const links = await app.db.manager.findBy(PrintLinks, { shopId: shop.id });
-  const link = links.find(({ fileUrl }) => fileUrl === OF_THE_LINK);
-  const { productUid = '', shopifyVariantId } = link ?? {};
-  const shown = async () => {
-    const { recipients } = await showRecipients(app, shop, order);
-    return recipients.flatMap(({ sent }) => sent?.files ?? []).at(-1);
-  };
-  expect(await shown()).toMatchObject({ url: OF_THE_LINK, linkUrl: null });
-  const newFile = 'https://files.example/new.pdf';
-  await saveLink(app, shop, { variantId: shopifyVariantId ?? '', productUid, fileUrl: newFile });
-  expect(await shown()).toMatchObject({ url: OF_THE_LINK, linkUrl: newFile });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OtherAppStores, Shops } from '../../../src/database/entities/shops.ts';
 import { PrintStores } from '../../../src/database/entities/store-products.ts';
 import { checkOtherApp } from '../../../src/orders/plan/check-other-app.ts';
+import { ADDRESS, POSTER } from '../../sandbox/print/service.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 let world: TestShop;
@@ -12,24 +13,8 @@ const order = {
   orderReferenceId: 'of-another-app',
   customerReferenceId: 'guest',
   currency: 'USD',
-  items: [
-    {
-      itemReferenceId: '1',
-      productUid: 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0',
-      fileUrl: 'https://files.example/mug.pdf',
-      quantity: 1,
-    },
-  ],
-  shippingAddress: {
-    firstName: 'Ada',
-    lastName: 'Byron',
-    addressLine1: '1 Main Street',
-    city: 'Springfield',
-    postCode: '62701',
-    state: 'IL',
-    country: 'US',
-    email: 'ada@example.com',
-  },
+  items: [{ itemReferenceId: '1', productUid: POSTER, fileUrl: 'https://files.example/poster.pdf', quantity: 1 }],
+  shippingAddress: ADDRESS,
 };
 
 test("a shop's orders are not held because of a print service store whose products belong to another shop", async () => {

@@ -8,6 +8,7 @@ import type { Shop } from '../../../src/database/entities/shops.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
 import { findOrCreateOrder } from '../../../src/orders/intake/receive-order.ts';
 import { closeMissingOrder } from '../../../src/orders/plan/close-missing-order.ts';
+import { addOrder, addPrintOrder } from '../add-rows.ts';
 import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
 
 const DAY = 86_400_000;
@@ -22,46 +23,20 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-async function addOrder(change: Partial<StorefrontOrder> = {}): Promise<StorefrontOrder> {
-  const { manager } = app.db;
-  const shopifyOrderId = `gid://shopify/Order/${randomUUID()}`;
-  const placedAt = new Date();
-  return manager.save(StorefrontOrders, {
-    shopId: shop.id,
-    shopifyOrderId,
-    name: '#1',
-    placedAt,
-    readAt: placedAt,
-    ...change,
-  } as StorefrontOrder);
-}
-
-async function addPrintOrder(order: StorefrontOrder, change: Partial<PrintOrder>): Promise<string> {
-  const { id } = await app.db.manager.save(PrintOrders, {
-    shopId: shop.id,
-    storefrontOrderId: order.id,
-    shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
-    part: 1,
-    reference: randomUUID(),
-    state: 'quoted',
-    submitWay: 'draft',
-    planSha256: 'f'.repeat(64),
-    ...change,
-  } as PrintOrder);
-  return id;
-}
-
+const add = (change: Partial<StorefrontOrder> = {}) => addOrder(app, shop, { readAt: new Date(), ...change });
+const addPrint = async (order: StorefrontOrder, change: Partial<PrintOrder>) =>
+  (await addPrintOrder(app, order, change)).id;
 const read = (id: string): Promise<PrintOrder> => app.db.manager.findOneByOrFail(PrintOrders, { id });
 
 test('an order that never existed in the store is deleted from the database', async () => {
-  const order = await addOrder({ name: '', readAt: null });
+  const order = await add({ name: '', readAt: null });
   await closeMissingOrder(app, order);
   expect(await app.db.manager.findOneBy(StorefrontOrders, { id: order.id })).toBeNull();
   await closeMissingOrder(app, order);
 });
 
 test('an order that a webhook is storing is not deleted, because its next plan decides', async () => {
-  const order = await addOrder({ name: '', readAt: null });
+  const order = await add({ name: '', readAt: null });
   const runner = app.db.createQueryRunner();
   await runner.startTransaction();
   await enqueuePlan(runner.manager, await findOrCreateOrder(app, runner.manager, shop, order.shopifyOrderId, {}));
@@ -78,9 +53,9 @@ test('an order that a webhook is storing is not deleted, because its next plan d
 });
 
 test('a deleted order is closed only once, and none of its remaining units are printed', async () => {
-  const order = await addOrder();
-  const unsent = await addPrintOrder(order, {});
-  const sent = await addPrintOrder(order, {
+  const order = await add();
+  const unsent = await addPrint(order, {});
+  const sent = await addPrint(order, {
     part: 2,
     state: 'submitted',
     serviceOrderId: randomUUID(),
@@ -113,9 +88,9 @@ test('a deleted order is closed only once, and none of its remaining units are p
 });
 
 test('a missing order older than 60 days is not canceled at the service, because the store may just hide it', async () => {
-  const order = await addOrder({ placedAt: new Date(Date.now() - 61 * DAY) });
-  const unsent = await addPrintOrder(order, {});
-  const sent = await addPrintOrder(order, {
+  const order = await add({ placedAt: new Date(Date.now() - 61 * DAY) });
+  const unsent = await addPrint(order, {});
+  const sent = await addPrint(order, {
     part: 2,
     state: 'in_production',
     serviceOrderId: randomUUID(),

@@ -1,7 +1,4 @@
-import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { IsNull } from 'typeorm';
-import { Holds, OrderLines, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { StoreProducts, StoreProductVariants } from '../../../src/database/entities/store-products.ts';
@@ -9,12 +6,7 @@ import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
 import type { PlanInput } from '../../../src/orders/plan/decide/plan.ts';
 import { readDeletedVariants } from '../../../src/orders/plan/read/read-deleted-variants.ts';
 import type { StoreLineItem } from '../../../src/orders/facts/store-reading.ts';
-import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
-import { saveLink } from '../../../src/products/links/save-link.ts';
-import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
-import { toTasks } from '../../../src/tasks.ts';
-import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
-import { openPrintStore, type PrintStoreWorld, type ShopProduct } from '../../products/store-products/print-store.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { lineItem, planInput } from './plan-input.ts';
 
 const gone = lineItem('a', { variant: null, product: null });
@@ -23,16 +15,6 @@ const KNOWN = { variantId: 'v', connection: null, wasPrintable: true };
 describe('an order with a line whose variant was deleted in the store', () => {
   const plan = (change: Partial<PlanInput> = {}) =>
     planOrder(planInput({ lineItems: [gone] }, { deletedVariants: new Map([['a', KNOWN]]), ...change }));
-  const prints = [
-    {
-      shopifyLineItemId: 'a',
-      quantity: 2,
-      fulfilledBefore: 0,
-      shopifyFulfillmentOrderId: 'fo',
-      isReplaceable: false,
-      isOfThisInstall: true,
-    },
-  ];
 
   test('a line with a deleted variant is held, and the message names its SKU', () => {
     const { wanted, holds, lines } = plan();
@@ -48,17 +30,6 @@ describe('an order with a line whose variant was deleted in the store', () => {
     const links = new Map(link ? [['a', { ...link, shopifyVariantId: null, sku: 'SKU-a' }]] : []);
     const item = { shopifyLineItemId: 'a', shopifyVariantId: 'v', productUid: link?.productUid, quantity: 2 };
     expect(plan({ links }).wanted).toMatchObject([{ items: [item] }]);
-  });
-
-  test('a line that was sent to print still belongs to Platen after its variant is deleted, and no further units are printed', () => {
-    const { outcome, holds, lines, wanted } = plan({ prints });
-    expect({ outcome, holds, wanted }).toEqual({ outcome: 'planned', holds: [], wanted: [] });
-    expect(lines).toMatchObject([{ decision: 'ours' }]);
-  });
-
-  test('a line with a deleted variant is held if some of its units were not sent to print', () => {
-    const { holds } = plan({ prints: prints.map((print) => ({ ...print, quantity: 1 })) });
-    expect(holds).toMatchObject([{ code: 'variant_deleted' }]);
   });
 });
 
@@ -116,11 +87,6 @@ describe('a deleted variant', () => {
     });
   });
 
-  test('a variant that was only deleted in the store has no connection status', async () => {
-    await connect('not_connected', 'deleted_in_store');
-    expect(await read({ id: 'a' }, { a: 'v' })).toEqual({ variantId: 'v', connection: null, wasPrintable: true });
-  });
-
   test('a deleted variant is still not connected if the print service reported it as not connected', async () => {
     await connect('not_connected', 'not_connected_at_service');
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'not_connected' });
@@ -147,111 +113,5 @@ describe('a deleted variant', () => {
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
     await app.db.query(`update store_product_variants set status = 'connected' where status = 'not_connected'`);
     expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: null });
-    // A status that was read with an earlier print key no longer counts once a status has been read with the current key.
-    await app.db.query(`update store_product_variants set status = 'not_connected' where status = 'connected'`);
-    const [present]: { id: number }[] = await app.db.query(
-      `insert into print_accounts (key_fingerprint, key_encrypted) values ('present', '') returning id`,
-    );
-    await app.db.query('update shops set print_account_id = $1 where id = $2', [present?.id, shop.id]);
-    expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: 'ignored' });
-    await app.db.query(`update store_products set print_account_id = $1 where store_product_id = 'q'`, [present?.id]);
-    expect(await read({ id: 'a' }, { a: 'v' })).toMatchObject({ connection: null });
   });
-});
-
-describe('an unsent order whose variant is deleted', () => {
-  let world: PrintStoreWorld;
-  beforeAll(async () => void (world = await openPrintStore()));
-  afterAll(() => world.close());
-  beforeEach(async () => {
-    await world.clear();
-    await world.set({ delayMinutes: 0 });
-  });
-
-  async function take(shopifyOrderId: string): Promise<string> {
-    await receiveOrder(world.app, world.shop, shopifyOrderId);
-    const { id } = await world.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId });
-    await replan(id);
-    return id;
-  }
-  async function replan(storefrontOrderId: string): Promise<void> {
-    await world.app.db.query('delete from graphile_worker._private_jobs');
-    await planStorefrontOrder(world.app, { storefrontOrderId });
-  }
-  async function deleteVariant({ productId, variants }: ShopProduct, sku: string): Promise<void> {
-    await world.deleteInShop('variants', variants[sku] ?? '');
-    await receiveProductChange(world.app, world.shop, `gid://shopify/Product/${productId}`);
-    await world.run();
-  }
-  const toPlan = () => readJobPayloads(world.app.db, 'plan_order');
-  const holds = async (storefrontOrderId: string) => {
-    const all = await world.app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });
-    return all.map(({ code }) => code);
-  };
-
-  test('after the deletion, an order that was held as not connected is held as deleted, and resumes once its SKU is linked', async () => {
-    const mug = await world.shopProduct('MUG-11OZ');
-    const { id } = await world.addProduct(mug, {}, { 'MUG-11OZ': 'not_connected' });
-    await world.tell('store_product_created', id);
-    const storefrontOrderId = await take((await world.buy({ 'MUG-11OZ': 1 })).id);
-    expect(await holds(storefrontOrderId)).toEqual(['not_connected']);
-    await deleteVariant(mug, 'MUG-11OZ');
-    expect(await toPlan()).toEqual([{ storefrontOrderId }]);
-    await replan(storefrontOrderId);
-    expect(await holds(storefrontOrderId)).toEqual(['variant_deleted']);
-    const { app, shop } = world;
-    await saveLink(app, shop, { sku: 'MUG-11OZ', productUid: 'mug', fileUrl: 'https://files.example/mug.pdf' });
-    await toTasks(app).plan_linked_orders({ shopId: shop.id });
-    expect(await toPlan()).toEqual([{ storefrontOrderId }]);
-    await replan(storefrontOrderId);
-    expect(await holds(storefrontOrderId)).toEqual([]);
-  });
-
-  test('the hourly pass replans an order that is still held as not connected although its variant was deleted', async () => {
-    const shirt = await world.shopProduct('TSHIRT-M');
-    const { id } = await world.addProduct(shirt, {}, { 'TSHIRT-M': 'not_connected' });
-    await world.tell('store_product_created', id);
-    const storefrontOrderId = await take((await world.buy({ 'TSHIRT-M': 1 })).id);
-    await deleteVariant(shirt, 'TSHIRT-M');
-    await world.app.db.query('delete from graphile_worker._private_jobs');
-    await toTasks(world.app).catch_up_store_products({ shopId: world.shop.id });
-    await world.run();
-    expect(await toPlan()).toEqual([{ storefrontOrderId }]);
-  });
-
-  test.each([
-    ['TSHIRT-L', 'other variants of the product are connected', false],
-    ['TSHIRT-S', 'the variant was connected in a deleted product', true],
-  ])(
-    'the line with SKU %s is left to the merchant if the service ignores its deleted variant, even if %s',
-    async (sku, _, hadAnother) => {
-      const shirt = await world.shopProduct(sku);
-      if (hadAnother) {
-        const old = await world.addProduct(shirt);
-        await world.tell('store_product_created', old.id);
-        await world.deleteProduct(old.id);
-        await world.tell('store_product_deleted', old.id);
-      }
-      const { id, variants } = await world.addProduct(shirt);
-      await world.tell('store_product_created', id);
-      const variantId = `gid://shopify/ProductVariant/${shirt.variants[sku]}`;
-      const order = { lines: [{ variantId, quantity: 1 }], financialStatus: 'pending' };
-      const { id: orderId } = await world.inStore<{ id: string }>('/orders', order);
-      await expect.poll(() => world.storeOrder(orderId)).toHaveProperty('fulfillmentOrders.0.id');
-      await take(orderId);
-      const changed = variants.map((one) => ({
-        id: one.id,
-        connectionStatus: one.externalId === shirt.variants[sku] ? 'ignored' : 'connected',
-      }));
-      await world.changeProduct(id, { variants: changed });
-      await world.tell('store_product_updated', id);
-      expect(await world.connections(shirt)).toMatchObject({ [sku]: 'ignored' });
-      await deleteVariant(shirt, sku);
-      await world.inStore(`/orders/${encodeURIComponent(orderId)}/pay`, {});
-      const storefrontOrderId = await take(orderId);
-      const lines = await world.app.db.manager.findBy(OrderLines, { storefrontOrderId });
-      expect(lines).toMatchObject([{ decision: 'not_ours', reason: 'ignored' }]);
-      expect(await holds(storefrontOrderId)).toEqual([]);
-    },
-  );
 });

@@ -5,6 +5,18 @@ import { fillSettings } from '../../../src/shops/settings/settings-schema.ts';
 const OUR_LOCATION = 'gid://shopify/Location/1';
 const NOW = new Date('2026-11-21T12:00:00Z');
 
+/** The buyer's address as it is sent to the print service. */
+export const ADDRESS = {
+  firstName: 'Ada',
+  lastName: 'Miller',
+  addressLine1: '233 South Wacker Drive',
+  city: 'Chicago',
+  postCode: '60606',
+  state: 'IL',
+  country: 'US',
+  email: 'ada@example.com',
+};
+
 export function lineItem(id: string, change: Partial<StoreLineItem> = {}): StoreLineItem {
   return {
     id,
@@ -54,6 +66,18 @@ export const atMerchant = {
 export const atOtherService = {
   assignedLocation: { location: { id: 'gid://shopify/Location/3', isFulfillmentService: true } },
 };
+
+type CountedUnits = PlanInput['prints'][number];
+
+/** Returns units of a line in a sent print order of this installation. */
+export function sentUnits(
+  shopifyLineItemId: string,
+  quantity: number,
+  change: Partial<CountedUnits> = {},
+): CountedUnits {
+  const sent = { fulfilledBefore: 0, shopifyFulfillmentOrderId: 'fo', isReplaceable: false, isOfThisInstall: true };
+  return { shopifyLineItemId, quantity, ...sent, ...change };
+}
 
 /**
  * Returns the plan input for a paid order with one line of two units, linked and accepted at Platen's location, so that everything is
@@ -121,16 +145,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
     canRequestAgain: false,
     recipient: {
       ok: true,
-      address: {
-        firstName: 'Ada',
-        lastName: 'Miller',
-        addressLine1: '233 South Wacker Drive',
-        city: 'Chicago',
-        postCode: '60606',
-        state: 'IL',
-        country: 'US',
-        email: 'ada@example.com',
-      },
+      address: ADDRESS,
       changes: [],
     },
     now: NOW,

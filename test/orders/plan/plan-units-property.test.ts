@@ -128,6 +128,6 @@ test('after any splits, moves, additions and sends, print orders contain exactly
         expect(unitsOf(world.prints)).toBe(sum(world.left.values()));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
 import { recordWaitingRequests } from '../../../src/orders/plan/record-waiting-requests.ts';
 import { writeTimeline } from '../../../src/orders/record/write-timeline.ts';
-import { countStatements } from '../../helpers/count-statements.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 
 const LOCATION = 'gid://shopify/Location/1';
@@ -10,7 +9,6 @@ const ONE = 'gid://shopify/FulfillmentOrder/1';
 const OTHER = 'gid://shopify/FulfillmentOrder/2';
 
 let app: TestApp;
-const counted = countStatements();
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
@@ -87,12 +85,4 @@ test('a cancellation request that waits for the print service is recorded once, 
     ['accepted', ONE],
     ['cancellation_waits', ONE],
   ]);
-});
-
-test('no SQL statement runs for an order without a waiting request', async () => {
-  const { note } = await addScope();
-  const before = counted.statements;
-  await note('ACCEPTED');
-  await note('UNSUBMITTED');
-  expect(counted.statements).toBe(before);
 });

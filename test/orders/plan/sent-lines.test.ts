@@ -1,28 +1,10 @@
-import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { IsNull } from 'typeorm';
-import { Holds, OrderLines, StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
-import { VariantConnections, type ConnectionStatus } from '../../../src/database/entities/products.ts';
+import { describe, expect, test } from 'vitest';
+import { type ConnectionStatus } from '../../../src/database/entities/products.ts';
 import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
 import type { PlanInput } from '../../../src/orders/plan/decide/plan.ts';
-import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
-import { deleteLink } from '../../../src/products/links/delete-link.ts';
-import { saveLink } from '../../../src/products/links/save-link.ts';
-import { toTasks } from '../../../src/tasks.ts';
-import { readJobPayloads } from '../../http/test-app.ts';
-import { openPrintStore, type PrintStoreWorld } from '../../products/store-products/print-store.ts';
-import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
-import { atMerchant, fulfillmentOrder, lineItem, planInput } from './plan-input.ts';
+import { lineItem, planInput, sentUnits } from './plan-input.ts';
 
-const sent = (shopifyLineItemId: string, quantity = 2) => ({
-  shopifyLineItemId,
-  quantity,
-  fulfilledBefore: 0,
-  shopifyFulfillmentOrderId: 'fo',
-  isReplaceable: false,
-  isOfThisInstall: true,
-});
+const sent = (id: string, quantity = 2) => sentUnits(id, quantity);
 
 describe('a line that was sent to print', () => {
   const input = (change: Partial<PlanInput> = {}) =>
@@ -43,11 +25,6 @@ describe('a line that was sent to print', () => {
       expect(decide({ connections: new Map([['variant-a', status]]) })).toEqual(OURS);
     },
   );
-
-  test("a sent line still belongs to Platen, even at the merchant's location", () => {
-    const order = { ...input().order, fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, atMerchant)] };
-    expect(decide({ order })).toEqual(OURS);
-  });
 
   test('a sent line is held if units are added to it, or while another print order may still replace its print order', () => {
     expect(decide({ prints: [sent('a', 1)] }).codes).toEqual(['no_print_link']);
@@ -72,73 +49,5 @@ describe('a line that was sent to print', () => {
     expect(held.wanted).toEqual([]);
     expect(held.holds).toMatchObject([{ code: 'no_print_link', shopifyLineItemId: 'b' }]);
     expect(held.holds).toHaveLength(1);
-  });
-});
-
-describe('an order whose print link is deleted after the order was sent', () => {
-  let world: TestShop;
-  beforeAll(async () => void (world = await openTestShop()));
-  afterAll(() => world.close());
-
-  test('an added line without a print link is held, but the lines that were sent before are not', async () => {
-    const { app, shop } = world;
-    const variants = await world.inStore<{ sku: string; variantId: string }[]>('/variants');
-    const idOf = (sku: string) => variants.find((variant) => variant.sku === sku)?.variantId ?? '';
-    const [mug, shirt] = [idOf('MUG-11OZ'), idOf('TSHIRT-M')];
-    const connection = { shopId: shop.id, shopifyVariantId: shirt, status: 'connected' as const };
-    await app.db.manager.insert(VariantConnections, { ...connection, storeProductId: 'shirts' });
-    await saveLink(app, shop, { variantId: mug, productUid: 'mug', fileUrl: 'https://files.example/mug.pdf' });
-    const order = await world.ordered({ 'MUG-11OZ': 2 });
-    const plan = () => planStorefrontOrder(app, { storefrontOrderId: order.storefrontOrderId });
-    const holds = async () => {
-      const open = await app.db.manager.findBy(Holds, { storefrontOrderId: order.storefrontOrderId });
-      return open.map(({ code, message }) => [code, message]);
-    };
-    await deleteLink(app, shop, { shopifyVariantId: mug, sku: null });
-    await plan();
-    expect(await holds()).toEqual([]);
-    expect(await app.db.manager.findBy(OrderLines, { storefrontOrderId: order.storefrontOrderId })).toMatchObject([
-      { sku: 'MUG-11OZ', decision: 'ours' },
-    ]);
-    const editPath = `/orders/${encodeURIComponent(order.orderId)}/edit`;
-    await world.inStore(editPath, { add: [{ variantId: shirt, quantity: 1 }] });
-    await plan();
-    expect(await holds()).toEqual([['no_print_link', expect.stringContaining('TSHIRT-M')]]);
-  });
-});
-
-describe('an order whose print link is deleted before the order is sent', () => {
-  let world: PrintStoreWorld;
-  beforeAll(async () => void (world = await openPrintStore()));
-  afterAll(() => world.close());
-
-  test("an unsent line whose print link is deleted waits for a new link, even at the merchant's location", async () => {
-    const { app, shop } = world;
-    await world.set({ delayMinutes: 0 });
-    const variantId = (await world.shopProduct('POSTER-30X40')).variants['POSTER-30X40'] ?? '';
-    await world.inStore(`/variants/${variantId}/stock`, { location: 'own' });
-    const link = { variantId, productUid: 'poster', fileUrl: 'https://files.example/poster.pdf' };
-    await saveLink(app, shop, link);
-    const { id: shopifyOrderId } = await world.buy({ 'POSTER-30X40': 1 });
-    await receiveOrder(app, shop, shopifyOrderId);
-    const { id: storefrontOrderId } = await app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId });
-    const plan = () => planStorefrontOrder(app, { storefrontOrderId });
-    const holds = async () => {
-      const all = await app.db.manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });
-      return all.map(({ code }) => code);
-    };
-    const prints = () => app.db.manager.findBy(PrintOrders, { storefrontOrderId });
-    await plan();
-    expect(await prints()).toMatchObject([{ state: 'planned', closedAt: null }]);
-    await deleteLink(app, shop, { shopifyVariantId: `gid://shopify/ProductVariant/${variantId}`, sku: null });
-    // Any webhook about the order plans it again.
-    await plan();
-    expect(await holds()).toEqual(['no_print_link']);
-    await app.db.query('delete from graphile_worker._private_jobs');
-    await saveLink(app, shop, link);
-    await toTasks(app).plan_linked_orders({ shopId: shop.id });
-    expect(await readJobPayloads(app.db, 'plan_order')).toEqual([{ storefrontOrderId }]);
-    await plan();
-    expect([await holds(), await prints()]).toMatchObject([[], [{ state: 'planned', closedAt: null }]]);
   });
 });

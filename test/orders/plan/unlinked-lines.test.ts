@@ -56,16 +56,3 @@ test('a shop that prints everything holds every unlinked line that ships, except
   ]);
   expect(decisions(plan({ unlinked: new Map() }))).toEqual(['ours null', 'not_ours not_printed']);
 });
-
-test('a line that was once left to the merchant stays with the merchant, even if it later counts as a print-on-demand product', () => {
-  const stays = plan({ notOurs: new Map([['mug', 'not_printed']]) });
-  expect(decisions(stays)).toEqual(['ours null', 'not_ours not_printed']);
-  expect(stays.wanted).toHaveLength(1);
-});
-
-test("a line that waits for the merchant's decision is not printed, even if it gets a print link later", () => {
-  const all = planInput({ lineItems: [poster, mug] }).links;
-  const waiting = plan({ links: all, unlinked: new Map(), asked: new Set(['mug']) });
-  expect(waiting).toMatchObject({ wanted: [], holds: [{ code: 'not_linked', shopifyLineItemId: 'mug' }] });
-  expect(plan({ links: all, unlinked: new Map() }).wanted[0]?.items).toHaveLength(2);
-});

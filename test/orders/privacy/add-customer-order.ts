@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../../../src/app.ts';
 import { Deliveries } from '../../../src/database/entities/deliveries.ts';
-import { Holds, StorefrontOrders, type StorefrontOrder } from '../../../src/database/entities/orders.ts';
+import { Holds, type StorefrontOrder } from '../../../src/database/entities/orders.ts';
 import {
   PrintOrderLines,
   PrintOrders,
@@ -17,6 +17,7 @@ import {
   sealRecipient,
   type Recipient,
 } from '../../../src/orders/facts/recipient-column.ts';
+import { addOrder, addPrintOrder } from '../add-rows.ts';
 
 export interface OrderOf {
   order: StorefrontOrder;
@@ -59,13 +60,8 @@ export async function addCustomerOrder(
   changes: Partial<PrintOrder> = {},
 ): Promise<OrderOf> {
   const { manager } = app.db;
-  const order = await manager.getRepository(StorefrontOrders).save({
-    shopId: shop.id,
-    shopifyOrderId: `gid://shopify/Order/${number}`,
-    name: `#${number}`,
-    placedAt: app.now(),
-    outcome: 'planned' as const,
-  });
+  const shopifyOrderId = `gid://shopify/Order/${number}`;
+  const order = await addOrder(app, shop, { shopifyOrderId, name: `#${number}`, outcome: 'planned' });
   const reference = `plabcd-${shop.id}-${number}-1-abcdefghijkl`;
   const { address, customerReferenceId } = recipientOf(name);
   const body = {
@@ -77,46 +73,39 @@ export async function addCustomerOrder(
     shipmentMethodUid: 'normal',
     metadata: [],
   };
-  const saved = await manager.getRepository(PrintOrders).save({
-    shopId: shop.id,
-    storefrontOrderId: order.id,
+  const printOrder = await addPrintOrder(app, order, {
     printAccountId: shop.printAccountId,
-    shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1',
-    part: 1,
     reference,
-    state: 'quoted' as const,
-    submitWay: 'draft' as const,
     planSha256: 'plan',
     bodySha256: 'body',
     recipientEncrypted: sealRecipient(app, reference, recipientOf(name)),
     bodyEncrypted: sealBody(app, reference, body),
     ...changes,
   });
-  const printOrder = await manager.findOneByOrFail(PrintOrders, { id: saved.id });
-  await manager.insert(PrintOrderLines, {
-    printOrderId: printOrder.id,
-    itemReferenceId: '1',
-    shopifyLineItemId: `gid://shopify/LineItem/${number}`,
-    productUid: 'poster',
-    quantity: 1,
-  });
-  if (printOrder.serviceOrderId !== null && printOrder.printAccountId !== null)
-    await manager.insert(ServiceOrders, {
-      printOrderId: printOrder.id,
-      printAccountId: printOrder.printAccountId,
-      serviceOrderId: printOrder.serviceOrderId,
-      role: 'chosen',
-    });
-  await manager.insert(Holds, {
-    shopId: shop.id,
-    storefrontOrderId: order.id,
-    printOrderId: printOrder.id,
-    code: 'create_refused',
-    field: 'firstName',
-    message: `The print service refused it. It says: ${name} is not allowed.`,
-  });
-  await addEvent(app, shop, printOrder, name);
-  return { order: await manager.findOneByOrFail(StorefrontOrders, { id: order.id }), printOrder };
+  const printOrderId = printOrder.id;
+  const { printAccountId, serviceOrderId } = printOrder;
+  await Promise.all([
+    manager.insert(PrintOrderLines, {
+      printOrderId,
+      itemReferenceId: '1',
+      shopifyLineItemId: `gid://shopify/LineItem/${number}`,
+      productUid: 'poster',
+      quantity: 1,
+    }),
+    serviceOrderId !== null &&
+      printAccountId !== null &&
+      manager.insert(ServiceOrders, { printOrderId, printAccountId, serviceOrderId, role: 'chosen' }),
+    manager.insert(Holds, {
+      shopId: shop.id,
+      storefrontOrderId: order.id,
+      printOrderId,
+      code: 'create_refused',
+      field: 'firstName',
+      message: `The print service refused it. It says: ${name} is not allowed.`,
+    }),
+    addEvent(app, shop, printOrder, name),
+  ]);
+  return { order, printOrder };
 }
 
 /** Adds a handled event of the print service about a print order, received at the address of `shop`. The event repeats the name. */
@@ -128,8 +117,8 @@ export async function addEvent(app: App, shop: Shop, { reference }: PrintOrder, 
     topic: 'order_status_updated',
     bodySha256: '0',
     body: { event: 'order_status_updated', orderReferenceId: reference, comment: `for ${name}` } as never,
-    receivedAt: app.now(),
-    handledAt: app.now(),
+    receivedAt: app.clock.now(),
+    handledAt: app.clock.now(),
     result: 'handled',
   });
 }

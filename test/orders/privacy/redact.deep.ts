@@ -32,7 +32,7 @@ beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.db.query('delete from shops');
-  app.now = () => new Date();
+  app.clock = { ...app.clock, now: () => new Date() };
   shop = await addShopWithAccount();
 });
 
@@ -50,7 +50,7 @@ function add(name: string, changes: Parameters<typeof addCustomerOrder>[4] = {},
 
 async function redact(orders: { shopifyOrderId: string }[], of = shop): Promise<PrivacyRequest> {
   const resourceIds = { orders: orders.map(({ shopifyOrderId }) => shopifyOrderId).join(',') };
-  await receiveCustomerRedact(app, of, { resourceIds, receivedAt: app.now() });
+  await receiveCustomerRedact(app, of, { resourceIds, receivedAt: app.clock.now() });
   return app.db.manager.findOneOrFail(PrivacyRequests, { where: { shopId: of.id }, order: { id: 'DESC' } });
 }
 
@@ -91,9 +91,7 @@ test('an unsent print order is closed before it is erased, and its storefront or
   expect(await printOrderOf(unsent)).toMatchObject({ closedReason: 'customer_redacted' });
   const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: unsent.order.id });
   expect(order).toMatchObject({ outcome: 'nothing_to_do', outcomeReason: 'customer_redacted' });
-  expect(await readJobPayloads(app.db, 'submit_print_order')).toContainEqual({
-    printOrderId: unsent.printOrder.id,
-  });
+  expect(await readJobPayloads(app.db, 'submit_print_order')).toContainEqual({ printOrderId: unsent.printOrder.id });
 });
 
 test('a redacted order is neither quoted nor submitted', async () => {
@@ -166,7 +164,7 @@ test('an unknown outcome delays the erasure by at most 20 days, and not at all i
   await redact([old.order]);
   await run(old);
   expect((await printOrderOf(old)).recipientEncrypted).not.toBeNull();
-  app.now = () => new Date(Date.now() + 20 * DAY_MS);
+  app.clock = { ...app.clock, now: () => new Date(Date.now() + 20 * DAY_MS) };
   await run(old);
   expect(await readEverything(app)).not.toMatch(/canary/i);
 });
@@ -204,7 +202,7 @@ test("an order that is stored after a redaction request named it is redacted imm
   const shopifyOrderId = 'gid://shopify/Order/77';
   const request = await redact([{ shopifyOrderId }, { shopifyOrderId: 'gid://shopify/Order/78' }]);
   const other = await addShopWithAccount();
-  for (const of of [shop, other]) await receiveOrder(app, of, shopifyOrderId);
+  for (const one of [shop, other]) await receiveOrder(app, one, shopifyOrderId);
   await receiveOrder(app, shop, 'gid://shopify/Order/79');
   const order = await orderWith(shopifyOrderId);
   expect(order.redactedAt).not.toBeNull();
@@ -236,47 +234,14 @@ test('an order that is stored at the same time as the request is redacted', asyn
   expect((await orderWith('gid://shopify/Order/81')).redactedAt).not.toBeNull();
 });
 
-test('a repeated request includes an order that was previously unknown, and stays open until that order is erased', async () => {
-  const shopifyOrderId = `gid://shopify/Order/${number + 1}`;
-  const first = await redact([{ shopifyOrderId }]);
-  expect(first.doneAt).not.toBeNull();
-  // Adds the order after the request, as a restore of a backup could.
-  const restored = await add('Canary');
-  const again = await redact([{ shopifyOrderId }]);
-  expect(again).toMatchObject({ id: first.id, doneAt: null });
-  await run(restored);
-  expect((await requestOf(again)).doneAt).not.toBeNull();
-  expect(await readEverything(app)).not.toMatch(/canary/i);
-});
-
-test(
-  'requests that name 70,000 orders are stored, and their data is exported and erased',
-  { timeout: 60_000 },
-  async () => {
-    const known = await add('Canary');
-    const orders = Array.from({ length: 70_000 }, (_, at) => ({
-      shopifyOrderId: `gid://shopify/Order/${at + 1_000_000}`,
-    }));
-    const ids = [...orders, known.order].map(({ shopifyOrderId }) => shopifyOrderId).join(',');
-    await receiveDataRequest(app, shop, { resourceIds: { orders: ids, request: '9' }, receivedAt: app.now() });
-    const asked = await app.db.manager.findOneByOrFail(PrivacyRequests, { kind: 'data_request' });
-    const exported = await exportPersonalData(app, shop, asked.id, 'merchant');
-    expect(exported.orders.map(({ orderId }) => orderId)).toEqual([known.order.shopifyOrderId]);
-    const request = await redact([...orders, known.order]);
-    await run(known);
-    expect((await requestOf(request)).doneAt).not.toBeNull();
-    expect(await readEverything(app)).not.toMatch(/canary/i);
-  },
-);
-
 test('the amount paid for an order is included in the data export and is erased with the customer', async () => {
   const known = await add('Canary');
   const { id: storefrontOrderId, shopifyOrderId } = known.order;
   const sale = { currency: 'USD', lines: [], shipping: '4.99' };
-  await app.db.manager.insert(OrderSales, { storefrontOrderId, sale, mark: '', readAt: app.now() });
+  await app.db.manager.insert(OrderSales, { storefrontOrderId, sale, mark: '', readAt: app.clock.now() });
   await receiveDataRequest(app, shop, {
     resourceIds: { orders: shopifyOrderId, request: '10' },
-    receivedAt: app.now(),
+    receivedAt: app.clock.now(),
   });
   const asked = await app.db.manager.findOneByOrFail(PrivacyRequests, { kind: 'data_request' });
   expect((await exportPersonalData(app, shop, asked.id, 'merchant')).orders).toMatchObject([{ sale }]);
@@ -285,22 +250,13 @@ test('the amount paid for an order is included in the data export and is erased 
   expect((await exportPersonalData(app, shop, asked.id, 'merchant')).orders).toMatchObject([{ sale: null }]);
 });
 
-test('a redaction request is complete only when all its orders are erased', async () => {
-  const [one, two] = [await add('Canary'), await add('Canary')];
-  const request = await redact([one.order, two.order]);
-  await run(one);
-  expect((await requestOf(request)).doneAt).toBeNull();
-  await run(two);
-  expect((await requestOf(request)).doneAt).not.toBeNull();
-});
-
 test("the customer's ID is removed from the deliveries of the customer's requests", async () => {
   const customer = 'gid://shopify/Customer/191167';
   await app.db.query(
     `insert into deliveries (source, shop_id, dedupe_key, topic, resource_ids, body_sha256) values ('shopify', $1, 'd', 'customers/redact', $2, '0')`,
     [shop.id, { customer, orders: 'gid://shopify/Order/1' }],
   );
-  await receiveCustomerRedact(app, shop, { resourceIds: { customer }, receivedAt: app.now() });
+  await receiveCustomerRedact(app, shop, { resourceIds: { customer }, receivedAt: app.clock.now() });
   expect((await readDeliveriesOfShop(app.db, shop)).map(({ resourceIds }) => resourceIds)).toEqual([
     { orders: 'gid://shopify/Order/1' },
   ]);
@@ -335,7 +291,7 @@ test('an event that names the order only by its service ID is stored without a b
       ...event,
       dedupeKey: `e${at}`,
       body: body as never,
-      handledAt: app.now(),
+      handledAt: app.clock.now(),
     });
   await redact([redacted.order]);
   await run(redacted);
@@ -377,7 +333,7 @@ test('the daily pass enqueues lost redactions again, and logs an error from the 
   await app.db.query('delete from graphile_worker._private_jobs');
   expect(await checkPrivacyRequests(app)).toBe(0);
   expect(await readJobPayloads(app.db, 'redact_order')).toEqual([{ storefrontOrderId: redacted.order.id }]);
-  app.now = () => new Date(Date.now() + 20 * DAY_MS);
+  app.clock = { ...app.clock, now: () => new Date(Date.now() + 20 * DAY_MS) };
   const error = vi.spyOn(app.log, 'error');
   expect(await checkPrivacyRequests(app)).toBe(1);
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ requestId: request.id }), expect.any(String));

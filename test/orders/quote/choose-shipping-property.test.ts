@@ -142,7 +142,7 @@ test('the first rule that every quote can meet applies, and it chooses the cheap
         }
       }
     }),
-    { numRuns: 600 },
+    { numRuns: 250 },
   );
 });
 
@@ -162,6 +162,6 @@ test('a pallet or pickup is chosen only by a rule that names it, and only for a 
         expect(types?.includes(method.type) || methodUids?.includes(method.shipmentMethodUid)).toBe(true);
       }
     }),
-    { numRuns: 600 },
+    { numRuns: 250 },
   );
 });

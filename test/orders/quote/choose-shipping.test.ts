@@ -45,18 +45,6 @@ describe('a shipping method that a person chose', () => {
     expect(chosen([ALL], byHand('truck'))).toEqual(['truck']);
   });
 
-  test('each quote gets the method that was chosen for it', () => {
-    expect(
-      chosen(
-        [
-          [cheap, quick],
-          [cheap, fast],
-        ],
-        byHand('quick', 'fast'),
-      ),
-    ).toEqual(['quick', 'fast']);
-  });
-
   test('no other method replaces a method that is no longer offered', () => {
     const { methods, lack, lostRate } = choose([ALL, [cheap]], byHand('quick'));
     expect([methods, lack, lostRate]).toEqual([
@@ -68,14 +56,6 @@ describe('a shipping method that a person chose', () => {
 });
 
 describe('the choice of a shipping method without rules', () => {
-  test('standard shipping gets the cheapest method that is not express', () => {
-    expect(chosen([[method('x', 'express', 3), method('dear', 'standard', 9), cheap]])).toEqual(['cheap']);
-  });
-
-  test('express shipping gets the cheapest express method', () => {
-    expect(chosen([[method('x2', 'express', 20), method('x1', 'express', 15), cheap]], EXPRESS)).toEqual(['x1']);
-  });
-
   test('all quotes get their cheapest method if one of them offers no express method', () => {
     const quotes = [[method('x', 'express', 15), method('n1', 'normal', 5)], [method('n2', 'normal', 6)]];
     expect(chosen(quotes, EXPRESS)).toEqual(['n1', 'n2']);
@@ -88,26 +68,10 @@ describe('the choice of a shipping method without rules', () => {
     ]);
   });
 
-  test('standard shipping gets an express method if no other method is offered', () => {
-    expect(chosen([[method('x', 'express', 15)]])).toEqual(['x']);
-  });
-
   test('a pallet or pickup is not chosen automatically', () => {
     expect(chosen([[pallet, pickUp]])).toEqual([null]);
     expect(choose([[pallet, pickUp]]).lack).toBe('only a pallet or pickup is offered');
     expect(chosen([[pallet, method('n', 'normal', 8)]])).toEqual(['n']);
-  });
-
-  test('a private buyer gets no business-only method, and a business gets no private-only method', () => {
-    const methods = [method('b', 'normal', 1, { isPrivate: false }), method('p', 'normal', 2, { isBusiness: false })];
-    expect(chosen([methods])).toEqual(['p']);
-    expect(chosen([methods], { ...WISH, isBusiness: true })).toEqual(['b']);
-    expect(choose([methods.slice(0, 1)]).lack).toBe('none of these methods delivers to a private address');
-  });
-
-  test('no method is chosen for a quote without methods', () => {
-    expect(chosen([[], [cheap]])).toEqual([null, 'cheap']);
-    expect(choose([[]]).lack).toBe('nothing is offered');
   });
 
   test.each([
@@ -138,11 +102,6 @@ describe('the prices of shipping methods', () => {
     expect(chosen([[euro, method('euro2', 'normal', '0.99', { currency: 'EUR' })]])).toEqual(['euro2']);
   });
 
-  test('an invalid price never counts as the lowest price', () => {
-    expect(chosen([[method('?', 'normal', 'free'), cheap]])).toEqual(['cheap']);
-    expect(chosen([[method('-', 'normal', -3), cheap]])).toEqual(['cheap']);
-  });
-
   test.each(['NaN', 'free', -3, ''])('a method with the price %j is never chosen', (price) => {
     const only = [method('?', 'normal', price)];
     expect(chosen([only])).toEqual([null]);
@@ -161,24 +120,6 @@ describe('the Platen rate that the buyer chose', () => {
   test('a rate with only a type selects the cheapest method of that type in every quote', () => {
     const others = [method('x2', 'express', 31), method('x1', 'express', 30), method('n', 'normal', 1)];
     expect(chosen([ALL, others], rated('express'))).toEqual(['fast', 'x1']);
-  });
-
-  test('a rate whose method is missing from one of several quotes falls back to its type for all quotes', () => {
-    const others = [method('x1', 'express', 30), method('n', 'normal', 1)];
-    expect(chosen([ALL, others], rated('express', 'fast'))).toEqual(['fast', 'x1']);
-    expect(chosen([ALL, [method('n', 'normal', 1)]], rated('express', 'fast'))).toEqual([null, null]);
-  });
-
-  test('a rate in the older code format without a type is matched by its method UID', () => {
-    expect(chosen([ALL], rated('quick'))).toEqual(['quick']);
-    const others = [method('s', 'standard', 30), method('n', 'normal', 1)];
-    expect(chosen([ALL, others], rated('quick'))).toEqual(['quick', 's']);
-  });
-
-  test('a rate whose method is no longer offered falls back to its type for all quotes', () => {
-    expect(chosen([ALL], rated('express', 'gone'))).toEqual(['fast']);
-    const others = [method('x1', 'express', 30), method('n', 'normal', 1)];
-    expect(chosen([ALL, others], rated('express', 'gone'))).toEqual(['fast', 'x1']);
   });
 
   test('a rate whose type is not offered is not replaced by a general rule or the cheapest method', () => {
@@ -228,11 +169,6 @@ describe('the Platen rate that the buyer chose', () => {
     expect(chosen([[untold, dear]], rated('normal'), { rules })).toEqual(['u']);
     expect(chosen([[untold, dear]], WISH, { rules: [{ name: 'n', choose: { types: ['normal'] } }] })).toEqual(['u']);
   });
-
-  test('a shipping line without a valid Platen code is not treated as a Platen rate', () => {
-    expect(chosen([ALL], { ...WISH, shippingLines: [{ title: 'x', code: 'quick' }] })).toEqual(['cheap']);
-    expect(chosen([ALL], { ...WISH, shippingLines: [{ title: 'x', code: 'platen:' }] })).toEqual(['cheap']);
-  });
 });
 
 describe('a shipping rule chooses', () => {
@@ -249,11 +185,6 @@ describe('a shipping rule chooses', () => {
     ['a pickup that it names by its UID', { methodUids: ['shelf'] }, 'shelf'],
   ])('%s', (_, choice, uid) => {
     expect(byRule({ choose: choice }, [ALL])).toEqual([true, [uid]]);
-  });
-
-  test('a rule for the fastest method chooses the cheaper of two equally fast methods', () => {
-    const same = method('same', 'express', 19, { maxDeliveryDate: '2026-11-23' });
-    expect(byRule({ choose: { by: 'fastest' } }, [[fast, same]])).toEqual([true, ['same']]);
   });
 
   test.each<[string, ShippingRule['choose']]>([
@@ -318,26 +249,6 @@ describe('the conditions of a shipping rule', () => {
     ],
   ])('%s', (_, when, wish, expected) => {
     expect(byRule({ when, choose: { types: ['standard'] } }, [ALL], wish)[0]).toBe(expected);
-  });
-
-  test('a rule does not apply to countries that it does not list, and the reason is stored but not shown in the timeline', () => {
-    const rules: ShippingRule[] = [{ name: 'Norway', when: { countries: ['NO'] }, choose: { by: 'fastest' } }];
-    const choice = choose([ALL], WISH, { rules });
-    expect(choice.passedOver).toEqual([
-      { rule: "rule 'Norway'", why: 'it does not apply to this country', applies: false },
-    ]);
-    expect(describeChoice({ ...cheap, price: 4.5 }, choice)).toMatch(/^cheap for 4\.50 USD,/);
-    expect(describeChoice({ ...cheap, price: 450, currency: 'JPY' }, choice)).toMatch(/^cheap for 450 JPY,/);
-    expect(describeChoice(cheap, choice)).toBe('cheap for 5.00 USD, the cheapest method.');
-  });
-
-  test('shipping rules apply in list order, and before Platen looks for express shipping', () => {
-    const rules: ShippingRule[] = [
-      { name: 'a', when: { title: 'express' }, choose: { types: ['standard'] } },
-      { name: 'b', choose: { by: 'fastest' } },
-    ];
-    expect(choose([ALL], EXPRESS, { rules }).way.rule).toBe("rule 'a'");
-    expect(choose([ALL], WISH, { rules }).way.rule).toBe("rule 'b'");
   });
 });
 

@@ -4,35 +4,13 @@ import { toCreateRequest } from '../../../src/orders/quote/to-create-request.ts'
 import { toQuoteRequest } from '../../../src/orders/quote/to-quote-request.ts';
 import { createOrderRequestSchema } from '../../../src/print/current/orders-v3.ts';
 import { quoteRequestSchema } from '../../../src/print/current/orders-v4.ts';
+import { ADDRESS as address } from '../plan/plan-input.ts';
 
-const address = {
-  firstName: 'Ada',
-  lastName: 'Miller',
-  addressLine1: '233 South Wacker Drive',
-  city: 'Chicago',
-  postCode: '60606',
-  state: 'IL',
-  country: 'US',
-  email: 'ada@example.com',
-};
-const poster = {
-  itemReferenceId: '11',
-  productUid: 'poster',
-  pageCount: null,
-  envelopeProductUid: null,
-  envelopeQuantity: null,
-  fileUrl: 'https://files.example/p.pdf',
-  quantity: 2,
-};
-const book = {
-  itemReferenceId: '12',
-  productUid: 'book',
-  pageCount: 28,
-  envelopeProductUid: null,
-  envelopeQuantity: null,
-  fileUrl: 'https://files.example/b.pdf',
-  quantity: 1,
-};
+const NONE = { pageCount: null, envelopeProductUid: null, envelopeQuantity: null };
+const POSTER_FILE = 'https://files.example/p.pdf';
+const BOOK_FILE = 'https://files.example/b.pdf';
+const poster = { itemReferenceId: '11', productUid: 'poster', ...NONE, fileUrl: POSTER_FILE, quantity: 2 };
+const book = { itemReferenceId: '12', productUid: 'book', ...NONE, pageCount: 28, fileUrl: BOOK_FILE, quantity: 1 };
 const facts = {
   printOrder: { reference: 'plab12-1001-1-abcdefghijkl' },
   lines: [poster, book],
@@ -58,34 +36,11 @@ test('a quote request has each line with its file, and a page count only for pro
     customerReferenceId: 'demo-guest',
     currency: 'USD',
   });
+  const file = (url: string) => ({ files: [{ type: 'default', url }] });
   expect(request.products).toEqual([
-    {
-      itemReferenceId: '11',
-      productUid: 'poster',
-      files: [{ type: 'default', url: 'https://files.example/p.pdf' }],
-      quantity: 2,
-    },
-    {
-      itemReferenceId: '12',
-      productUid: 'book',
-      pageCount: 28,
-      files: [{ type: 'default', url: 'https://files.example/b.pdf' }],
-      quantity: 1,
-    },
+    { itemReferenceId: '11', productUid: 'poster', quantity: 2, ...file(POSTER_FILE) },
+    { itemReferenceId: '12', productUid: 'book', quantity: 1, pageCount: 28, ...file(BOOK_FILE) },
   ]);
-});
-
-test('a single quote for all items is requested if the shop does not allow several quotes', () => {
-  expect(toQuoteRequest(facts, SEVERAL).allowMultipleQuotes).toBe(true);
-  const request = toQuoteRequest(facts, { allowMultipleQuotes: false });
-  expect(quoteRequestSchema.safeParse(request).success).toBe(true);
-  expect(request.allowMultipleQuotes).toBe(false);
-});
-
-test('a product without a print file is quoted and created without a file', () => {
-  const blank = { ...facts, lines: [{ ...poster, fileUrl: null }] };
-  expect(toQuoteRequest(blank, SEVERAL).products[0]).not.toHaveProperty('files');
-  expect(toCreateRequest({ ...created, ...blank }).items[0]).not.toHaveProperty('fileUrl');
 });
 
 test('a create request has the fields of its interface, the chosen method and the items of the quote', () => {
@@ -105,11 +60,6 @@ test('the metadata of a create request names the shop and the order, but not the
     { key: 'shop', value: 'demo.myshopify.com' },
     { key: 'order', value: '#1001' },
   ]);
-});
-
-test('an order name that exceeds the metadata limit is shortened', () => {
-  const request = toCreateRequest({ ...created, orderName: 'N'.repeat(300) });
-  expect(createOrderRequestSchema.safeParse(request).success).toBe(true);
 });
 
 test('the return address is sent only if the shop has one', () => {

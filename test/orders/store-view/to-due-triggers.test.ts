@@ -76,27 +76,10 @@ test('a held order starts the attention trigger with the message and the remedy'
   ]);
 });
 
-test('holds that begin together start one attention trigger, and a later hold starts another', () => {
-  const holds = [{ id: '9' }, { id: '10', message: 'Another line.' }];
-  const [first, ...others] = toDueTriggers(view({ holds }));
-  expect(others).toEqual([]);
-  expect(first).toMatchObject({
-    causes: ['held:9', 'held:10'],
-    payload: { Message: 'There is no address. Another line.', Remedy: remedyOf('no_address') },
-  });
-  expect(toDueTriggers(view({ holds, written: ['held:9'] }))).toMatchObject([
-    { causes: ['held:10'], payload: { Message: 'Another line.' } },
-  ]);
-});
-
 test('a confirmed print order starts the trigger for sent print orders, and each of its packages starts the trigger for shipped packages', () => {
   const packages = [{}, { id: '5', trackingCode: '', trackingUrl: null }];
   expect(toDueTriggers(view({ ...sent, packages }))).toEqual([
-    {
-      handle: 'print-order-sent',
-      causes: ['sent:1'],
-      payload: { order_id: 5001, 'Print order reference': 'pl-1' },
-    },
+    { handle: 'print-order-sent', causes: ['sent:1'], payload: { order_id: 5001, 'Print order reference': 'pl-1' } },
     {
       handle: 'package-shipped',
       causes: ['shipped:1:T-1'],
@@ -113,12 +96,6 @@ test('a confirmed print order starts the trigger for sent print orders, and each
       payload: { order_id: 5001, 'Tracking code': '', 'Tracking URL': '', 'Print order reference': 'pl-1' },
     },
   ]);
-});
-
-test('parts of a print order that share a tracking code are one package', () => {
-  const packages = [{}, { id: '5' }, { id: '6', trackingCode: 'T-2' }];
-  const causes = toDueTriggers(view({ ...sent, packages })).flatMap((one) => one.causes);
-  expect(causes).toEqual(['sent:1', 'shipped:1:T-1', 'shipped:1:T-2']);
 });
 
 test('a refused print order starts its own trigger and the attention trigger', () => {
@@ -148,17 +125,4 @@ test.each([
   ['an order whose customer data was erased', { redactedAt: AFTER }],
 ])('%s starts no trigger', (_title, change) => {
   expect(toDueTriggers(view({ ...sent, ...change }))).toEqual([]);
-});
-
-test.each(['Print order sent', 'print-order-sent', 'PRINT_ORDER_SENT', 'gid://shopify/FlowTriggerDefinition/7'])(
-  'a workflow with the trigger ID %s starts the trigger, even if Platen does not recognize the ID',
-  (id) => {
-    expect(toDueTriggers(view({ ...sent, used: uses([id]) }))).toHaveLength(1);
-  },
-);
-
-test('a payload stays below Flow’s limit of 50,000 bytes', () => {
-  const holds = Array.from({ length: 300 }, (_, at) => ({ id: String(at), message: `${at}${'–'.repeat(1_000)}` }));
-  const [due] = toDueTriggers(view({ holds }));
-  expect(Buffer.byteLength(JSON.stringify(due?.payload))).toBeLessThan(50_000);
 });

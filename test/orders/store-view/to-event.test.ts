@@ -34,8 +34,3 @@ test.each(['created', 'printed', 'shipped', 'returned', 'canceled', 'something_n
     expect(toEvent(made(['A']), [part('A', status)])).toBeNull();
   },
 );
-
-test('a fulfillment with no codes, or only with codes of another print order, gets no event', () => {
-  expect(toEvent(made(['A']), [{ ...part('A', 'delivered'), printOrderId: '2' }])).toBeNull();
-  expect(toEvent(made([]), [part('A', 'delivered')])).toBeNull();
-});

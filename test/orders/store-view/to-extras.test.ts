@@ -66,9 +66,3 @@ test('the metafields list the references of active print orders, and the deliver
   expect(extras?.metafields).toMatchObject({ delivery_from: '2026-12-01', delivery_until: '2026-12-09' });
   expect(JSON.parse(extras?.metafields.references ?? '')).toEqual(['plTEST-1-1', 'plTEST-1-2']);
 });
-
-test('an order tag is at most 40 characters long and has no comma', () => {
-  const all = [[PRINTING], [SHIPPED, PRINTING], [SHIPPED], [CANCELED], [{ ...CANCELED, state: 'failed' as const }]];
-  for (const tag of all.flatMap((orders) => extrasOf(orders, [HOLD])?.tags ?? []))
-    expect(tag).toMatch(/^platen: [a-z ]{1,30}$/);
-});

@@ -58,14 +58,6 @@ describe.each(['v1', 'v2'] as const)('through %s', (printInterface) => {
     ...more,
   });
 
-  test('an order of one line is sent after two status requests: its own and that of the next part', async () => {
-    const printOrder = await buyQuoted();
-    const calls = recordCalls();
-    expect(await sendOnce(printOrder)).toMatchObject({ state: 'submitted' });
-    expect(calls).toEqual({ statuses: [printOrder.reference, expect.any(String)], creates: 1 });
-    expect(new Set(calls.statuses).size).toBe(2);
-  });
-
   test('every order of one line is sent within a few tries while a fifth of the status requests fail', async () => {
     await shop.inPrint('/faults', [{ seed: 5 }, failing({ rate: 0.2 })]);
     const calls = recordCalls();
@@ -136,29 +128,4 @@ describe('an order whose lines are sent separately through v1', () => {
     for (const part of parts.slice(1)) expect(await sendOnce(part)).toMatchObject({ state: 'submitted' });
     expect(calls.statuses.slice(9)).toEqual(referencesOf(parts.slice(1)));
   });
-
-  test('is not sent while the status of one of its other parts remains unknown', async () => {
-    const first = await buyQuoted(PARTS);
-    const [, second] = await partsOf(first);
-    await shop.inPrint('/faults', [{ path: `/v1/order/status/${second?.reference}`, kind: 'status', status: 500 }]);
-    const calls = recordCalls();
-    expect(await sendOnce(first)).toMatchObject({ state: 'quoted' });
-    expect(calls).toMatchObject({ creates: 0, statuses: { length: 9 } });
-  });
-});
-
-test('while the service refuses the key, the search for an unclear order sends no request for a second known order', async () => {
-  await shop.set({ printInterface: 'v2' });
-  const controls = [await buyQuoted(), await buyQuoted(), await buyQuoted()];
-  for (const control of controls) expect(await sendOnce(control)).toMatchObject({ state: 'submitted' });
-  const printOrder = await buyQuoted();
-  await shop.inPrint('/faults', [{ path: '/v2/order/create', kind: 'status', status: 500, times: 1 }]);
-  expect(await sendOnce(printOrder)).toMatchObject({ state: 'uncertain' });
-  await shop.inPrint(
-    '/faults',
-    controls.map(({ reference }) => ({ path: `/v2/order/status/${reference}`, kind: 'status', status: 401 })),
-  );
-  const calls = recordCalls();
-  await sendOnce(printOrder);
-  expect(calls.statuses.filter((reference) => reference !== printOrder.reference)).toEqual([controls[2]?.reference]);
 });

@@ -6,11 +6,10 @@ import {
   type OrderLine,
   type StorefrontOrder,
 } from '../../../src/database/entities/orders.ts';
-import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { retryOrder } from '../../../src/orders/manual-actions/retry-order.ts';
 import { planLinkedOrders } from '../../../src/orders/plan-linked-orders.ts';
-import { iterateUnlinkedVariants, listUnlinkedVariants } from '../../../src/orders/unlinked/list-unlinked-variants.ts';
+import { listUnlinkedVariants } from '../../../src/orders/unlinked/list-unlinked-variants.ts';
 import { markOwnStock } from '../../../src/orders/unlinked/mark-own-stock.ts';
 import { findWaitingOrders, settleUnlinkedLines } from '../../../src/orders/unlinked/settle-unlinked-lines.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
@@ -68,7 +67,7 @@ async function place({ order = {}, line = {}, of = shop, isHeld = false }: Place
     ...decided,
     ...line,
   });
-  const hold = { shopId: of.id, storefrontOrderId: id, shopifyLineItemId, code: 'not_linked', message: 'Not printed.' };
+  const hold = { shopId: of.id, storefrontOrderId: id, shopifyLineItemId, code: 'not_linked', message: 'It waits.' };
   if (isHeld) await app.db.manager.insert(Holds, hold);
   return id;
 }
@@ -133,30 +132,6 @@ describe('the list of orders that wait for a print link', () => {
     await place();
     expect(await findWaitingOrders(app, shop, null)).toMatchObject({ orders: 1 });
   });
-
-  test('the list excludes other shops and variants that the print service ignores', async () => {
-    const other = await addShop(app.db);
-    await place({ of: other });
-    await link(gid(1));
-    await link(gid(1), null, other);
-    expect(await findWaitingOrders(app, shop, null)).toBeNull();
-    await place();
-    await app.db.manager.insert(VariantConnections, { shopId: shop.id, shopifyVariantId: gid(1), status: 'ignored' });
-    expect(await findWaitingOrders(app, shop, null)).toBeNull();
-  });
-
-  test('the list has several pages and includes lines without a variant', async () => {
-    await app.db.query(
-      `with o as (insert into storefront_orders (shop_id, shopify_order_id, name, placed_at) values ($1, 'o', '#1', now()) returning id),
-       l as (insert into order_lines (storefront_order_id, shopify_line_item_id, shopify_variant_id, sku, decision, reason, ordered_quantity)
-         select o.id, 'l' || n, case when n % 2 = 0 then 'gid://shopify/ProductVariant/' || n end, 'S' || n, 'held', 'not_linked', 1 from o, generate_series(1, 120) n returning *)
-       insert into holds (shop_id, storefront_order_id, shopify_line_item_id, code, message) select $1, storefront_order_id, shopify_line_item_id, 'not_linked', '' from l`,
-      [shop.id],
-    );
-    const skus = await Array.fromAsync(iterateUnlinkedVariants(app, shop), ({ sku }) => sku);
-    expect(new Set(skus).size).toBe(120);
-    expect(skus).toHaveLength(120);
-  });
 });
 
 describe('resolving orders with unlinked lines', () => {
@@ -184,24 +159,6 @@ describe('resolving orders with unlinked lines', () => {
     expect(await settle('print', MUG)).toMatchObject({ orders: 0 });
     const entries = await app.db.query(`select "by" from timeline_entries where kind = 'print_unlinked'`);
     expect(entries).toEqual([{ by: 'merchant' }, { by: 'merchant' }]);
-  });
-
-  test('"print" covers every variant with a given SKU, or all linked variants if no target is given', async () => {
-    const ids = [await place(), await place({ line: { shopifyVariantId: gid(2) } })];
-    const cup = await place({ line: { shopifyVariantId: gid(3), sku: 'CUP' } });
-    await link(null, 'MUG');
-    await link(gid(3));
-    expect(await settle('print', { shopifyVariantId: null, sku: 'MUG' })).toMatchObject({ orders: 2 });
-    expect(await run()).toEqual(ids);
-    expect(await settle('print', null)).toMatchObject({ orders: 1 });
-    expect(await run()).toEqual([...ids, cup]);
-  });
-
-  test('"print" is refused without a print link and changes nothing', async () => {
-    await place({ isHeld: true });
-    await expect(settle('print', MUG)).rejects.toMatchObject({ code: 'not_linked' });
-    expect(await run()).toEqual([]);
-    expect(await decisions()).toEqual(['held not_linked']);
   });
 
   test('"leave" is recorded in the timeline, and the orders are no longer listed', async () => {
@@ -233,43 +190,5 @@ describe('resolving orders with unlinked lines', () => {
     expect(await run()).toEqual([id]);
     expect(await markOwnStock(app, shop, { productId: '7' }, { by: 'cli', isUndone: true })).toBe(true);
     expect(await markOwnStock(app, shop, { productId: '7' }, { by: 'cli', isUndone: true })).toBe(false);
-  });
-
-  test.each([
-    {},
-    { productId: 'x' },
-    { variantId: 'gid://shopify/Product/1' },
-    { productId: 1, variantId: 1 },
-    { variantId: null },
-  ])('marking a product as own stock is refused without exactly one valid product or variant: %j', async (target) => {
-    await expect(markOwnStock(app, shop, target, { by: 'cli' })).rejects.toMatchObject({ code: 'invalid_input' });
-  });
-
-  test('"retry" on an order prints lines that are now linked and leaves the other lines held', async () => {
-    const linked = await place({ isHeld: true });
-    const unlinked = await place({ isHeld: true, line: { shopifyVariantId: gid(2), sku: 'CUP' } });
-    await link(gid(1));
-    for (const id of [linked, unlinked]) {
-      const storefrontOrder = await app.db.manager.findOneByOrFail(StorefrontOrders, { id });
-      await retryOrder({ app, shop, storefrontOrder, printOrders: [], isOneNamed: false, by: 'cli' });
-    }
-    expect(await decisions()).toEqual(['held null', 'held not_linked']);
-  });
-
-  test('orders that exceed one page are resolved page by page', async () => {
-    await app.db.query(
-      `with o as (insert into storefront_orders (shop_id, shopify_order_id, name, placed_at)
-         select $1, 'gid://shopify/Order/' || n, '#' || n, now() from generate_series(1, 450) n returning id)
-       insert into order_lines (storefront_order_id, shopify_line_item_id, shopify_variant_id, sku, decision, reason, ordered_quantity)
-       select id, 'l' || id, $2, 'MUG', 'not_ours', 'not_printed', 1 from o`,
-      [shop.id, gid(1)],
-    );
-    await app.db.query('analyze order_lines, storefront_orders');
-    await link(gid(1));
-    expect((await listUnlinkedVariants(app, shop)).orders).toEqual({ notLinked: 0, linked: 450 });
-    expect((await settle('print', MUG, true)).found).toHaveLength(450);
-    await settle('print', MUG);
-    expect(new Set(await run()).size).toBe(450);
-    expect(await findWaitingOrders(app, shop, null)).toBeNull();
   });
 });

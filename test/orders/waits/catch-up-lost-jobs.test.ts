@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { catchUpLostJobs } from '../../../src/orders/waits/catch-up-lost-jobs.ts';
 import { checkStuck } from '../../../src/orders/waits/check-stuck.ts';
 import { recordStepWait } from '../../../src/orders/waits/record-step-wait.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
-import { catchUpUncertain } from '../../../src/orders/follow/catch-up-uncertain.ts';
 import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addCustomerOrder, type OrderOf } from '../privacy/add-customer-order.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const MINUTE_MS = 60_000;
 let app: TestApp;
@@ -34,7 +34,7 @@ async function add(number: number, changes: Partial<PrintOrder>, { isHeld = fals
   return added;
 }
 
-const inMinutes = (minutes: number): TestApp => ({ ...app, now: () => new Date(Date.now() + minutes * MINUTE_MS) });
+const inMinutes = (minutes: number): TestApp => atTime(app, () => new Date(Date.now() + minutes * MINUTE_MS));
 const planned = () => readJobPayloads(app.db, 'plan_order');
 
 test('an unsent print order without a job is planned again, and reported as stuck if it remains unsent', async () => {
@@ -64,15 +64,6 @@ test('an order whose plan job used up its attempts is planned again, even if it 
     'select from graphile_worker._private_jobs where attempts < max_attempts',
   );
   expect(alive).toHaveLength(1);
-});
-
-test('a print order that lost its job is planned again, even if another print order of the order is held', async () => {
-  const { order, printOrder } = await add(1, { state: 'held' }, { isHeld: true });
-  await app.db.manager.update(Holds, { storefrontOrderId: order.id }, { printOrderId: printOrder.id });
-  const { id: _id, createdAt: _made, updatedAt: _changed, ...row } = printOrder;
-  const second = { part: 2, reference: `${printOrder.reference}-2`, state: 'quoted', serviceOrderId: null } as const;
-  await app.db.manager.insert(PrintOrders, { ...row, ...second } as never);
-  expect(await catchUpLostJobs(inMinutes(15))).toEqual({ found: 1, fixed: 1 });
 });
 
 test('an order is not planned again if its print order is held, closed or waiting, or if it has a job', async () => {
@@ -112,22 +103,6 @@ test('an order without a job is planned if it was never read or its waiting time
   const again = await planned();
   expect(again).toHaveLength(3);
   for (const { id: storefrontOrderId } of [unread, delayed, timed]) expect(again).toContainEqual({ storefrontOrderId });
-});
-
-test('uncertain print orders that span several pages are each enqueued exactly once if they have no job', async () => {
-  const { printOrder } = await add(1, { state: 'uncertain' });
-  await app.db.query(
-    `insert into print_orders (shop_id, storefront_order_id, print_account_id, shopify_fulfillment_order_id, part, reference, state, submit_way, plan_sha256)
-     select shop_id, storefront_order_id, print_account_id, 'fo', 1 + n, 'copy-' || n, 'uncertain', 'draft', 'plan' from print_orders, generate_series(1, 520) n where id = $1`,
-    [printOrder.id],
-  );
-  const later = new Date(Date.now() + 5 * MINUTE_MS);
-  await enqueueSubmit(app.db.manager, printOrder, later);
-  expect(await catchUpUncertain(app)).toEqual({ found: 521, fixed: 520 });
-  const jobs = await readJobPayloads(app.db, 'submit_print_order');
-  expect(new Set(jobs.map(({ printOrderId }) => printOrderId))).toHaveLength(521);
-  expect(jobs).toHaveLength(521);
-  expect(await catchUpUncertain(app)).toEqual({ found: 521, fixed: 0 });
 });
 
 test('a print order that is neither followed nor held is reported as stuck', async () => {

@@ -23,19 +23,6 @@ describe('the message of a refused create request', () => {
     );
   });
 
-  test('a message that a detail repeats is shown only once', () => {
-    const details = [{ message: 'Too long.', reference: 'shippingAddress.city' }];
-    expect(formatServiceMessage(refusal({ message: 'shippingAddress.city: Too long.', details }))).toBe(
-      'City: Too long.',
-    );
-  });
-
-  test('the message is null if the service gave none, and is truncated to 1,000 characters', () => {
-    expect(formatServiceMessage(refusal({}))).toBeNull();
-    const details = Array.from({ length: 10 }, () => ({ message: 'x'.repeat(5000) }));
-    expect(formatServiceMessage(refusal({ message: 'Invalid', details }))).toHaveLength(1000);
-  });
-
   test("the message includes the status and the field at the end of the error's path", () => {
     const details = [{ message: 'Too long.', reference: 'items[0].quantity' }];
     expect(describeRefusal(refusal({ message: 'Invalid', details }, 422))).toEqual({

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { StepWaits, type Step } from '../../../src/database/entities/step-waits.ts';
-import { listWaitingOrders } from '../../../src/orders/waits/list-waiting-orders.ts';
 import { removeOldWaits } from '../../../src/orders/waits/remove-old-waits.ts';
 import { recordStepWait } from '../../../src/orders/waits/record-step-wait.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../../shipments/test-shop.ts';
@@ -24,22 +22,21 @@ function fail(step: Step): Promise<Date> {
   return recordStepWait(app, app.db.manager, { ...order.printOrder, ...order }, wait);
 }
 
-const steps: Step[] = ['quote', 'submit', 'search', 'follow'];
-const over: Partial<PrintOrder>[] = [{ state: 'fulfilled' }, { state: 'canceled' }, { fencedAt: new Date() }];
-
-test.each(steps.flatMap((step) => over.map((set) => [step, set] as const)))(
-  'once a print order has ended, its wait for the step %s and the hold for that wait end (%o)',
-  async (step, set) => {
-    await fail(step);
-    expect(await removeOldWaits(shop.app)).toBe(0);
-    await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, set as never);
-    expect(await removeOldWaits(shop.app)).toBe(1);
-    expect(await shop.app.db.manager.count(StepWaits)).toBe(0);
-    const holds = await shop.holds(order);
-    expect(holds.map(({ code, resolvedAt }) => [code, resolvedAt === null])).toEqual([['step_failing', false]]);
-    expect(await shop.timeline(order)).toEqual(['held', 'hold_resolved']);
-  },
-);
+test.each<[Step, Partial<PrintOrder>]>([
+  ['quote', { state: 'canceled' }],
+  ['submit', { fencedAt: new Date() }],
+  ['search', { state: 'fulfilled' }],
+  ['follow', { state: 'canceled' }],
+])('once a print order has ended, its wait for the step %s and the hold for that wait end (%o)', async (step, set) => {
+  await fail(step);
+  expect(await removeOldWaits(shop.app)).toBe(0);
+  await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, set as never);
+  expect(await removeOldWaits(shop.app)).toBe(1);
+  expect(await shop.app.db.manager.count(StepWaits)).toBe(0);
+  const holds = await shop.holds(order);
+  expect(holds.map(({ code, resolvedAt }) => [code, resolvedAt === null])).toEqual([['step_failing', false]]);
+  expect(await shop.timeline(order)).toEqual(['held', 'hold_resolved']);
+});
 
 test.each<[Step, Partial<PrintOrder>]>([
   ['follow', { state: 'in_production' }],
@@ -56,14 +53,3 @@ test.each<[Step, Partial<PrintOrder>]>([
     expect(await shop.holds(order)).toMatchObject([{ code: 'step_failing', resolvedAt: null }]);
   },
 );
-
-test('an order whose print order is fulfilled is not listed as waiting for a step', async () => {
-  const { app } = shop;
-  const { id, storefrontOrderId, shopId } = order.printOrder;
-  const wait = { step: 'search', why: 'No.' } as const;
-  await recordStepWait(app, app.db.manager, { shopId, storefrontOrderId, printOrder: order.printOrder }, wait);
-  await app.db.manager.update(StorefrontOrders, { shopId }, { outcome: 'planned' });
-  expect(await listWaitingOrders(app, shop.shop)).toMatchObject({ total: 1 });
-  await app.db.manager.update(PrintOrders, { id }, { state: 'fulfilled' });
-  expect(await listWaitingOrders(app, shop.shop)).toEqual({ orders: [], total: 0 });
-});

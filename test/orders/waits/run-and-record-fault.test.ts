@@ -3,11 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { StepWaits } from '../../../src/database/entities/step-waits.ts';
+import { StepWaits, type Step } from '../../../src/database/entities/step-waits.ts';
+import { endStepWaits } from '../../../src/orders/waits/end-step-waits.ts';
+import { recordStepWait } from '../../../src/orders/waits/record-step-wait.ts';
 import { readWaits } from '../../../src/orders/waits/read-waits.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addCustomerOrder } from '../privacy/add-customer-order.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 let app: TestApp;
 let shop: Shop;
@@ -32,7 +35,7 @@ async function add(changes: Partial<PrintOrder>): Promise<PrintOrder> {
   return app.db.manager.findOneByOrFail(PrintOrders, { id: printOrder.id });
 }
 
-const inMinutes = (minutes: number): TestApp => ({ ...app, now: () => new Date(Date.now() + minutes * 60_000) });
+const inMinutes = (minutes: number): TestApp => atTime(app, () => new Date(Date.now() + minutes * 60_000));
 const readOne = async ({ storefrontOrderId: id }: PrintOrder) =>
   (await readWaits(app, app.db.manager, [id])).get(id)?.find(({ reference }) => reference !== null);
 const open = async ({ storefrontOrderId }: PrintOrder) =>
@@ -77,4 +80,24 @@ test('a draft that is left at the print service is not shown as sent', async () 
   const draft = { submitWay: 'draft', serviceOrderId: 'draft-1', isLeftAsDraft: true, confirmedAt: null } as const;
   const printOrder = await add({ state: 'submitting', ...draft });
   expect((await readOne(printOrder))?.message).toContain('Its draft stays at the print service');
+});
+
+test('a print order with two failing steps has one hold until both steps succeed', async () => {
+  const { manager } = app.db;
+  const printOrder = await add({ state: 'in_production' });
+  const { storefrontOrderId } = printOrder;
+  const patience = { minutes: 0, tries: 1 };
+  const fail = (step: Step) =>
+    recordStepWait(app, manager, { ...printOrder, printOrder }, { step, why: 'No.', patience });
+  const pass = (step: Step) =>
+    endStepWaits(app, manager, { printOrderIds: [printOrder.id] }, step, new Date(Date.now() + 60_000));
+  const count = () => manager.countBy(Holds, { storefrontOrderId, code: 'step_failing', resolvedAt: IsNull() });
+  await fail('search');
+  await fail('follow');
+  expect(await count()).toBe(1);
+  await pass('search');
+  expect(await count()).toBe(1);
+  await pass('follow');
+  expect(await count()).toBe(0);
+  expect(await manager.countBy(Holds, { storefrontOrderId })).toBe(1);
 });

@@ -5,14 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { In } from 'typeorm';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { Packages } from '../../../src/database/entities/packages.ts';
 import { PrintOrders, SubmitAttempts } from '../../../src/database/entities/print-orders.ts';
-import { Shops } from '../../../src/database/entities/shops.ts';
 import { StepWaits } from '../../../src/database/entities/step-waits.ts';
 import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
-import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 import { buyPlanned } from './buy-planned.ts';
@@ -90,9 +87,7 @@ const holdsOf = (printOrderId: string) =>
 
 test.each<[string, string, (order: Shown) => void]>([
   ['a quantity that no column can store', 'quantity', ({ items }) => void (items[0]['quantity'] = 1e308)],
-  ['half a unit', 'quantity', ({ items }) => void (items[1]['quantity'] = 1.5)],
   ['a word in place of a quantity', 'quantity', ({ items }) => void (items[0]['quantity'] = 'two')],
-  ['an object in place of a status', 'fulfillmentStatus', (order) => void (order['fulfillmentStatus'] = { is: 1 })],
   ['a text in place of the items', 'items', (order) => void Object.assign(order, { items: 'two' })],
   [
     'a tracking code of 100 KB with NULs',
@@ -138,7 +133,6 @@ test.each<[string, string, Json]>([
 
 test.each<[string, string, Json]>([
   ['an object in place of its status', 'fulfillmentStatus', { fulfillmentStatus: { is: 1 } }],
-  ['an object in place of its type', 'orderType', { orderType: { is: 1 } }],
   ['an object in place of its reference', 'orderReferenceId', { orderReferenceId: { is: 1 } }],
 ])(
   'an order is not sent while the search that precedes it shows a record with %s, and is sent once after a correct response',
@@ -178,23 +172,6 @@ test('the audit concludes nothing about an order with an unreadable status, and 
   changeRecords = () => undefined;
 });
 
-test('the audit does not count an order as missing while its reference is unreadable', async () => {
-  const { storefrontOrder, printOrder } = await buyPlanned(shop);
-  await toTasks(shop.app).quote_order({ storefrontOrderId: storefrontOrder.id });
-  await toTasks(shop.app).submit_print_order({ printOrderId: printOrder.id });
-  const sent = await shop.app.db.manager.findOneByOrFail(PrintOrders, { id: printOrder.id });
-  changeRecords = (records) => {
-    for (const record of records) if (record['id'] === sent.serviceOrderId) record['orderReferenceId'] = { is: 1 };
-  };
-  shop.later(3_600);
-  const report = await auditPrintAccount(shop.app, { accountId: shop.shop.printAccountId ?? 0 });
-  expect(report.unreadOrders).toContain(sent.serviceOrderId);
-  expect(report.missingOrders).not.toContain(printOrder.reference);
-  expect(await holdsOf(printOrder.id)).toEqual([]);
-  changeRecords = () => undefined;
-  shop.resetClock();
-});
-
 /** Follows the order until it is held, and then with correct responses. */
 async function expectHeldUntilReadable(printOrderId: string, field: string) {
   for (let tries = 1; tries <= 6; tries += 1) {
@@ -214,17 +191,6 @@ async function expectHeldUntilReadable(printOrderId: string, field: string) {
 }
 
 const readState = async (id: string) => (await shop.app.db.manager.findOneByOrFail(PrintOrders, { id })).state;
-
-test('an order whose empty fields have another type is read with its tracking codes', async () => {
-  const printOrderId = await placeShipped();
-  change = (order) => {
-    Object.assign(order, { connectedOrderIds: '', financialStatus: false, metadata: '' });
-    order.shipment.packages.push({ id: 'empty', orderItemIds: false, trackingCode: false });
-  };
-  await followPrintOrder(shop.app, { printOrderId });
-  expect(await shop.app.db.manager.findBy(Packages, { printOrderId })).toMatchObject([{ trackingCode: 'CODE-1' }]);
-  expect(await readState(printOrderId)).toBe('shipped');
-});
 
 /** Random characters of four bytes each, which PostgreSQL cannot compress. */
 const longText = (length: number): string =>
@@ -258,7 +224,6 @@ function setFirst(data: unknown, name: string, value: unknown): boolean {
 
 test.each<[string, string, unknown]>([
   ['a quantity that no column can store', 'currentQuantity', 1e308],
-  ['a negative quantity', 'unfulfilledQuantity', -1],
   ['a SKU that no index can contain', 'sku', longText(3_000)],
   ['an ID that no index can contain', 'id', `gid://shopify/Order/${longText(3_000)}`],
   ['a date that does not exist', 'createdAt', '0000-02-31T00:00:00Z'],
@@ -282,47 +247,3 @@ test.each<[string, string, unknown]>([
     shop.resetClock();
   },
 );
-
-test('an order that an importing app dated to 1970 is planned', async () => {
-  const { id: shopifyOrderId } = await shop.buy({ 'POSTER-13X18': 2 });
-  changeStore = (data) => void setFirst(data, 'createdAt', '1970-01-01T00:00:00Z');
-  const row = { shopId: shop.shop.id, shopifyOrderId, name: '#1', placedAt: new Date() };
-  const { id } = await shop.app.db.manager.save(StorefrontOrders, row);
-  await toTasks(shop.app).plan_order({ storefrontOrderId: id });
-  const order = await shop.app.db.manager.findOneByOrFail(StorefrontOrders, { id });
-  expect(order).toMatchObject({ placedAt: new Date(0), outcomeReason: 'placed_before_install' });
-  changeStore = () => undefined;
-});
-
-test('an order whose update time does not exist is planned, and the poll of the store continues', async () => {
-  const { id: shopifyOrderId } = await shop.buy({ 'POSTER-13X18': 1 });
-  const wrong = (data: unknown): void => {
-    if (typeof data !== 'object' || data === null) return;
-    const object = data as Json;
-    if (object['id'] === shopifyOrderId) object['updatedAt'] = '0000-02-31T00:00:00Z';
-    Object.values(object).forEach(wrong);
-  };
-  changeStore = wrong;
-  await catchUpStorefrontOrders(shop.app, { shopId: shop.shop.id });
-  expect(await shop.app.db.manager.countBy(StorefrontOrders, { shopifyOrderId })).toBe(1);
-  const { ordersReadUntil } = await shop.app.db.manager.findOneByOrFail(Shops, { id: shop.shop.id });
-  expect(ordersReadUntil).toBeNull();
-  changeStore = () => undefined;
-});
-
-test("a store that refuses to show buyers' requests is marked and logged once, until it shows them again", async () => {
-  const { id: shopifyOrderId } = await shop.buy({ 'POSTER-13X18': 2 });
-  const row = { shopId: shop.shop.id, shopifyOrderId, name: '#1', placedAt: new Date() };
-  const { id: storefrontOrderId } = await shop.app.db.manager.save(StorefrontOrders, row);
-  const planAndRead = async () => {
-    await toTasks(shop.app).plan_order({ storefrontOrderId });
-    return (await shop.app.db.manager.findOneByOrFail(Shops, { id: shop.shop.id })).editRequestsHiddenAt;
-  };
-  changeStore = (data) => void setFirst(data, 'displayRequestedEditStatus', null);
-  const since = await planAndRead();
-  expect(since).toBeInstanceOf(Date);
-  expect(await planAndRead()).toEqual(since);
-  expect(shop.logged().split('whether buyers have requested to remove items')).toHaveLength(2);
-  changeStore = () => undefined;
-  expect(await planAndRead()).toBeNull();
-});

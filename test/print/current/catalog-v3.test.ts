@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { AllCalls } from '../servers.ts';
 import { collect, connect, failureOf, json, startService } from '../servers.ts';
 
 function sample(file: string): unknown {
@@ -14,30 +13,8 @@ async function connectTo(answer: unknown, status = 200) {
 }
 
 const stockAnswer = sample('stock_region_availability_response.json') as { productsAvailability: unknown[] };
-const searchAnswer = sample('products_search_response.json') as { products: Record<string, unknown>[] };
-const [sampleProduct] = searchAnswer.products;
 
 describe('a recorded response is read completely', () => {
-  test.each([
-    ['catalog_list_response.json', (print: AllCalls) => print.listCatalogs()],
-    ['catalog_get_response.json', (print: AllCalls) => print.getCatalog('posters')],
-    ['product_prices_response.json', (print: AllCalls) => print.getProductPrices('poster')],
-  ])('the response in %s is read without losing a field', async (file, call) => {
-    const { print } = await connectTo(sample(file));
-    expect(await call(print)).toEqual(sample(file));
-  });
-
-  test('products_search_response.json is read completely, although it names no countries', async () => {
-    const { print } = await connectTo(searchAnswer);
-    const products = [{ ...sampleProduct, supportedCountries: null }];
-    expect(await print.searchCatalogProducts('brochures')).toEqual({ ...searchAnswer, products });
-  });
-
-  test('stock_region_availability_response.json is read completely, although it has an unlisted status', async () => {
-    const { print } = await connectTo(stockAnswer);
-    expect(await print.getStockAvailability(['wall-hanger'])).toEqual(stockAnswer.productsAvailability);
-  });
-
   test('a stock response in the spelling of the stock event is read completely', async () => {
     const { print } = await connectTo({ productAvailability: stockAnswer.productsAvailability });
     expect(await print.getStockAvailability(['wall-hanger'])).toEqual(stockAnswer.productsAvailability);
@@ -73,20 +50,6 @@ describe('the requests of the catalog client', () => {
       ['GET /base/v3/products/flat_a4_4-0_ver/prices?country=NO&currency=EUR&pageCount=30', ''],
       ['POST /base/v3/stock/region-availability', '{"products":["mug","frame"]}'],
     ]);
-  });
-
-  test.each([
-    ['limit', (print: AllCalls) => print.searchCatalogProducts('posters', { limit: 501 })],
-    ['offset', (print: AllCalls) => print.searchCatalogProducts('posters', { offset: -1 })],
-    ['country', (print: AllCalls) => print.getProductPrices('poster', { country: 'UK2' })],
-    ['currency', (print: AllCalls) => print.getProductPrices('poster', { currency: 'XXX' })],
-    ['pageCount', (print: AllCalls) => print.getProductPrices('poster', { pageCount: 0 })],
-    ['products', (print: AllCalls) => print.getStockAvailability([])],
-    ['products', (print: AllCalls) => print.getStockAvailability(Array.from({ length: 251 }, () => 'mug'))],
-  ])('a request whose %s is out of range is refused, and the error names the field', async (field, call) => {
-    const { print, service } = await connectTo({});
-    expect(await failureOf(call(print))).toMatchObject({ outcome: 'refused', field, effect: 'none' });
-    expect(service.requests).toEqual([]);
   });
 
   test.each(['', '.', '..', '../orders', 'a/b', 'a?b', 'a%2Fb', 'a b', 'ä', 'x'.repeat(301)])(
@@ -127,12 +90,6 @@ describe('the list of catalogs', () => {
     const { print, service } = await connectToPages((offset) => ({ offset }));
     expect(await print.listCatalogs()).toEqual(catalogs);
     expect(service.requests).toHaveLength(4);
-  });
-
-  test('a catalog list with a single page is read with one request', async () => {
-    const { print, service } = await connectTo({ data: catalogs });
-    expect(await print.listCatalogs()).toEqual(catalogs);
-    expect(service.requests).toHaveLength(1);
   });
 
   test('reading catalogs stops if the service keeps repeating its first page', async () => {
@@ -198,37 +155,5 @@ describe('the products of a catalog', () => {
       ],
       hits: { attributeHits: {} },
     });
-  });
-
-  test('a product without a UID makes the response invalid', async () => {
-    const { print } = await connectTo({ products: [{ productUid: '' }] });
-    expect(await failureOf(print.searchCatalogProducts('posters'))).toMatchObject({ outcome: 'unavailable' });
-  });
-});
-
-describe('failed catalog requests', () => {
-  test("the error for a request with too many products contains the service's message", async () => {
-    const { print } = await connectTo(sample('error_stock_too_many_products.json'), 400);
-    const error = await failureOf(print.getStockAvailability(['mug']));
-    expect(error).toMatchObject({ outcome: 'refused', status: 400 });
-    expect(error.serviceMessage).toBe('Too many products requested: 273 of maximum 250.');
-  });
-
-  test("a gateway's 503 response is retried", async () => {
-    const service = await startService((_, response, index) =>
-      index === 0 ? json(response, 503, {}) : json(response, 200, sample('product_prices_response.json')),
-    );
-    expect(await connect(service.url).getProductPrices('poster')).toHaveLength(3);
-    expect(service.requests).toHaveLength(2);
-  });
-
-  test('a price request for an unknown product is not found', async () => {
-    const { print } = await connectTo({ message: 'Product does not exist.' }, 404);
-    expect(await failureOf(print.getProductPrices('poster'))).toMatchObject({ outcome: 'not_found', status: 404 });
-  });
-
-  test('a stock response without any stock is invalid', async () => {
-    const { print } = await connectTo({});
-    expect(await failureOf(print.getStockAvailability(['mug']))).toMatchObject({ outcome: 'unavailable', status: 200 });
   });
 });

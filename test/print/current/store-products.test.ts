@@ -2,11 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { PrintClientOptions } from '../../../src/print/client.ts';
 import { parseTimestamp } from '../../../src/print/parse-timestamp.ts';
-import {
-  createStoreProductRequestSchema,
-  storeProductSchema,
-  type CreateStoreProductRequest,
-} from '../../../src/print/current/store-products.ts';
+import { type CreateStoreProductRequest } from '../../../src/print/current/store-products.ts';
+import { useTestClock } from '../../helpers/eventually.ts';
 import { allHosts, collect, connect, failureOf, json, KEY, startService } from '../servers.ts';
 
 const sample = readSample('store_product_create_from_template_response.json');
@@ -84,16 +81,6 @@ describe('one store product', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test.each([
-    [404, 'not_found'],
-    [401, 'account_refused'],
-    [400, 'refused'],
-  ])('a product request that gets a %i response has the outcome %s', async (status, outcome) => {
-    const service = await startService((_request, response) => json(response, status, { message: 'no' }));
-    expect(await failureOf(callsAt(service.url).getStoreProduct('s1', 'p1'))).toMatchObject({ status, outcome });
-    expect(service.requests).toHaveLength(1);
-  });
-
   test("a gateway's 404 page does not prove that the product or template is missing", async () => {
     const service = await startService((_request, response) => {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not Found</h1>');
@@ -101,25 +88,6 @@ describe('one store product', () => {
     const calls = callsAt(service.url);
     for (const call of [calls.getStoreProduct('s1', 'p1'), calls.getTemplate('t1')])
       expect(await failureOf(call)).toMatchObject({ status: 404, outcome: 'unavailable', retryable: true });
-  });
-
-  test('a product request is retried after a gateway error, and a product response without an ID is invalid', async () => {
-    const service = await startService((_request, response, index) =>
-      index === 0 ? json(response, 503, {}) : json(response, 200, { ...body, id: undefined }),
-    );
-    const error = await failureOf(callsAt(service.url).getStoreProduct('s1', 'p1'));
-    expect(error).toMatchObject({ outcome: 'unavailable', effect: 'none' });
-    expect(service.requests).toHaveLength(2);
-  });
-
-  test('a product field of an unexpected type is read as missing', () => {
-    const odd = { id: 4711, title: { en: 'Shirt' }, externalId: 7647344525468, variants: 'none' };
-    expect(storeProductSchema.parse(odd)).toMatchObject({
-      id: '4711',
-      title: null,
-      externalId: '7647344525468',
-      variants: [],
-    });
   });
 });
 
@@ -176,17 +144,10 @@ describe('the list of store products', () => {
 
   test('reading a product list that never ends fails, and the list does not count as complete', async () => {
     const service = await startService((_request, response) => json(response, 200, { products: products(0, 100) }));
-    const error = await failureOf(collect(callsAt(service.url).listStoreProducts('s1')));
-    expect(error).toMatchObject({ outcome: 'unavailable', retryable: false });
+    const clock = await useTestClock();
+    const list = collect(callsAt(service.url, { clock }).listStoreProducts('s1'));
+    expect(await clock.during(failureOf(list))).toMatchObject({ outcome: 'unavailable', retryable: false });
     expect(service.requests).toHaveLength(200);
-  });
-
-  test('reading the product list fails if one of its pages fails', async () => {
-    const service = await startService((_request, response, index) =>
-      index === 0 ? json(response, 200, { products: products(0, 100) }) : json(response, 404, {}),
-    );
-    const error = await failureOf(collect(callsAt(service.url).listStoreProducts('s1')));
-    expect(error).toMatchObject({ operation: 'listStoreProducts', outcome: 'not_found' });
   });
 });
 
@@ -208,33 +169,6 @@ describe('the creation of a product from a template', () => {
     const [request] = service.requests;
     expect(request).toMatchObject({ method: 'POST', url: '/v1/stores/s1/products:create-from-template' });
     expect(JSON.parse(request?.body ?? '')).toEqual(createRequest);
-  });
-
-  test.each([
-    ['its template ID', { ...createRequest, templateId: '' }, 'templateId'],
-    ['its title', { ...createRequest, title: undefined }, 'title'],
-    ['its list of fourteen tags', { ...createRequest, tags: Array.from({ length: 14 }, String) }, 'tags'],
-    ['a long tag', { ...createRequest, tags: ['x'.repeat(256)] }, 'tags[0]'],
-    ['a sales channel', { ...createRequest, salesChannels: ['pos'] }, 'salesChannels[0]'],
-    ['a template variant', { ...createRequest, variants: [{}] }, 'variants[0].templateVariantId'],
-    [
-      'a file URL',
-      {
-        ...createRequest,
-        variants: [{ templateVariantId: 'v', imagePlaceholders: [{ name: 'a', fileUrl: 'ftp://a' }] }],
-      },
-      'variants[0].imagePlaceholders[0].fileUrl',
-    ],
-  ])('a product request is not sent if %s is invalid', async (_what, request, field) => {
-    const service = await startService((_request, response) => json(response, 200, sample));
-    const call = callsAt(service.url).createStoreProductFromTemplate('s1', request as CreateStoreProductRequest);
-    expect(await failureOf(call)).toMatchObject({ outcome: 'refused', status: null, field });
-    expect(service.requests).toEqual([]);
-  });
-
-  test('a product request with an unknown field is not sent', () => {
-    const issues = createStoreProductRequestSchema.safeParse({ ...createRequest, price: 12 }).error?.issues;
-    expect(issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['price'] }]);
   });
 
   test.each([

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import type { FileNetwork } from '../../../src/print/files/public-host.ts';
+import { systemClock } from '../../../src/clock.ts';
 
 /** The name of the file server, which no name server can resolve. */
 export const HOST = 'files.test';
@@ -88,6 +89,7 @@ export async function startFileServer(
   return {
     url: (path) => new URL(`https://${HOST}:${port}${path}`),
     network: {
+      clock: systemClock,
       resolve: () => Promise.resolve(['127.0.0.1']),
       isPublic: (address) => address === '127.0.0.1',
       port,

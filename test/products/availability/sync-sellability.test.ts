@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listVariantsInStore } from '../../../src/products/variant-sync/list-variants-in-store.ts';
 import { enqueueSyncAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
-import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
-import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { openInStore, type InStoreWorld } from '../variant-sync/synced-variants.ts';
 
 let world: InStoreWorld;
@@ -34,21 +32,6 @@ test('variants that cannot be delivered to any region become unsellable with few
   expect(await world.stockOf('CARDS')).toEqual(FREE);
   expect(await world.stockOf('MUG-11OZ')).toEqual(HIDDEN);
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
-});
-
-test('a restored variant has its original quantity at the location and its original policy', async () => {
-  await world.stock('CARDS', { location: 'service', beside: true, available: 7, inventoryPolicy: 'DENY' });
-  await hidden('CARDS');
-  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
-  expect(await world.row('CARDS')).toMatchObject({ found: { tracked: false, inventoryPolicy: 'DENY', available: 7 } });
-  await world.set({ hideOutOfStock: false });
-  await enqueueSyncAllVariants(world.app, world.app.db, world.shop.id);
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toEqual({
-    tracked: false,
-    inventoryPolicy: 'DENY',
-    available: { own: 0, service: 7 },
-  });
 });
 
 test.each([
@@ -89,19 +72,6 @@ test("only the shop's shipping regions count, and a replenishable variant stays 
   expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
 });
 
-test('without named regions, a variant with unknown stock in some region stays sellable, with a note', async () => {
-  await world.connect(['CARDS', 'MUG-11OZ']);
-  await world.reported('CARDS', { EU: 'out-of-stock' });
-  await world.reported('MUG-11OZ', { EU: 'out-of-stock', UK: 'in-stock' });
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toEqual(FREE);
-  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'regions_not_known' } });
-  await world.reported('CARDS', { EU: 'out-of-stock', UK: 'out-of-stock' });
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
-  expect(await world.stockOf('MUG-11OZ')).toEqual(FREE);
-});
-
 test('an unsellable variant is restored if the stock of another product reveals an additional region', async () => {
   await world.connect(['CARDS']);
   await world.reported('CARDS', { EU: 'out-of-stock' });
@@ -117,21 +87,6 @@ test('an unsellable variant is restored if the stock of another product reveals 
     stockNote: { code: 'regions_not_known' },
   });
   expect(await world.callsOf(() => world.workAll())).toEqual({});
-});
-
-test('with stock known only from events, no variant becomes unsellable until the shop names its regions', async () => {
-  await hidden('CARDS');
-  await changeSettings(world.app, world.shop, { extendedCalls: false });
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toEqual(FREE);
-  expect(await world.row('CARDS')).toMatchObject({
-    found: null,
-    stockNote: { code: 'regions_not_known', message: expect.stringContaining('Name the regions') },
-  });
-  await world.reported('CARDS', { EU: 'out-of-stock' }, false);
-  await changeSettings(world.app, world.shop, { stockRegions: ['EU'] });
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
 });
 
 test('a disconnected variant is restored before it is removed from the location', async () => {
@@ -172,18 +127,4 @@ test('without write_products, nothing changes, and unsellable variants have a no
   await world.allow('write_products', true);
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual(FREE);
-});
-
-test('all unsellable variants are restored when Platen is stopped for the shop', async () => {
-  await hidden('CARDS', 'MUG-11OZ');
-  await startLeaving(world.app, world.shop);
-  await world.workAll();
-  for (const sku of ['CARDS', 'MUG-11OZ'])
-    expect(await world.stockOf(sku)).toEqual({ tracked: false, inventoryPolicy: 'CONTINUE', available: { own: 0 } });
-  expect(await listVariantsInStore(world.app, world.shop)).toMatchObject({
-    stocked: 0,
-    hidden: 0,
-    due: 0,
-    problems: 0,
-  });
 });

@@ -1,22 +1,22 @@
 import { Like } from 'typeorm';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { checkDueLinks } from '../../../src/products/check-link/check-due-links.ts';
-import { COUNT_LIMITS } from '../../../src/products/check-link/count-pages.ts';
 import { recheckLinks } from '../../../src/products/links/recheck-links.ts';
 import { listLinksPage } from '../../../src/products/links/list-links.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { photoBooks } from '../../../sandbox/print/catalog/photo-books.ts';
+import { currentClock, eventually } from '../../helpers/eventually.ts';
 import { startPlaten, type Platen } from '../../helpers/platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { startFileServer } from '../../print/files/file-server.ts';
 import { pagesPdf } from './make-pdf.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const MUG = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
 const FILE = 'https://files.example/mug.pdf';
 const BOOK = photoBooks.products[0]?.productUid ?? '';
-const LONG = { timeout: 60_000, interval: 100 };
 const MANY = 200;
 
 let platen: Platen;
@@ -39,8 +39,7 @@ async function shownOf(sku: string) {
   const { printLinks } = await listLinksPage(platen.app, platen.shop, { after: null, target });
   return printLinks.find(({ variantId }) => variantId === null);
 }
-const untilChecked = (sku: string) =>
-  expect.poll(async () => (await shownOf(sku))?.checkedAt ?? null, LONG).not.toBeNull();
+const untilChecked = (sku: string) => eventually(async () => (await shownOf(sku))?.checkedAt ?? null).not.toBeNull();
 const dueOf = async (sku: string) => (await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku })).checkAt;
 
 /** Returns the app with file checks switched on. Each time the app requests a quote, it calls `look` with the product UID. */
@@ -72,10 +71,8 @@ test('a problem with a link is shown soon after the link is saved, and disappear
     { code: 'unknown_product', field: 'productUid', remedy: expect.any(String) },
   ]);
   expect(await dueOf('A')).toBeNull();
-  // The job has not checked the new values yet.
-  expect(await save('A')).toMatchObject({ problems: [], checkedAt: null });
-  await untilChecked('A');
-  expect((await shownOf('A'))?.problems).toEqual([]);
+  await save('A');
+  await eventually(async () => (await shownOf('A'))?.problems).toEqual([]);
 });
 
 test('a link that is saved again without changes is not rechecked', async () => {
@@ -94,14 +91,10 @@ test('a link with a problem that may be temporary is rechecked later', async () 
   await platen.control('print', 'POST', '/faults', []);
   expect((await shownOf('C'))?.problems).toMatchObject([{ code: 'print_service_unavailable' }]);
   const { app } = platen;
-  expect((await dueOf('C'))?.getTime()).toBeGreaterThan(app.now().getTime() + 50 * 60_000);
-  const inAnHour = { ...app, now: () => new Date(app.now().getTime() + 61 * 60_000) };
-  await expect
-    .poll(async () => {
-      await checkDueLinks(inAnHour, { shopId: platen.shop.id });
-      return (await shownOf('C'))?.problems;
-    }, LONG)
-    .toEqual([]);
+  expect((await dueOf('C'))?.getTime()).toBeGreaterThan(app.clock.now().getTime() + 50 * 60_000);
+  const inAnHour = atTime(app, () => new Date(app.clock.now().getTime() + 61 * 60_000));
+  await checkDueLinks(inAnHour, { shopId: platen.shop.id });
+  expect((await shownOf('C'))?.problems).toEqual([]);
 });
 
 test("a person's request rechecks all links with problems, or one given link", async () => {
@@ -112,11 +105,12 @@ test("a person's request rechecks all links with problems, or one given link", a
   await untilChecked('E');
   const checkedAt = async (sku: string) => (await shownOf(sku))?.checkedAt;
   const [ofD, ofE] = [await checkedAt('D'), await checkedAt('E')];
+  await platen.pass(1_000);
   expect(await recheckLinks(app, app.db, shop)).toBe(1);
-  await expect.poll(() => checkedAt('D'), LONG).not.toBe(ofD);
+  await eventually(() => checkedAt('D')).not.toBe(ofD);
   expect(await checkedAt('E')).toBe(ofE);
   expect(await recheckLinks(app, app.db, shop, { shopifyVariantId: null, sku: 'E' })).toBe(1);
-  await expect.poll(() => checkedAt('E'), LONG).not.toBe(ofE);
+  await eventually(() => checkedAt('E')).not.toBe(ofE);
   await expect(recheckLinks(app, app.db, shop, { shopifyVariantId: null, sku: 'NONE' })).rejects.toThrow(
     'no print link',
   );
@@ -134,7 +128,7 @@ test('a failed check of a link is retried later and does not delay other links',
   await checkDueLinks(withBug, { shopId: shop.id });
   expect((await shownOf('WHOLE'))?.checkedAt).not.toBeNull();
   expect(await shownOf('BROKEN')).toMatchObject({ checkedAt: null });
-  expect((await dueOf('BROKEN'))?.getTime()).toBeGreaterThan(app.now().getTime());
+  expect((await dueOf('BROKEN'))?.getTime()).toBeGreaterThan(app.clock.now().getTime());
 });
 
 test('links are checked only once an outage of the print service has ended', async () => {
@@ -216,62 +210,6 @@ test('a link that is saved again while its file is being fetched stays due', asy
   await untilChecked('AGAIN-1');
 });
 
-test('a job with slow files ends after several seconds and leaves the remaining links to the next job', async () => {
-  const files = await startFileServer(() => {});
-  const links = Array.from({ length: 16 }, (_, index) => ({
-    sku: `SLOW-${index}`,
-    productUid: MUG,
-    fileUrl: files.url(`/${index}.pdf`).href,
-  }));
-  await addDue(links);
-  const slow = { ...files.network, firstBytesMs: 3_000 };
-  await checkDueLinks(
-    withQuoteWatcher(platen.app, () => {}),
-    { shopId: platen.shop.id },
-    slow,
-  );
-  // Four files are fetched at a time, and three rounds start within eight seconds.
-  expect(files.requests).toHaveLength(12);
-  const rest = async () => (await findLinks('SLOW-%')).filter(({ checkedAt }) => checkedAt === null);
-  await expect.poll(rest, LONG).toEqual([]);
-});
-
-test('a link is not due again at once if the check of its whole file ends the process', async () => {
-  const { app, shop } = platen;
-  const dueWhileRead: (Date | null)[] = [];
-  const files = await startFileServer((request, response) => {
-    if (request.headers.range !== undefined) return void response.end(pagesPdf(2));
-    void dueOf('M').then((checkAt) => {
-      dueWhileRead.push(checkAt);
-      response.end(pagesPdf(2));
-    });
-  });
-  await addDue([{ sku: 'M', productUid: BOOK, fileUrl: files.url('/book.pdf').href, pageCount: 2 }]);
-  const checking = withQuoteWatcher(app, () => {});
-  await checkDueLinks(checking, { shopId: shop.id }, files.network);
-  expect(dueWhileRead.map((due) => (due?.getTime() ?? 0) > app.now().getTime() + 50 * 60_000)).toEqual([true]);
-  expect(await findLinks('M')).toMatchObject([{ checkAt: null, checkedAt: expect.any(Date) }]);
-});
-
-test('the pages of a file are not counted while memory is short, and the check is postponed', async () => {
-  const { app, shop } = platen;
-  const files = await startFileServer((_request, response) => void response.end(pagesPdf(2)));
-  await addDue([{ sku: 'N', productUid: BOOK, fileUrl: files.url('/book.pdf').href, pageCount: 2 }]);
-  const available = vi.spyOn(process, 'availableMemory').mockReturnValue((COUNT_LIMITS.megabytes - 1) * 2 ** 20);
-  const limit = vi.spyOn(process, 'constrainedMemory').mockReturnValue(0);
-  onTestFinished(() => [available, limit].forEach((one) => one.mockRestore()));
-  const checking = withQuoteWatcher(app, () => {});
-  await checkDueLinks(checking, { shopId: shop.id }, files.network);
-  expect(files.requests.map(({ range }) => range)).toEqual(['bytes=0-65535']);
-  const [postponed] = await findLinks('N');
-  expect(postponed).toMatchObject({ checkedAt: null, problems: [] });
-  expect(postponed?.checkAt?.getTime()).toBeGreaterThan(app.now().getTime() + 50 * 60_000);
-  available.mockReturnValue(COUNT_LIMITS.megabytes * 2 ** 20);
-  const inAnHour = { ...checking, now: () => new Date(app.now().getTime() + 61 * 60_000) };
-  await checkDueLinks(inAnHour, { shopId: shop.id }, files.network);
-  expect(await findLinks('N')).toMatchObject([{ checkAt: null, checkedAt: expect.any(Date), problems: [] }]);
-});
-
 test('whole files are read one at a time, and a job ends after a slow file', async () => {
   let open = 0;
   let most = 0;
@@ -279,9 +217,9 @@ test('whole files are read one at a time, and a job ends after a slow file', asy
     if (request.headers.range !== undefined) return void response.end(pagesPdf(30));
     open += 1;
     most = Math.max(most, open);
-    setTimeout(() => response.end(pagesPdf(30), () => (open -= 1)), 9_000);
+    platen.app.clock.after(9_000, () => response.end(pagesPdf(30), () => (open -= 1)));
   });
-  const slow = { ...files.network, firstBytesMs: 15_000 };
+  const slow = { ...files.network, clock: platen.app.clock, firstBytesMs: 15_000 };
   const links = [1, 2, 3].map((index) => ({
     sku: `LONG-${index}`,
     productUid: BOOK,
@@ -289,15 +227,16 @@ test('whole files are read one at a time, and a job ends after a slow file', asy
     pageCount: 30,
   }));
   await addDue(links);
-  await checkDueLinks(
+  const checked = checkDueLinks(
     withQuoteWatcher(platen.app, () => {}),
     { shopId: platen.shop.id },
     slow,
   );
+  await currentClock()?.during(checked);
   expect(files.requests).toHaveLength(2);
   expect(most).toBe(1);
   const rest = async () => (await findLinks('LONG-%')).filter(({ checkedAt }) => checkedAt === null);
-  await expect.poll(rest, LONG).toEqual([]);
+  await eventually(rest).toEqual([]);
 });
 
 test('the links of a shop without a key are checked once the shop has a key', async () => {

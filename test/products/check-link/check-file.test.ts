@@ -4,7 +4,6 @@ import { readConfig } from '../../../src/config.ts';
 import { checkFile } from '../../../src/products/check-link/check-file.ts';
 import { openPrintFiles } from '../../../src/products/check-link/open-print-files.ts';
 import { readFileUrl } from '../../../src/products/check-link/read-file-url.ts';
-import { findPageProblem } from '../../../src/products/check-link/find-file-problem.ts';
 import type { LinkProblem } from '../../../src/products/check-link/link-problem.ts';
 import { pagesPdf } from './make-pdf.ts';
 import { JPEG, PDF, PNG, startFileServer } from '../../print/files/file-server.ts';
@@ -79,27 +78,6 @@ describe('the page count of a PDF', () => {
     expect(await checkFile(app, { fileUrl, pageCount: null }, openPrintFiles(files.network))).toEqual([]);
     expect(files.requests).toHaveLength(3);
   });
-
-  test('a file of more than 100 MB is reported as too large', async () => {
-    const found = await check(
-      (request, response) => {
-        const isStart = request.headers.range !== undefined;
-        if (isStart) response.end(PDF);
-        else response.setHeader('content-length', 100 * 1024 * 1024 + 1).flushHeaders();
-      },
-      { pageCount: 24 },
-    );
-    expect(found).toMatchObject([{ code: 'file_too_large', field: 'fileUrl', mayPass: false }]);
-  });
-});
-
-test('a failure to count pages becomes a problem of the print link', () => {
-  expect(findPageProblem(24, 24)).toBeNull();
-  expect(findPageProblem(22, 24)).toMatchObject({ code: 'page_count_differs', field: 'pageCount', mayPass: false });
-  expect(findPageProblem(22, 24)?.message).toMatch(/24 pages, but the PDF has 22/);
-  expect(findPageProblem('damaged', 24)).toMatchObject({ code: 'file_damaged', field: 'fileUrl' });
-  expect(findPageProblem('locked', 24)?.message).toContain('password');
-  expect(findPageProblem('too_complex', 24)).toMatchObject({ code: 'file_damaged', mayPass: false });
 });
 
 test.each([

@@ -2,14 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ConnectionMetafields } from '../../../src/database/entities/store-products.ts';
 import { Shops } from '../../../src/database/entities/shops.ts';
 import { clearConnectionStatus } from '../../../src/products/connection-metafields/clear-connection-status.ts';
-import { saveLink } from '../../../src/products/links/save-link.ts';
 import { catchUpStoreProducts } from '../../../src/products/store-products/catch-up-store-products.ts';
-import { installShop } from '../../../src/shops/install/install.ts';
 import { settingsWithoutScope } from '../../../src/shops/tokens/scopes.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
-import { sessionTokenOf } from '../../shops/open-store.ts';
 import { openConnections, type ConnectionWorld } from './connection-world.ts';
 
 let world: ConnectionWorld;
@@ -111,26 +107,6 @@ test('without the permission, nothing is written, and the setting is reported un
   expect(await world.shown()).toHaveProperty([id]);
 });
 
-test('a permission that turns out to be revoked is recorded, and the job ends without a failure', async () => {
-  await addMixedProduct();
-  await world.inStore(`/shops/${world.shop.domain}/scopes`, { revoke: ['write_products'] });
-  await world.write();
-  expect(await world.shown()).toEqual({});
-  expect(await settingsWithoutScope(world.app, world.shop)).toEqual([]);
-  const shop = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
-  expect(await settingsWithoutScope(world.app, shop)).toHaveLength(1);
-});
-
-test('nothing is written for a shop that has switched the setting off or uninstalled Platen', async () => {
-  await addMixedProduct();
-  await world.set({ writesConnectionStatus: false });
-  await world.write();
-  await world.set({ writesConnectionStatus: true });
-  await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { state: 'uninstalled' });
-  await world.write();
-  expect([await setCalls(), await world.shown()]).toEqual([0, {}]);
-});
-
 test('switching the setting off removes all metafields and their definitions', async () => {
   await addMixedProduct();
   await world.write();
@@ -142,19 +118,6 @@ test('switching the setting off removes all metafields and their definitions', a
   expect(await world.calls('DeleteMetafieldDefinition')).toBeGreaterThan(1);
 });
 
-test('a failed deletion of metafield definitions is retried', async () => {
-  await addMixedProduct();
-  await world.write();
-  await world.set({ writesConnectionStatus: false });
-  const fault = { operation: 'DeleteMetafieldDefinition', rate: 1, kind: 'status', status: 500, times: 1 };
-  await world.inStore('/faults', [{ ...fault, effect: 'none' }]);
-  const calls = await world.calls('DeleteMetafieldDefinition');
-  await world.write();
-  // One call failed, and the retry makes two calls.
-  expect(await world.calls('DeleteMetafieldDefinition')).toBe(calls + 3);
-  expect(await world.app.db.manager.count(ConnectionMetafields)).toBe(0);
-});
-
 test('switching on the setting enqueues the job, but is refused without the permission', async () => {
   await world.set({ writesConnectionStatus: false });
   await world.grant({ revoke: ['write_products'] });
@@ -162,26 +125,6 @@ test('switching on the setting enqueues the job, but is refused without the perm
   await expect(switchOn()).rejects.toThrow(/write_products/);
   await world.grant({ grant: ['write_products'] });
   await switchOn();
-  expect(await readJobPayloads(world.app.db, 'write_connections')).toHaveLength(1);
-});
-
-test('changed connections enqueue one job, or none if the setting is off', async () => {
-  const link = (variantId: string) => saveLink(world.app, world.shop, { variantId, productUid: 'mug' });
-  await link('1');
-  await link('2');
-  expect(await readJobPayloads(world.app.db, 'write_connections')).toHaveLength(1);
-  await world.app.db.query('delete from graphile_worker._private_jobs');
-  await world.set({ writesConnectionStatus: false });
-  await link('3');
-  expect(await readJobPayloads(world.app.db, 'write_connections')).toEqual([]);
-});
-
-test('the hourly poll enqueues a lost job again, even for a shop without a print account', async () => {
-  await addMixedProduct();
-  const { printAccountId } = world.shop;
-  await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { printAccountId: null });
-  await catchUpStoreProducts(world.app, { shopId: world.shop.id });
-  await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { printAccountId });
   expect(await readJobPayloads(world.app.db, 'write_connections')).toHaveLength(1);
 });
 
@@ -211,15 +154,11 @@ test("another shop's connections are not counted", async () => {
   await world.app.db.query('delete from shops where id = $1', [other.id]);
 });
 
-test('all metafields are written again after a reinstall', async () => {
+test('the hourly poll enqueues a lost job again, even for a shop without a print account', async () => {
   await addMixedProduct();
-  await world.write();
-  const calls = await setCalls();
-  await uninstallShop(world.app, world.shop);
-  expect(await world.app.db.manager.count(ConnectionMetafields)).toBe(0);
-  const { domain } = world.shop;
-  await installShop(world.app, { domain, sessionToken: sessionTokenOf(domain) });
-  expect(await readJobPayloads(world.app.db, 'resume_shop')).toHaveLength(1);
-  await world.write();
-  expect(await setCalls()).toBe(calls + 1);
+  const { printAccountId } = world.shop;
+  await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { printAccountId: null });
+  await catchUpStoreProducts(world.app, { shopId: world.shop.id });
+  await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { printAccountId });
+  expect(await readJobPayloads(world.app.db, 'write_connections')).toHaveLength(1);
 });

@@ -137,44 +137,6 @@ test('variants with the same options match one to one, in any order and spelling
   );
 });
 
-test('variants whose options have other names in the store match if optionNames maps the names', () => {
-  fc.assert(
-    fc.property(product, (rows) => {
-      const names = rows[0]?.map(({ name }) => name) ?? [];
-      const optionNames = Object.fromEntries(names.map((name, index) => [`Option ${index} of the store`, name]));
-      const theirs = rows.map((options, index) =>
-        variant(
-          String(index),
-          options.map(({ value }, at) => ({ name: `Option ${at} of the store`, value })),
-        ),
-      );
-      const templates = rows.map((options, index) => template(String(index), options));
-      for (const found of matchVariants(theirs, templates, optionNames))
-        expect(found).toMatchObject({ match: { templateVariantId: found.variantId } });
-    }),
-  );
-});
-
-test('variants with additional options, in the product or the template, do not change any match', () => {
-  fc.assert(
-    fc.property(product, product, fc.nat(), (rows, more, at) => {
-      const templates = rows.map((options, index) => template(String(index), options));
-      const variants = rows.map((options, index) => variant(String(index), options));
-      const before = matchVariants(variants, templates);
-      // Each added variant has a value that no original variant has, so its options never match.
-      const strange = more.map((options) => [
-        ...options.slice(1),
-        { name: options[0]?.name ?? '', value: 'Elsewhere' },
-      ]);
-      const index = at % (rows.length + 1);
-      const widerTemplate = templates.toSpliced(index, 0, ...strange.map((options, no) => template(`t${no}`, options)));
-      const widerProduct = variants.toSpliced(index, 0, ...strange.map((options, no) => variant(`v${no}`, options)));
-      const after = matchVariants(widerProduct, widerTemplate).filter(({ variantId }) => !variantId.startsWith('v'));
-      expect(after).toEqual(before);
-    }),
-  );
-});
-
 test('matched variants have exactly the same options, and a template variant matches at most one variant of a product', () => {
   const anything = fc.array(fc.record({ name: word, value: word }), { maxLength: 3 });
   const keyOf = (options: readonly Choice[]) =>

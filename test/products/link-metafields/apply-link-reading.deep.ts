@@ -99,17 +99,6 @@ test("a product webhook turns the product's metafields into a print link, which 
   expect(await readJobPayloads(world.app.db, 'plan_linked_orders')).toHaveLength(2);
 });
 
-test('changed metafields change the print link, and unchanged metafields change nothing', async () => {
-  await fill(variantAt(0), MUG);
-  await notify();
-  await fill(variantAt(0), { product_uid: 'poster' });
-  await notify();
-  expect(await links()).toMatchObject([{ productUid: 'poster', fileUrl: FILE }]);
-  const [before] = await world.app.db.manager.find(PrintLinks);
-  await notify();
-  expect((await world.app.db.manager.find(PrintLinks))[0]?.updatedAt).toEqual(before?.updatedAt);
-});
-
 const EMPTIED = { product_uid: null, file_url: null };
 test.each([
   ['changed', MUG, { product_uid: 'poster' }, ['poster']],
@@ -132,23 +121,6 @@ test.each([
     expect(await links()).toMatchObject([{ productUid: 'card' }]);
   },
 );
-
-test('a product is read again if the poll saves its metafields during a read', async () => {
-  await fill(variantAt(0), MUG);
-  const app = withLateResponse(world.app, 'LinksOfProduct', async () => {
-    await fill(variantAt(0), { product_uid: 'poster' });
-    await pass();
-  });
-  const payload = { shopId: world.shop.id, shopifyProductId: product.productId };
-  await toTasks(app).read_product(payload);
-  expect(await links()).toMatchObject([{ productUid: 'poster' }]);
-  expect(await readJobPayloads(world.app.db, 'read_product')).toEqual([payload]);
-  await fill(variantAt(0), { product_uid: 'card' });
-  await world.app.db.query('delete from graphile_worker._private_jobs');
-  await toTasks(world.app).read_product(payload);
-  expect(await links()).toMatchObject([{ productUid: 'card' }]);
-  expect(await readJobPayloads(world.app.db, 'read_product')).toEqual([]);
-});
 
 test("clearing a variant's metafields removes its print link only if the link came from metafields", async () => {
   await fill(variantAt(0), MUG);
@@ -217,15 +189,6 @@ test('a metafield problem is listed with its field and remedy until it is fixed,
   expect([(await links()).length, await problems()]).toEqual([2, []]);
 });
 
-test('problems of a variant that was deleted in the store are removed after a day', async () => {
-  for (const id of [variantAt(0), variantAt(1)]) await fill(id, { ...MUG, file_url: 'http://files.example/mug.pdf' });
-  await notify();
-  await remove(`variants/${variantAt(0).split('/').at(-1)}`);
-  world.later(86_401);
-  await pass();
-  expect((await problems()).map(({ variantId }) => variantId)).toEqual([variantAt(1)]);
-});
-
 test('metafields create no print link without a namespace or in another namespace', async () => {
   await fill(variantAt(0), MUG, 'custom');
   expect([await notify(), await links()]).toEqual(['handled', []]);
@@ -261,14 +224,6 @@ test('the poll finds metafield changes that no webhook reported, and an interrup
 });
 
 const count = async () => (await world.inStore<unknown[]>('/variants')).length;
-
-test('after a namespace is chosen, the poll reads all variants from the beginning', async () => {
-  await world.app.db.getRepository(Shops).update({ id: world.shop.id }, { linkMetafieldsReadTo: 'somewhere' });
-  await changeSettings(world.app, world.shop, { printLinkMetafields: 'custom' });
-  expect(await readJobPayloads(world.app.db, 'catch_up_link_metafields')).toEqual([{ shopId: world.shop.id }]);
-  const { linkMetafieldsReadTo } = await world.app.db.getRepository(Shops).findOneByOrFail({ id: world.shop.id });
-  expect(linkMetafieldsReadTo).toBeNull();
-});
 
 test.each(['app--1', 'shopify--x', 'a b', 'ab', '$app'])('the namespace %s is refused', async (printLinkMetafields) => {
   await expect(changeSettings(world.app, world.shop, { printLinkMetafields })).rejects.toThrow(/namespace/);

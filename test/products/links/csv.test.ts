@@ -77,10 +77,6 @@ test('other work runs between the cells of one long line', async () => {
   expect(slices.length).toBeGreaterThan(1);
 });
 
-test('blank lines do not count toward the maximum number of records', async () => {
-  expect((await read('a\n\n\nb\n', ',', 2)).fault).toBeNull();
-});
-
 test('commas stay in the cells of a file that is separated by semicolons', async () => {
   expect((await read('a;1,5\nb;"2;5"', ';')).records).toEqual([
     ['a', '1,5'],

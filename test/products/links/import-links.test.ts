@@ -64,18 +64,6 @@ test("an import saves its shop's new and changed links, and a dry run returns th
   expect(await load(lines)).toMatchObject({ created: 0, changed: 0, unchanged: 4 });
 });
 
-test('values without a column in the file do not change', async () => {
-  await saveLink(app, shop, {
-    variantId: '1',
-    productUid: 'book',
-    fileUrl: 'https://files.example/1.pdf',
-    pageCount: 24,
-  });
-  await load(['variant_id,page_count,product_uid', '1,32,book']);
-  await load(['variant_id,sku,product_uid', '1,BOOK-1,book']);
-  expect(await linksOf()).toMatchObject([{ fileUrl: 'https://files.example/1.pdf', pageCount: 32, sku: 'BOOK-1' }]);
-});
-
 test('a file with errors is not saved at all, and all errors are reported', async () => {
   const lines = ['variant_id,product_uid,file_url', '1,mug,', '2,,http://files.example', 'x,mug,'];
   for (const isDryRun of [true, false])

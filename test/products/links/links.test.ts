@@ -89,24 +89,6 @@ test('a link from metafields does not replace a link that a person has saved, ev
   await expectOtherShopUnchanged();
 });
 
-test('saving a link does not change a connection that is ignored or not connected', async () => {
-  await setStatus(1, 'ignored');
-  await setStatus(2, 'not_connected', 'product');
-  for (const variantId of ['1', '2']) await saveLink(app, shop, { variantId, ...MUG });
-  expect([await statusOf(1), await statusOf(2)]).toEqual(['ignored', 'not_connected']);
-});
-
-test('a link for a SKU is independent of links for variants and connects no variant', async () => {
-  await saveLink(app, shop, { sku: 'MUG', ...MUG });
-  await saveLink(app, shop, { sku: 'MUG', ...BOOK });
-  await saveLink(app, shop, { variantId: '1', sku: 'MUG', ...MUG });
-  expect(await valuesOf()).toEqual([
-    [null, 'MUG', 'book', 24],
-    [`${VARIANT}1`, 'MUG', 'mug', null],
-  ]);
-  expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id })).toBe(1);
-});
-
 test("saving links enqueues two jobs that plan the shop's waiting orders, and a refused link enqueues none", async () => {
   await expect(saveLink(app, shop, { variantId: '1', productUid: 'a b' })).rejects.toThrow(/^productUid: /);
   expect(await readJobPayloads(app.db, 'plan_linked_orders')).toEqual([]);

@@ -61,11 +61,6 @@ test('a value of "after" that the store rejects causes an error that names the f
   expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field: 'after' } } });
 });
 
-test('one variant is shown with its print link', async () => {
-  const { body } = await ask(`variantId=${digits(product.variants[7]?.variantId)}`);
-  expect(body).toMatchObject({ variants: [{ sku: 'SIZE-7', title: 'Size 7' }], next: null });
-});
-
 test.each(['productId', 'variantId'])('a %s of another shop is not found', async (name) => {
   const id = name === 'productId' ? product.productId : product.variants[0]?.variantId;
   expect(await ask(`${name}=${digits(id)}`, OTHER)).toMatchObject({

@@ -98,14 +98,6 @@ test('a file may have at most 10,000 rows, not counting blank lines', async () =
   expect(errors).toEqual([{ row: 10_002, column: null, message: expect.stringContaining('Split the file') }]);
 });
 
-test('a heading has at most 255 characters, and the error names the column', async () => {
-  const file = await read(`sku,product_uid,${' '.repeat(256)}`, 'A,mug,');
-  expect(file).toMatchObject({
-    links: [],
-    errors: [{ row: 1, column: null, message: 'The heading of column 3 has more than 255 characters. Shorten it.' }],
-  });
-});
-
 const MOST_BYTES = 5 * 1024 * 1024;
 test.each([
   ['a heading of spaces', (bytes: number) => `${' '.repeat(bytes - 30)},sku,product_uid\nA,B,mug`],

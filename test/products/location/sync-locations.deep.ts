@@ -38,13 +38,6 @@ test('the location plan lists the variants to stock and changes nothing, and app
   expect(await world.callsOf(() => world.apply())).not.toHaveProperty('ToggleInventory');
 });
 
-test("an order for a variant stocked at Platen's location is routed to that location", async () => {
-  await world.connect(['MUG-11OZ']);
-  await world.apply();
-  const { id } = await world.buy({ 'MUG-11OZ': 1 });
-  expect(await world.storeOrder(id)).toMatchObject({ fulfillmentOrders: [{ location: 'service' }] });
-});
-
 test('a variant that is no longer printed is unstocked, unless someone else stocked it at the location', async () => {
   await world.stock('CARDS', { location: 'service', beside: true });
   await world.connect(['MUG-11OZ', 'CARDS']);
@@ -94,15 +87,6 @@ test('a variant that the store refuses is listed with the reason and does not st
   expect(variants).toMatchObject([
     { variantId: shopifyVariantId, title: 'Nameless', stockedAt: null, problem: { code: 'missing_sku' } },
   ]);
-});
-
-test('a refused variant is not sent to the store again, even with hideOutOfStock on', async () => {
-  await world.set({ stockAtLocation: true, hideOutOfStock: true });
-  await connectWithoutSku();
-  await world.connect(['MUG-11OZ']);
-  // The first call reads both variants. The second call reads only the variant that was stocked.
-  expect(await world.callsOf(() => world.workAll())).toMatchObject({ ToggleInventory: 1, VariantsForStocking: 2 });
-  expect(await listVariantsInStore(world.app, world.shop)).toMatchObject({ stocked: 1, problems: 1, due: 0 });
 });
 
 test.each([
@@ -221,40 +205,6 @@ test.each([
   },
 );
 
-test('when read_shipping is granted again, the next job stocks variants again', async () => {
-  await world.set({ stockAtLocation: true });
-  await removeCardRates();
-  await world.allow('read_shipping', false);
-  await world.connect(['CARDS', 'MUG-15OZ']);
-  await world.work();
-  await world.allow('read_shipping', true);
-  await world.work();
-  expect(await world.placesOf('MUG-15OZ', 'CARDS')).toEqual({ 'MUG-15OZ': ['own', 'service'], CARDS: ['own'] });
-  expect(await world.row('CARDS')).toMatchObject({ locationProblem: { code: 'no_rates' } });
-  expect(await world.row('MUG-15OZ')).toMatchObject({ locationProblem: null });
-});
-
-test('without stockAtLocation, variants are stocked and removed only when a person applies the plan', async () => {
-  await world.connect(['CARDS']);
-  await world.work();
-  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
-  await world.apply();
-  await world.connect(['CARDS'], 'ignored');
-  expect(await world.callsOf(() => world.work())).toEqual({});
-  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
-});
-
-test('a variant is stocked even if only its SKU has a print link', async () => {
-  await world.connect(['CARDS']);
-  await world.app.db.query('update print_links set shopify_variant_id = null, sku = $1', ['CARDS']);
-  await world.apply();
-  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
-  await world.set({ stockAtLocation: true });
-  await world.app.db.query('delete from print_links');
-  await world.work();
-  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
-});
-
 test('a variant stocked by an interrupted job counts as stocked by Platen', async () => {
   await world.connect(['CARDS']);
   await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
@@ -265,13 +215,6 @@ test('a variant stocked by an interrupted job counts as stocked by Platen', asyn
   await world.connect(['CARDS'], 'ignored');
   await world.apply();
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
-});
-
-test('the record of a variant that is no longer in the store is deleted', async () => {
-  const row = { shopId: world.shop.id, shopifyVariantId: 'gid://shopify/ProductVariant/1' };
-  await world.app.db.manager.insert(VariantConnections, { ...row, status: 'connected' });
-  await world.apply();
-  expect(await world.app.db.query('select from variants_in_store')).toEqual([]);
 });
 
 /** Lets Platen stock a variant that the merchant then removes from Platen's location. */
@@ -301,32 +244,3 @@ test('a variant that someone removed from the location is listed, but not stocke
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
   expect(await world.row('CARDS')).toMatchObject({ stockedAt: expect.any(Date), locationProblem: null });
 });
-
-test('a variant that someone removed and then stocked again at the location belongs to that person', async () => {
-  await removeByMerchant();
-  await recheck();
-  await world.stock('CARDS', { location: 'service', beside: true });
-  await recheck();
-  expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, locationProblem: null });
-  await world.connect(['CARDS'], 'ignored');
-  await recheck();
-  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
-});
-
-test.each([
-  { of: 'stocking', status: 'connected', effect: 'none' },
-  { of: 'removing', status: 'ignored', effect: 'done' },
-] as const)(
-  'an interruption while $of a variant does not count as a removal by someone else',
-  async ({ status, effect }) => {
-    await world.set({ stockAtLocation: true });
-    await world.connect(['CARDS']);
-    if (status === 'ignored') await world.workAll();
-    await world.connect(['CARDS'], status);
-    await world.inStore('/faults', [{ operation: 'ToggleInventory', rate: 1, kind: 'reset', effect, times: 1 }]);
-    await expect(world.work()).rejects.toMatchObject({ kind: 'network' });
-    await world.connect(['CARDS']);
-    await world.workAll();
-    expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
-  },
-);

@@ -75,14 +75,3 @@ test('the store of a shop that removed Platen is accepted, because the shop may 
   await uninstallShop(app, before);
   expect([await choose('seen'), await choose('set')]).toEqual(['seen', 'set']);
 });
-
-test("a store counts as this shop's if a product has revealed it, even if another shop's setting names the store", async () => {
-  await addShopOf('sandbox-key', { printStoreId: 'mine' });
-  await show('mine');
-  expect(await choose('mine')).toBe('mine');
-});
-
-test('a shop with another print account has no effect on the choice', async () => {
-  await show('theirs', await addShopOf('sandbox-key-another'));
-  expect(await choose('theirs')).toBe('theirs');
-});

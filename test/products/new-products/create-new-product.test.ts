@@ -103,33 +103,6 @@ test('a product is found after a lost response and not created again', async () 
   expect(await shown()).toMatchObject({ state: 'publishing', storeProductId: made?.id });
 });
 
-test('an earlier product with the same title does not count as the requested product', async () => {
-  await world.inPrint(`/stores/${world.storeId}/products`, { title: 'Again' });
-  world.later(60);
-  const asked = await ask({ title: 'Again' });
-  await fault({ kind: 'status', status: 500, effect: 'none' });
-  await step(asked.id);
-  await step(asked.id);
-  expect(await shown()).toMatchObject({ state: 'sending' });
-  world.later(901);
-  await step(asked.id);
-  expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'not_made' } });
-  expect(await atService('Again')).toHaveLength(1);
-});
-
-test('a product from an earlier request with the same title does not count as the requested product', async () => {
-  const first = await ask({ title: 'Series' });
-  await step(first.id);
-  const second = await ask({ title: 'Series', tags: ['second'] });
-  await step(second.id);
-  const states = (await listNewProducts(world.app, world.shop)).map(({ state, storeProductId }) => [
-    state,
-    storeProductId,
-  ]);
-  expect(states.map(([state]) => state)).toEqual(['publishing', 'publishing']);
-  expect(new Set(states.map(([, id]) => id)).size).toBe(2);
-});
-
 test('products with the same title are created one at a time, even if the service is slow', async () => {
   const first = await ask({ title: 'Slow', tags: ['mug'] });
   const second = await ask({ title: 'Slow', tags: ['poster'] });
@@ -168,41 +141,16 @@ test('a request waits until the outcome of an earlier request with the same titl
   expect(await atService('Lost')).toHaveLength(1);
 });
 
-test('a product that someone else created after the request is reported, and no create request is sent', async () => {
-  const asked = await ask({ title: 'Meanwhile' });
-  // The service's times have whole seconds and do not follow this test's clock.
-  await world.app.db.query(`update new_products set asked_at = now() - interval '2 seconds'`);
-  await world.inPrint(`/stores/${world.storeId}/products`, { title: 'Meanwhile' });
-  await step(asked.id);
-  expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'already_there' } });
-  expect(await atService('Meanwhile')).toHaveLength(1);
-});
-
 test('a create request is not repeated after a worker dies just after recording the attempt', async () => {
   const asked = await ask();
   await world.app.db.manager.update(
     NewProducts,
     { id: asked.id },
-    { state: 'sending', idsBefore: [], attemptedAt: world.app.now() },
+    { state: 'sending', idsBefore: [], attemptedAt: world.app.clock.now() },
   );
   await step(asked.id);
   expect(await atService(asked.request.title)).toEqual([]);
   expect(await shown()).toMatchObject({ state: 'sending' });
-});
-
-test('a create request is retried after a 429 response', async () => {
-  const asked = await ask();
-  await fault({ kind: 'status', status: 429, effect: 'none' });
-  await step(asked.id);
-  expect(await shown()).toMatchObject({ state: 'waiting', problem: null });
-  expect(await atService(asked.request.title)).toEqual([]);
-  // After the failure, the client briefly pauses all calls with the print key, so the job waits until the pause ends.
-  const stateAfterStep = async () => {
-    await step(asked.id);
-    return (await shown())?.state;
-  };
-  await expect.poll(stateAfterStep, { timeout: 15_000, interval: 200 }).toBe('publishing');
-  expect(await atService(asked.request.title)).toHaveLength(1);
 });
 
 test("a request that the service refuses fails with the service's message", async () => {
@@ -235,28 +183,6 @@ test('a request that is not sent within a day fails, but a product that was crea
   await world.set({ extendedCalls: false });
   await step(asked.id);
   expect(await shown()).toMatchObject({ state: 'published' });
-});
-
-test('a product from an old request does not count as the requested product even after that request is deleted', async () => {
-  const old = await ask({ title: 'Evergreen' });
-  await step(old.id);
-  const [made] = await atService('Evergreen');
-  await publish(made?.id ?? '');
-  await step(old.id);
-  const asked = await ask({ title: 'Evergreen' });
-  await fault({ kind: 'reset', effect: 'none' });
-  await step(asked.id);
-  await world.app.db.query('delete from new_products where id = $1', [old.id]);
-  await step(asked.id);
-  expect(await shown()).toMatchObject({ state: 'sending', storeProductId: null });
-});
-
-test('the hourly poll enqueues a lost job again, but only once', async () => {
-  const asked = await ask();
-  await world.app.db.query('delete from graphile_worker._private_jobs');
-  await resumeNewProducts(world.app, world.shop.id);
-  await resumeNewProducts(world.app, world.shop.id);
-  expect(await readJobPayloads(world.app.db, 'make_new_product')).toEqual([{ newProductId: asked.id }]);
 });
 
 test('a request is refused without extended calls, and fails if the print key changes before it is sent', async () => {
@@ -296,3 +222,21 @@ function withDelayedCreate(happens: () => Promise<unknown>): App {
   };
   return { ...world.app, print: { ...print, withKey } };
 }
+
+test('the hourly poll enqueues a lost job again, but only once', async () => {
+  const asked = await ask();
+  await world.app.db.query('delete from graphile_worker._private_jobs');
+  await resumeNewProducts(world.app, world.shop.id);
+  await resumeNewProducts(world.app, world.shop.id);
+  expect(await readJobPayloads(world.app.db, 'make_new_product')).toEqual([{ newProductId: asked.id }]);
+});
+
+// The last test, because the response pauses the account's further requests.
+test('after a 429 response, nothing was created and the create request is sent again later', async () => {
+  const asked = await ask();
+  await fault({ kind: 'status', status: 429, effect: 'none' });
+  await step(asked.id);
+  expect(await shown()).toMatchObject({ state: 'waiting', problem: null });
+  expect(await atService(asked.request.title)).toEqual([]);
+  expect(await readJobPayloads(world.app.db, 'make_new_product')).toEqual([{ newProductId: asked.id }]);
+});

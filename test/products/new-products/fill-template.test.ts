@@ -62,11 +62,6 @@ test('a value for all variants fills each placeholder, and a value for one varia
   });
 });
 
-test('a text placeholder without a given value keeps the text of the template', async () => {
-  const { variants } = await fill({ imagePlaceholders: [front, back] });
-  expect(variants?.[0]).not.toHaveProperty('textPlaceholders');
-});
-
 test.each([
   ['a placeholder without a file', { imagePlaceholders: [front] }, 'imagePlaceholders'],
   [
@@ -108,11 +103,6 @@ test.each([
   expect(await fieldOf(() => fill(input))).toBe(field);
 });
 
-test('a template without variants is refused', async () => {
-  const asked = await parseProductRequest({ templateId: 't', title: 'x' });
-  expect(await fieldOf(() => fillTemplate({ ...template, variants: [] }, asked))).toBe('templateId');
-});
-
 test('a request has at most 2,048 entries in a list and 10,000 in all lists, and the error names the list', async () => {
   const text = { name: 'Text', text: 'x' };
   const many = (count: number) => Array.from({ length: count }, () => text);
@@ -142,10 +132,4 @@ test('a large request is parsed in slices, between which other work runs', async
     );
   });
   expect(slices.length).toBeGreaterThan(1);
-});
-
-test('an error in a late entry of a long list names the entry', async () => {
-  const variants = Array.from({ length: 2_000 }, (_, index) => ({ templateVariantId: String(index) }));
-  const late = [...variants, { templateVariantId: 'x', imagePlaceholders: [{ ...front, fileUrl: 'ftp://files' }] }];
-  expect(await fieldOf(() => fill({ variants: late }))).toBe('variants[2000].imagePlaceholders[0].fileUrl');
 });

@@ -62,7 +62,7 @@ async function deliver(eventId: string, products: unknown, name = 'productAvaila
     eventId,
     body: { id: eventId, event: EVENT, [name]: products },
     bodySha256: '',
-    receivedAt: world.app.now(),
+    receivedAt: world.app.clock.now(),
   });
   const shop = await world.app.db.manager.findOneByOrFail(Shops, { id: shopId });
   return findHandler(delivery)?.(app, shop, delivery);
@@ -111,50 +111,6 @@ test('the stock in an event is used only by a shop without the stock call', asyn
   expect(await mugStockIn('EU', 'UK')).toEqual(['out-of-stock', 'in-stock']);
 });
 
-test('an event with a missing status in one region is stored for the other regions', async () => {
-  await world.set({ extendedCalls: false });
-  const regions = [
-    { stockRegionUid: 'EU', status: null },
-    { stockRegionUid: 'UK', status: 'out-of-stock' },
-  ];
-  const products = [
-    { productUid: 'chair', availability: [{ stockRegionUid: 'EU' }] },
-    { productUid: mug, availability: regions },
-  ];
-  expect(await deliver('part', products)).toBe('handled');
-  expect(await mugStockIn('EU', 'UK')).toEqual(['not-told', 'out-of-stock']);
-});
-
-test('an event finds its shops with one query and reads only the print links of its products', async () => {
-  await world.set({ extendedCalls: false });
-  const sibling = await world.addShopOfAccount('sibling.myshopify.com');
-  await world.app.db.query(
-    `insert into print_links (shop_id, sku, product_uid, envelope_product_uid, envelopes_per_piece)
-     select case when n % 2 = 0 then $1::int else $2 end, 'SKU' || n, 'uid' || n, 'envelope' || n, 1 from generate_series(1, 5000) n`,
-    [world.shop.id, sibling.id],
-  );
-  await world.app.db.query('analyze print_links');
-  const asked: { sql: string; values: unknown[] }[] = [];
-  const query = (sql: string, values: unknown[]) => {
-    if (sql.includes('from print_links')) asked.push({ sql, values });
-    return world.app.db.query(sql, values);
-  };
-  const app: App = { ...world.app, db: Object.create(world.app.db, { query: { value: query } }) };
-  const availability = [{ stockRegionUid: 'EU', status: 'out-of-stock' }];
-  const changes = ['uid2', 'uid3', 'envelope4', 'chair'].map((productUid) => ({ productUid, availability }));
-  expect(await deliver('many', changes, 'productAvailability', app)).toBe('handled');
-  const { products } = await listStock(world.app, world.shop, { onlyOut: true });
-  expect(products.map(({ productUid }) => productUid)).toEqual(['envelope4', 'uid2']);
-  expect(await readJobPayloads(world.app.db, 'catch_up_stock')).toEqual([{ shopId: sibling.id }]);
-  expect(asked).toHaveLength(2);
-  for (const { sql, values } of asked) {
-    const plan = JSON.stringify(await world.app.db.query(`explain ${sql}`, values));
-    expect(plan).toContain('print_links_by_product');
-    expect(plan).toContain('print_links_by_envelope');
-    expect(plan).not.toContain('Seq Scan on print_links');
-  }
-});
-
 test('a region that a read omits or returns without a status becomes not-told, which is not a change', async () => {
   const save = (statuses: Record<string, string>, readAt: Date) =>
     saveStock(
@@ -165,31 +121,13 @@ test('a region that a read omits or returns without a status becomes not-told, w
       }),
       { readAt, asked: [mug] },
     );
-  const now = world.app.now();
+  const now = world.app.clock.now();
   expect(await save({ EU: 'not-told', 'US-CA': 'in-stock' }, now)).toEqual([]);
   expect(await mugStockIn('EU', 'UK', 'US-CA')).toEqual(['not-told', 'not-told', 'in-stock']);
   expect(await readJobPayloads(world.app.db, 'keep_variants')).toHaveLength(1);
   // An older read arrives late.
   await save({ EU: 'in-stock' }, new Date(now.getTime() - 1));
   expect(await mugStockIn('EU', 'US-CA')).toEqual(['not-told', 'in-stock']);
-});
-
-test('a product that a read omits becomes not-told, but an empty response changes nothing', async () => {
-  const factOf = (productUid: string) => {
-    return { productUid, stockRegionUid: 'EU', status: 'out-of-stock', replenishmentDate: null };
-  };
-  const asked = [mug, 'poster'];
-  const read = (products: readonly string[]) =>
-    saveStock(world.app, world.shop, products.map(factOf), { readAt: world.app.now(), asked });
-  const known = async () => {
-    const rows = await world.app.db.manager.findBy(ProductStocks, { shopId: world.shop.id, stockRegionUid: 'EU' });
-    return Object.fromEntries(rows.map(({ productUid, status }) => [productUid, status]));
-  };
-  await read(asked);
-  await read([]);
-  expect(await known()).toEqual({ [mug]: 'out-of-stock', poster: 'out-of-stock' });
-  await read([mug]);
-  expect(await known()).toEqual({ [mug]: 'out-of-stock', poster: 'not-told' });
 });
 
 test('a read that confirms an event checks the variants again, but does not count as a missed event', async () => {
@@ -207,16 +145,6 @@ test('a read that confirms an event checks the variants again, but does not coun
   expect(read).toMatchObject({ status: 'out-of-stock', isRead: true });
   expect(read?.changedAt.getTime()).toBeGreaterThan(reported?.changedAt.getTime() ?? Infinity);
   expect(await readJobPayloads(world.app.db, 'keep_variants')).toHaveLength(1);
-});
-
-test('an older event does not replace a newer event', async () => {
-  await world.set({ extendedCalls: false });
-  const stock = (status: string) => [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status }] }];
-  world.later(60);
-  await deliver('younger', stock('out-of-stock'));
-  world.resetClock();
-  await deliver('older', stock('in-stock'));
-  expect(await mugStockIn('EU')).toEqual(['out-of-stock']);
 });
 
 test('while the service is unavailable, the stored stock does not change, and the poll reports the error', async () => {
@@ -237,29 +165,10 @@ test('if the service is unavailable after an event, the stock is read again with
   const [job] = await world.app.db.query<{ runAt: Date }[]>(
     `select run_at as "runAt" from graphile_worker.jobs where task_identifier = 'catch_up_stock'`,
   );
-  const seconds = ((job?.runAt.getTime() ?? 0) - world.app.now().getTime()) / 1000;
+  const seconds = ((job?.runAt.getTime() ?? 0) - world.app.clock.now().getTime()) / 1000;
   expect(seconds).toBeGreaterThan(30);
   expect(seconds).toBeLessThanOrEqual(300);
   await world.inPrint('/faults', []);
-});
-
-test('a 500 response, which may concern only some products, causes no retry before the next daily poll', async () => {
-  await world.app.db.query('delete from graphile_worker._private_jobs');
-  await world.inPrint('/faults', [{ path: '/v3/stock', rate: 1, kind: 'status', status: 500 }]);
-  expect(await catchUp()).toMatchObject({ error: expect.any(String) });
-  await world.inPrint('/faults', []);
-  expect(await readJobPayloads(world.app.db, 'catch_up_stock')).toEqual([]);
-  expect(await world.app.db.manager.findOneByOrFail(Shops, { id: world.shop.id })).toMatchObject({ stockReadTo: null });
-});
-
-test('if a read stops early, the next read continues from there, and the read after it starts from the beginning', async () => {
-  const stock = () => world.app.db.manager.findBy(ProductStocks, { shopId: world.shop.id });
-  await world.app.db.query('delete from product_stock');
-  await world.app.db.manager.update(Shops, { id: world.shop.id }, { stockReadTo: mug });
-  await catchUp();
-  expect(await stock()).toEqual([]);
-  await catchUp();
-  expect(await stock()).not.toEqual([]);
 });
 
 test("a product's stock is deleted with its last print link, and read when the product is linked again", async () => {
@@ -272,10 +181,4 @@ test("a product's stock is deleted with its last print link, and read when the p
   expect(await readJobPayloads(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);
   await catchUp();
   expect(await mugStockIn('EU')).toEqual(['in-stock']);
-});
-
-test('the daily poll reads the stock for every installed shop', async () => {
-  await world.app.db.query('delete from graphile_worker._private_jobs');
-  await toTasks(world.app).catch_up_shops({ pass: 'catch_up_stock' });
-  expect(await readJobPayloads(world.app.db, 'catch_up_stock')).toEqual([{ shopId: world.shop.id }]);
 });

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { IsNull } from 'typeorm';
 import type { App } from '../../../src/app.ts';
-import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { PrintStores, StoreProducts } from '../../../src/database/entities/store-products.ts';
-import { saveLink } from '../../../src/products/links/save-link.ts';
 import { catchUpStoreProducts } from '../../../src/products/store-products/catch-up-store-products.ts';
 import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
-import { enqueue } from '../../../src/jobs/enqueue.ts';
 
 let world: PrintStoreWorld;
 let shirt: ShopProduct;
@@ -54,28 +50,6 @@ test('changes whose events were lost are found and counted once', async () => {
   expect(await catchUp()).toEqual({ found: 0, fixed: 0, error: null });
 });
 
-test('products of a store without events are found through a setting, and an unknown store causes an error', async () => {
-  const added = await world.addProduct(shirt);
-  expect(await catchUp()).toMatchObject({ found: 0 });
-  await changeSettings(world.app, world.shop, { printStoreId: added.storeId });
-  expect(await catchUp()).toMatchObject({ found: 1, error: null });
-  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
-  expect(await world.app.db.manager.countBy(PrintStores, { shopId: world.shop.id })).toBe(1);
-  await changeSettings(world.app, world.shop, { printStoreId: 'of-nobody' });
-  expect(await catchUp()).toMatchObject({ found: 0, error: expect.any(String) });
-  await changeSettings(world.app, world.shop, { printStoreId: null });
-});
-
-test("a store's first product is listed if its publishing fails, even if it names no product of the shop", async () => {
-  await world.set({ printStoreId: world.storeId });
-  const variants = [{ title: 'one', externalId: null, connectionStatus: 'not_connected' }];
-  const failed = { status: 'publishing_error', publishingErrorCode: 'store_disconnected' };
-  const { id } = await world.addProduct(shirt, { externalId: null, variants, ...failed });
-  await world.tell('store_product_updated', id);
-  const { storeProducts } = await listStoreProducts(world.app, world.shop);
-  expect(storeProducts).toMatchObject([{ publishingErrorCode: 'store_disconnected' }]);
-});
-
 test('after a switch to another print key and back, variants have the same connections as before', async () => {
   const { app, shop } = world;
   const { id } = await known();
@@ -97,15 +71,6 @@ test('after a switch to another print key and back, variants have the same conne
   await world.tell('store_product_updated', id);
   world.later(-HOUR);
   expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
-});
-
-test('a change does not count as missed if its event has already enqueued a read', async () => {
-  const { id, storeId } = await known();
-  await world.changeProduct(id, { title: 'Another title' });
-  const key = { shopId: world.shop.id, storeId, storeProductId: id };
-  await enqueue(world.app.db, 'read_store_product', key);
-  world.later(HOUR);
-  expect(await catchUp()).toMatchObject({ found: 1, fixed: 0 });
 });
 
 test('a product whose deletion event was lost is disconnected once the poll has read the whole list', async () => {
@@ -166,27 +131,6 @@ test('a long list is continued by further jobs, and no product is read twice', a
   ]);
 });
 
-test('a waiting poll job is not replaced, because it also continues an unfinished list', async () => {
-  await known();
-  await world.addProduct(mug);
-  await world.addProduct(await world.shopProduct('CARDS'));
-  await enqueue(world.app.db, 'catch_up_store_products', { shopId: world.shop.id });
-  await catchUpStoreProducts(world.app, { shopId: world.shop.id }, { longestMs: 0 });
-  expect(await readJobPayloads(world.app.db, 'catch_up_store_products')).toEqual([{ shopId: world.shop.id }]);
-  expect(await world.app.db.manager.countBy(StoreProducts, { shopId: world.shop.id })).toBe(2);
-});
-
-test('if a shop has more stores than one poll can list, the stores that were listed longest ago come first', async () => {
-  const others = Array.from({ length: 25 }, (_, at) => ({ shopId: world.shop.id, storeId: `0-${at + 10}` }));
-  await world.app.db.manager.insert(PrintStores, others);
-  await world.app.db.manager.insert(PrintStores, { shopId: world.shop.id, storeId: world.storeId });
-  const unlisted = async () => world.app.db.manager.countBy(PrintStores, { shopId: world.shop.id, listedAt: IsNull() });
-  await catchUp();
-  expect(await unlisted()).toBe(6);
-  await catchUp();
-  expect(await unlisted()).toBe(0);
-});
-
 test("while the service is unavailable, the poll reports the error and still checks the store's variants", async () => {
   // Adds a separate product, because this test deletes the product and other tests need theirs.
   await world.inStore('/products', { title: 'Scarf', variants: [{ sku: 'SCARF-S' }, { sku: 'SCARF-L' }] });
@@ -204,63 +148,6 @@ test("while the service is unavailable, the poll reports the error and still che
   });
 });
 
-test('a variant with only a print link is connected once the store shows the variant', async () => {
-  const { app, shop } = world;
-  const variantId = shirt.variants['TSHIRT-M'] ?? '';
-  await saveLink(app, shop, { variantId, productUid: 'shirt', fileUrl: 'https://files.example/shirt.pdf' });
-  const gone = {
-    status: 'not_connected',
-    reason: 'deleted_in_store',
-    deletedInStoreAt: app.now(),
-    checkedAt: app.now(),
-  } as const;
-  await app.db.manager.update(VariantConnections, { shopId: shop.id }, gone);
-  await catchUp();
-  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: deleted_in_store' });
-  world.later(HOUR);
-  await catchUp();
-  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
-  await app.db.query('delete from print_links');
-});
-
-test('orders that were held while their variants were being connected are planned again', async () => {
-  await known();
-  await catchUp();
-  expect(await readJobPayloads(world.app.db, 'plan_connected_orders')).toEqual([{ shopId: world.shop.id }]);
-});
-
-test('each shop is polled separately', async () => {
-  await toTasks(world.app).catch_up_shops({ pass: 'catch_up_store_products' });
-  expect(await readJobPayloads(world.app.db, 'catch_up_store_products')).toEqual([{ shopId: world.shop.id }]);
-});
-
-test('a shop without a print account is skipped', async () => {
-  await known();
-  await world.app.db.query('update shops set print_account_id = null');
-  expect(await catchUp()).toEqual({ found: 0, fixed: 0, error: null });
-});
-
-test('a hundred products that the service refuses do not prevent other products from being read', async () => {
-  const { id } = await world.addProduct(shirt, { status: 'publishing' });
-  await world.tell('store_product_created', id);
-  const { app, shop } = world;
-  await app.db.query(
-    `insert into store_products (shop_id, print_account_id, store_id, store_product_id, reading_sha256, read_at, status)
-     select s.id, s.print_account_id, 'refused', 'p' || n, 'x', $2::timestamptz - interval '9 days', 'publishing_error'
-     from shops s, generate_series(1, 100) n where s.id = $1`,
-    [shop.id, app.now()],
-  );
-  await world.inPrint('/faults', [{ path: '/v1/stores/refused', kind: 'status', status: 400, rate: 1 }]);
-  await world.changeProduct(id, { status: 'active' });
-  await app.db.query('delete from print_stores');
-  world.later(HOUR);
-  await catchUp();
-  world.later(HOUR);
-  await catchUp();
-  expect((await row(id)).status).toBe('active');
-  await world.inPrint('/faults', []);
-});
-
 describe('a product that is being published', () => {
   test('a product that is being published is read every hour, and shown as stuck after one hour', async () => {
     const { id } = await world.addProduct(mug, { status: 'publishing' });
@@ -274,14 +161,6 @@ describe('a product that is being published', () => {
     world.later(HOUR);
     expect(await catchUp()).toMatchObject({ found: 1, fixed: 1 });
     expect([await codes('stuck'), await codes()]).toEqual([[], [undefined]]);
-  });
-
-  test('a product whose publishing fails is shown with its error code', async () => {
-    const { id } = await world.addProduct(mug, { status: 'publishing_error', publishingErrorCode: 'file_too_small' });
-    await world.tell('store_product_created', id);
-    expect(await codes('publishing_error')).toEqual(['publishing_error']);
-    const { storeProducts } = await listStoreProducts(world.app, world.shop);
-    expect(storeProducts[0]?.problem?.message).toContain('file_too_small');
   });
 });
 
@@ -299,18 +178,6 @@ describe('the poll when it cannot list products (extendedCalls off)', () => {
     expect(await catchUp()).toMatchObject({ found: 1, fixed: 1 });
     expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: deleted_at_service' });
     expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': null });
-  });
-
-  test('a product that was temporarily missing at the service is connected again', async () => {
-    const { id } = await known();
-    const path = `/v1/stores/${world.storeId}/products/${id}`;
-    await world.inPrint('/faults', [{ path, rate: 1, kind: 'status', status: 404, effect: 'none', times: 1 }]);
-    world.later(HOUR);
-    expect(await catchUp()).toMatchObject({ found: 1 });
-    expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: deleted_at_service' });
-    world.later(HOUR);
-    expect(await catchUp()).toMatchObject({ found: 1, fixed: 1 });
-    expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
   });
 });
 

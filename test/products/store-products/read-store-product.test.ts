@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PrintStores, StoreProducts } from '../../../src/database/entities/store-products.ts';
-import { storeProductSchema } from '../../../src/print/current/store-products.ts';
 import { readStoreProduct } from '../../../src/products/store-products/read-store-product.ts';
-import { receiveStoreProduct } from '../../../src/products/store-products/receive-store-product.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
@@ -57,21 +55,6 @@ test('events that arrive twice, late or together lead to the same result', async
   expect({ ...row, readAt: null }).toEqual({ ...(before[0] as object[])[0], readAt: null });
 });
 
-test('the publishing status is saved with its error code', async () => {
-  const { id } = await world.addProduct(shirt, { status: 'publishing', externalId: null });
-  // At this point, nothing shows that the product belongs to the shop.
-  await world.tell(CREATED, id);
-  expect(await rows()).toEqual([]);
-  await world.changeProduct(id, { externalId: shirt.productId });
-  await world.tell(UPDATED, id);
-  expect(await rows()).toMatchObject([{ status: 'publishing', publishingSince: expect.any(Date) }]);
-  await world.changeProduct(id, { status: 'publishing_error', publishingErrorCode: 'file_not_printable' });
-  await world.tell(UPDATED, id);
-  expect(await rows()).toMatchObject([
-    { status: 'publishing_error', publishingErrorCode: 'file_not_printable', publishingSince: null },
-  ]);
-});
-
 describe('an event or read that changes nothing', () => {
   async function expectNothing(): Promise<void> {
     expect(await rows()).toEqual([]);
@@ -106,19 +89,6 @@ describe('an event or read that changes nothing', () => {
   ])('%s changes nothing', async (_title, id) => {
     expect(await world.tell(UPDATED, id)).toBe('not_understood');
     expect(await world.tell(UPDATED, 'known', { storeId: id })).toBe('no_such_product');
-    await expectNothing();
-  });
-
-  test('the deletion of an unknown product changes nothing', async () => {
-    const { id } = await world.addProduct(shirt);
-    expect(await world.tell('store_product_deleted', id, { storeId: undefined })).toBe('no_such_product');
-    await expectNothing();
-  });
-
-  test('an event for a shop without a print account changes nothing', async () => {
-    const { id } = await world.addProduct(shirt);
-    await world.app.db.query('update shops set print_account_id = null');
-    await world.tell(UPDATED, id);
     await expectNothing();
   });
 });
@@ -169,47 +139,6 @@ test('a variant that its store product no longer has is disconnected', async () 
   const connections = await world.connections(shirt);
   expect(connections['TSHIRT-M']).toBe('not_connected: removed_at_service');
   expect(Object.values(connections).filter((one) => one === 'connected')).toHaveLength(left.length - 1);
-});
-
-test('a read without variants removes no variant', async () => {
-  const { id } = await world.addProduct(shirt);
-  await world.tell(CREATED, id);
-  const { printAccountId } = await world.app.db.manager.findOneByOrFail(StoreProducts, { storeProductId: id });
-  const reading = storeProductSchema.parse({ id, externalId: shirt.productId, title: 'Without variants' });
-  const readAt = world.app.now();
-  await receiveStoreProduct(world.app, world.shop, { storeId: world.storeId, reading, printAccountId, readAt });
-  expect(await rows()).toMatchObject([{ title: 'Without variants' }]);
-  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
-});
-
-test('after a change of the print key, reads with the new key replace those with the earlier key', async () => {
-  const { id } = await world.addProduct(shirt);
-  await world.tell(CREATED, id);
-  const printKey = 'sandbox-key-of-another-account';
-  await changeSettings(world.app, world.shop, { printKey });
-  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
-  const store = await world.inPrint<{ id: string }>('/stores', { key: printKey });
-  const variants = Object.entries(shirt.variants).map(([title, externalId]) => ({
-    title,
-    externalId,
-    connectionStatus: 'ignored',
-  }));
-  const product = { title: 'Harbour', externalId: shirt.productId, variants };
-  const made = await world.inPrint<{ id: string }>(`/stores/${store.id}/products`, product);
-  await world.tell(CREATED, made.id, { storeId: store.id });
-  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'ignored' });
-});
-
-test('for a day, no hash is stored for a product with a variant that the store does not have yet', async () => {
-  const early = { ...shirt, variants: { ...shirt.variants, NEW: '999999' } };
-  const { id } = await world.addProduct(early);
-  await world.tell(CREATED, id);
-  expect(await world.connections(early)).toMatchObject({ 'TSHIRT-M': 'connected', NEW: null });
-  expect(await rows()).toMatchObject([{ readingSha256: '' }]);
-  const DAY = 86_400;
-  world.later(DAY + 60);
-  await world.tell(UPDATED, id);
-  expect(await rows()).toMatchObject([{ readingSha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
 });
 
 test('when a variant becomes ignored, the orders that wait for its print link are planned again once', async () => {

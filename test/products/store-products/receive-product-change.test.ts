@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
 import { StoreProducts } from '../../../src/database/entities/store-products.ts';
-import { catchUpStoreVariants } from '../../../src/products/store-products/catch-up-store-variants.ts';
 import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
 import { readStoreProduct } from '../../../src/products/store-products/read-store-product.ts';
 import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
@@ -112,30 +111,6 @@ describe('the recorded deletion of a product in the store', () => {
     }
     world.later(-3 * 3600);
     expect(await seen()).toEqual(DELETED);
-  });
-
-  test('the deletion stays recorded while the product is read after a change in the store', async () => {
-    await readInShop(
-      withLateResponse(world.app, 'VariantsOfProduct', async () => {
-        await deleteIt();
-        await readAtService();
-      }),
-    );
-    expect(await seen()).toEqual(DELETED);
-  });
-
-  test("the deletion stays recorded while the hourly poll checks the product's variants", async () => {
-    world.later(3600);
-    await catchUpStoreVariants(
-      withLateResponse(world.app, 'ProductsOfVariants', async () => {
-        await deleteIt();
-        await readInShop();
-      }),
-      world.shop,
-    );
-    const { deletedInStoreAt } = await world.app.db.manager.findOneByOrFail(VariantConnections, {});
-    world.later(-3600);
-    expect([await seen(), deletedInStoreAt]).toEqual([DELETED, expect.any(Date)]);
   });
 
   test('the deletion stays recorded if a read from before the deletion is saved later', async () => {

@@ -90,8 +90,3 @@ test.each([
   await deliverEvent(at(0));
   expect(new Set(await readFor())).toEqual(new Set(readers.map((index) => at(index).id)));
 });
-
-test('repeated events enqueue the next shops only once', async () => {
-  await Promise.all([deliverEvent(at(0)), deliverEvent(at(0)), deliverEvent(at(0))]);
-  expect(await shares()).toHaveLength(1);
-});

@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
-import { parseLink } from '../../../src/products/links/parse-link.ts';
-import { saveLinks } from '../../../src/products/links/save-links.ts';
 import { startLocationSync } from '../../../src/products/variant-sync/start-location-sync.ts';
 import { catchUpStock } from '../../../src/products/stock/catch-up-stock.ts';
-import { receiveStockEvent } from '../../../src/products/stock/receive-stock-event.ts';
 import { enqueueSyncAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
-import { installShop } from '../../../src/shops/install/install.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { sessionTokenOf } from '../../shops/open-store.ts';
 import { appBehindProxy } from '../../shipments/store-in-between.ts';
 import { openInStore, type InStoreWorld } from './synced-variants.ts';
 
@@ -58,18 +53,6 @@ test.each([
   expect(await world.stockOf('CARDS')).toEqual(one.to);
 });
 
-test('a change that starts before the check of a variant and ends after the check is not lost', async () => {
-  await setOutOfStockInEurope({ stockRegions: ['EU'] });
-  const begunAt = world.app.now();
-  const app = await appDuringJob(async () => {
-    await world.set({ hideOutOfStock: false });
-    await world.app.db.query('update variants_in_store set due_at = $1', [begunAt]);
-  });
-  await world.work(app);
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toEqual(FREE);
-});
-
 test('if stockAtLocation is switched on while a variant is checked, the variant is stocked', async () => {
   await world.connect(['CARDS']);
   await world.set({ hideOutOfStock: true });
@@ -113,17 +96,6 @@ async function hasWaitingQuery(): Promise<boolean> {
   return waiting.length > 0;
 }
 
-test('if the shop resumes Platen while a variant is being unstocked, the variant is stocked again', async () => {
-  await world.set({ stockAtLocation: true });
-  await world.connect(['CARDS']);
-  await world.workAll();
-  await startLeaving(world.app, world.shop);
-  const domain = 'demo.myshopify.com';
-  await world.work(await appDuringJob(() => installShop(world.app, { domain, sessionToken: sessionTokenOf(domain) })));
-  await world.workAll();
-  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
-});
-
 /** Makes variants due and runs the jobs, as after a setting change, another app's change or `platen location apply`. */
 async function lookAgain(): Promise<void> {
   await enqueueSyncAllVariants(world.app, world.app.db, world.shop.id);
@@ -162,41 +134,13 @@ describe('a variant that is checked before a change becomes visible', () => {
     expect(await world.callsOf(() => world.work())).toEqual({});
   });
 
-  test('the variant is checked again after an event about its stock is handled', async () => {
-    await world.set({ extendedCalls: false, stockRegions: ['EU'] });
-    await world.connect(['CARDS']);
-    await world.reported('CARDS', { EU: 'out-of-stock' }, false);
-    await world.workAll();
-    expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
-    const receivedAt = world.app.now();
-    await lookAgain();
-    const stock = [{ productUid: 'product-CARDS', availability: [{ stockRegionUid: 'EU', status: 'in-stock' }] }];
-    const event = { kind: 'catalog_product_stock_availability_updated', id: null, productAvailability: stock } as never;
-    expect(await receiveStockEvent(world.app, await world.readShop(), event, { receivedAt })).toBe('handled');
-    await world.workAll();
-    expect(await world.stockOf('CARDS')).toEqual(FREE);
-  });
-
-  test('the variant is checked again after a long import commits its print link', async () => {
-    await world.connect(['CARDS']);
-    await world.app.db.query('delete from print_links');
-    await world.workAll();
-    await world.app.db.transaction(async (manager) => {
-      const link = { variantId: world.idOf('CARDS'), productUid: 'card', fileUrl: 'https://files.example/a.pdf' };
-      await saveLinks(world.app, manager, world.shop, [parseLink(link)]);
-      await world.app.db.query('update variants_in_store set due_at = $1', [world.app.now()]);
-      // The job does not wait for the transaction.
-      await world.work();
-    });
-    await world.workAll();
-    expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
-  });
-
   test('the variant is checked again after a long change commits its connection', async () => {
     await world.connect(['CARDS'], 'not_connected');
     await world.workAll();
     await world.app.db.transaction(async (manager) => {
-      await manager.query(`update variant_connections set status = 'connected', updated_at = $1`, [world.app.now()]);
+      await manager.query(`update variant_connections set status = 'connected', updated_at = $1`, [
+        world.app.clock.now(),
+      ]);
       await lookAgain();
     });
     await world.workAll();

@@ -33,7 +33,7 @@ const saveLink = (sku: string, productUid = 'card') =>
 /** Marks changed variants as due, and returns the SKUs of the due variants. */
 async function due(): Promise<string[]> {
   const { app, shop } = world;
-  await markChangedVariants(app.db, shop, { stocks: true, hides: false }, app.now());
+  await markChangedVariants(app.db, shop, { stocks: true, hides: false }, app.clock.now());
   const rows = await Promise.all(SKUS.map((sku) => world.row(sku)));
   return SKUS.filter((_, at) => rows[at]?.dueAt !== null);
 }

@@ -86,26 +86,6 @@ test("if the store refuses to track a variant, the variant's quantity is restore
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: { code: 'invalid' } });
 });
 
-test('a quantity that cannot be restored immediately is restored later', async () => {
-  await isOut();
-  const app = await appBehindProxy(world, {
-    // The first SetQuantities call, which sets the quantity to 0, succeeds.
-    before: async (operation) => {
-      const { available } = await world.stockOf('CARDS');
-      const isSecond = operation === 'SetQuantities' && available['service'] === 0;
-      if (operation !== 'UpdateVariants' && !isSecond) return null;
-      const payload = { complaints: [{ field: null, message: 'Not now.', code: 'INVALID' }] };
-      return { data: { at0: payload, inventorySetQuantities: payload } };
-    },
-  });
-  await world.work(app);
-  expect(await world.row('CARDS')).toMatchObject({ found: KEPT, hiddenAt: null });
-  await isIn();
-  await lookAgain();
-  expect(await world.stockOf('CARDS')).toEqual(FOUND);
-  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: null });
-});
-
 test.each([
   { of: 'can be delivered', later: isIn, expected: FOUND, row: { found: null } },
   { of: 'is out of stock again', later: isOut, expected: HIDDEN, row: { found: KEPT, hiddenAt: expect.any(Date) } },
@@ -149,15 +129,6 @@ test('a quantity that someone changed while the variant was unsellable is not re
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
 });
 
-test('an unfinished change is undone once the merchant stocks the variant, and the variant stays untracked', async () => {
-  await isOut();
-  await workWithLostCall('UpdateVariants');
-  await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toEqual({ ...FOUND, available: { own: 5, service: 7 } });
-  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'own_stock' } });
-});
-
 /**
  * Makes the variant unsellable, with the clock set back one minute. Platen treats stock changes within a minute of its own change as its
  * own, so later changes by a test must come after that minute.
@@ -197,24 +168,6 @@ test.each([
   },
 );
 
-test('a variant stays tracked if the merchant counted own stock after an interrupted restore', async () => {
-  await hideOneMinuteAgo();
-  await isIn();
-  await workWithLostCall('UpdateVariants');
-  await sellOutOwnStock();
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
-});
-
-test('a variant whose original state has no recorded time is restored even after an interrupted restore', async () => {
-  await hide();
-  await world.app.db.query(`update variants_in_store set found = found - 'at'`);
-  await isIn();
-  await workWithLostCall('UpdateVariants');
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toEqual(FOUND);
-});
-
 describe('a change that someone else makes in the store', () => {
   beforeEach(async () => {
     await hide();
@@ -237,15 +190,13 @@ describe('a change that someone else makes in the store', () => {
     await world.workAll();
     expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
   });
+});
 
-  test("another person's change is preserved even if the job that detected it was interrupted", async () => {
-    await world.connect(['MUG-11OZ']);
-    await enqueueSyncAllVariants(world.app, world.app.db, world.shop.id);
-    await world.inStore('/faults', [
-      { operation: 'DeliveryProfileRates', rate: 1, kind: 'status', status: 500, times: 1 },
-    ]);
-    await expect(world.work()).rejects.toMatchObject({ kind: 'unavailable' });
-    await world.workAll();
-    await isLeft();
-  });
+test('an unfinished change is undone once the merchant stocks the variant, and the variant stays untracked', async () => {
+  await isOut();
+  await workWithLostCall('UpdateVariants');
+  await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
+  await world.workAll();
+  expect(await world.stockOf('CARDS')).toEqual({ ...FOUND, available: { own: 5, service: 7 } });
+  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'own_stock' } });
 });

@@ -69,7 +69,7 @@ export async function openInStore() {
         const row = { shopId: shop.id, shopifyVariantId: idOf(sku) };
         const link = { ...row, productUid: `product-${sku}`, fileUrl: 'https://files.example/a.pdf' };
         await app.db.manager.upsert(PrintLinks, link, ['shopId', 'shopifyVariantId']);
-        await app.db.manager.upsert(VariantConnections, { ...row, status, updatedAt: app.now() }, [
+        await app.db.manager.upsert(VariantConnections, { ...row, status, updatedAt: app.clock.now() }, [
           'shopId',
           'shopifyVariantId',
         ]);
@@ -80,7 +80,7 @@ export async function openInStore() {
      * an event.
      */
     async reported(sku: string, statuses: Record<string, string>, isRead = true): Promise<void> {
-      const at = app.now();
+      const at = app.clock.now();
       const rows = Object.entries(statuses).map(([stockRegionUid, status]) => {
         return { shopId: shop.id, productUid: `product-${sku}`, stockRegionUid, status, replenishmentDate: null };
       });

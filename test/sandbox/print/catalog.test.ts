@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CatalogProduct } from '../../../src/print/current/catalog-objects.ts';
-import { collect, connect, failureOf } from '../../print/servers.ts';
-import { ADDRESS, createBody, item, MUG, PHOTO_BOOK, POSTER, product, quoteBody, startService } from './service.ts';
+import { collect, connect } from '../../print/servers.ts';
+import { ADDRESS, createBody, item, MUG, product, quoteBody, startService } from './service.ts';
 
 const KIDS_SHIRT = 'apparel_product_gca_t-shirt_gsc_crewneck_gcu_kids_gqa_classic_gsi_s_gco_white_gpr_4-0';
 const GERMAN = { ...ADDRESS, state: undefined, city: 'Berlin', postCode: '10115', country: 'DE' };
@@ -48,14 +48,6 @@ describe('the catalogs of the print service stand-in', () => {
     }
     for (const country of found.supportedCountries ?? ['none']) expect(country).toMatch(/^[A-Z]{2}$/);
   }
-
-  test('the catalogs contain the products whose UIDs orders accept', async () => {
-    const { client, print } = await connectToService();
-    const attributeFilters = { PaperFormat: ['210x297-mm-8x12-inch'], Orientation: ['hor'] };
-    const [poster] = await collect(print.readCatalogProducts('posters', attributeFilters));
-    const { items } = await client.create(createBody('ref-1', { items: [item('line-1', poster?.productUid)] }));
-    expect(items).toMatchObject([{ productUid: poster?.productUid, fulfillmentStatus: 'created' }]);
-  });
 });
 
 describe('a product search in a catalog', () => {
@@ -71,39 +63,6 @@ describe('a product search in a catalog', () => {
     }
     expect(hits.attributeHits['GarmentCategory']).toEqual({ 't-shirt': all.length });
     expect(hits.attributeHits['GarmentSize']).toEqual({ s: all.length / 2, m: all.length / 2 });
-  });
-
-  test('a search returns its matches in pages without gaps', async () => {
-    const { print } = await connectToService();
-    const whole = await print.searchCatalogProducts('apparel', { limit: 500 });
-    expect(whole.products.length).toBeGreaterThan(100);
-    const first = await print.searchCatalogProducts('apparel', { limit: 100 });
-    const second = await print.searchCatalogProducts('apparel', { limit: 100, offset: 100 });
-    expect([...first.products, ...second.products]).toEqual(whole.products);
-    expect(second.hits).toEqual(whole.hits);
-    expect((await print.searchCatalogProducts('apparel', { offset: 1000 })).products).toEqual([]);
-  });
-
-  test('a search for a value that no product has finds nothing', async () => {
-    const { print } = await connectToService();
-    for (const attributeFilters of [{ Orientation: ['round'] }, { GarmentSize: ['s'] }]) {
-      expect(await print.searchCatalogProducts('posters', { attributeFilters })).toEqual({
-        products: [],
-        hits: { attributeHits: {} },
-      });
-    }
-  });
-
-  test('a search is refused if its page size is over 500, its filters are invalid, its catalog is unknown or its key is missing', async () => {
-    const { client } = await connectToService(false);
-    const path = '/v3/catalogs/posters/products:search';
-    expect(await client.ok('POST', path, { limit: 500, sort: 'ignored' })).toHaveProperty('hits');
-    const over = await client.refused('POST', path, { limit: 501 });
-    expect(over).toMatchObject({ status: 400, details: [{ reference: 'limit' }] });
-    const filters = await client.refused('POST', path, { attributeFilters: { Orientation: 'ver' } });
-    expect(filters).toMatchObject({ status: 400, details: [{ reference: 'attributeFilters.Orientation' }] });
-    expect((await client.refused('POST', '/v3/catalogs/rugs/products:search', {})).status).toBe(404);
-    expect((await client.refused('POST', path, {}, { key: null })).status).toBe(401);
   });
 });
 
@@ -128,33 +87,9 @@ describe('the prices of a product', () => {
       pageCount: null,
     });
   });
-
-  test('prices are in the requested currency and include the pages of a book', async () => {
-    const { print } = await connectToService();
-    const [one] = await print.getProductPrices(PHOTO_BOOK, { country: 'NO', currency: 'NOK', pageCount: 30 });
-    expect(one).toMatchObject({ country: 'NO', currency: 'NOK', pageCount: 30, price: 159.43 });
-    const error = await failureOf(print.getProductPrices(PHOTO_BOOK));
-    expect(error).toMatchObject({ outcome: 'refused', status: 400, field: 'pageCount' });
-  });
-
-  test('a request for prices is refused for an unknown product, an unknown currency or a country to which the product does not ship', async () => {
-    const { client, print } = await connectToService();
-    expect((await failureOf(print.getProductPrices('no-such-product'))).status).toBe(404);
-    expect((await failureOf(print.getProductPrices(KIDS_SHIRT, { country: 'DE' }))).status).toBe(404);
-    const { status, details } = await client.refused('GET', `/v3/products/${POSTER}/prices?currency=XXX`);
-    expect({ status, details }).toMatchObject({ status: 400, details: [{ reference: 'currency' }] });
-  });
 });
 
 describe('a product that ships to only a few countries', () => {
-  test('the product can be ordered for one of its countries', async () => {
-    const { client, print } = await connectToService();
-    const attributeFilters = { GarmentCut: ['kids'] };
-    const [shirt] = await collect(print.readCatalogProducts('apparel', attributeFilters));
-    expect(shirt?.supportedCountries).toEqual(['US', 'CA', 'MX']);
-    await client.create(createBody('ref-1', { items: [item('line-1', KIDS_SHIRT)] }));
-  });
-
   test('the product is refused for other countries in a quote and a create request', async () => {
     const { client } = await connectToService();
     const products = [product('a'), product('b', KIDS_SHIRT)];

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { parseEvent } from '../../../src/print/events.ts';
 import { orderSchema } from '../../../src/print/current/objects.ts';
-import { createBody, eventually, item, MUG, PHOTO_BOOK, startReceiver, startService } from './service.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { createBody, item, MUG, PHOTO_BOOK, startReceiver, startService } from './service.ts';
 
 async function startWithEvents(style = 'event') {
   const receiver = await startReceiver();
-  const client = await startService({ webhookRetryMs: 60 });
+  const client = await startService();
   await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url: receiver.url, style }] });
   const change = async (id: string, dates: unknown) =>
     orderSchema.parse(await client.ok('POST', `/_control/orders/${id}/estimate`, dates));
@@ -65,24 +66,4 @@ test('an estimate event has the latest dates of all connected parts of the order
     [first, '2999-01-01', '2999-01-09'],
     [second, '2999-01-05', '2999-01-09'],
   ]);
-});
-
-test('invalid or reversed dates are refused, and an unknown order returns 404', async () => {
-  const { client } = await startWithEvents();
-  const { id } = await client.create(createBody('ref-1'));
-  const refuse = (dates: unknown, orderId = id) =>
-    client.refused('POST', `/_control/orders/${orderId}/estimate`, dates);
-  for (const dates of [
-    {},
-    { minDeliveryDate: '03.11.2999' },
-    { maxDeliveryDate: '2999-02-30' },
-    { date: '2999-01-01' },
-  ]) {
-    expect(await refuse(dates)).toMatchObject({ status: 400 });
-  }
-  expect(await refuse({ minDeliveryDate: '2999-01-02', maxDeliveryDate: '2999-01-01' })).toMatchObject({
-    status: 400,
-    details: [{ reference: 'maxDeliveryDate' }],
-  });
-  expect(await refuse({ minDeliveryDate: '2999-01-01' }, 'unknown')).toMatchObject({ status: 404 });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ADDRESS, createBody, eventually, item, MUG, startReceiver, startService } from './service.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { ADDRESS, createBody, item, MUG, startReceiver, startService } from './service.ts';
 
 const TWO_ITEMS = { items: [item('a'), item('b', MUG)] };
 const DRAFT = { ...TWO_ITEMS, orderType: 'draft' };
@@ -41,15 +42,6 @@ test('an item on hold does not stop other items, and the order fails once all it
   await client.advance(order.id, { to: 'failed', items: ['a'] });
   const over = await client.advance(order.id, { to: 'failed', items: ['b'] });
   expect([over.fulfillmentStatus, ...statusesOf(over)]).toEqual(['failed', 'failed', 'failed']);
-});
-
-test('an invalid item status and an unknown item are refused', async () => {
-  const client = await startService();
-  const order = await client.create(createBody('ref-1', TWO_ITEMS));
-  await client.advance(order.id, { to: 'shipped' });
-  const path = `/_control/orders/${order.id}/advance`;
-  expect(await client.refused('POST', path, { to: 'passed', items: ['a'] })).toMatchObject({ status: 409 });
-  expect(await client.refused('POST', path, { to: 'delivered', items: ['c'] })).toMatchObject({ status: 400 });
 });
 
 test("while an account's payments are refused, its orders are accepted but not printed", async () => {

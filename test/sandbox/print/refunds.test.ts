@@ -35,19 +35,6 @@ test('shipping can be refunded separately and only once, and the search still sh
   expect((await client.search({}))[0]?.totalInclVat).toBe(before?.totalInclVat);
 });
 
-test('a refund for an item that is not charged or already refunded is rejected', async () => {
-  const { client, path } = await startWithOrder();
-  expect(await client.refused('POST', path, { items: ['c'] })).toMatchObject({ status: 400 });
-  await client.ok('POST', path, { items: ['a'] });
-  expect(await client.refused('POST', path, { items: ['a'] })).toMatchObject({ status: 409 });
-  expect(await client.refused('POST', path, { items: [] })).toMatchObject({ status: 409 });
-  const draft = await startWithOrder({ orderType: 'draft' });
-  expect(await draft.client.refused('POST', draft.path, {})).toMatchObject({
-    status: 409,
-    code: 'nothing_to_refund',
-  });
-});
-
 test('an order with a refused payment cannot be refunded', async () => {
   const client = await startService();
   await client.ok('POST', '/_control/payment', { refused: true });

@@ -3,10 +3,11 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { orderSchema, searchOrderRecordSchema } from '../../../src/print/current/objects.ts';
 import { startPrintService, type PrintServiceOptions } from '../../../sandbox/print/start.ts';
+import { useTestClock } from '../../helpers/eventually.ts';
 
 export const POSTER = 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver';
 export const MUG = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
@@ -114,25 +115,28 @@ export async function createHome(): Promise<string> {
   return home;
 }
 
-/** Starts a stand-in that advances orders only through control endpoints and stops after the test. */
+/** Starts a stand-in on the test's clock that advances orders only through control endpoints and stops after the test. */
 export async function startService(options: Partial<PrintServiceOptions> = {}) {
+  const clock = await useTestClock();
   const home = options.home ?? (await createHome());
-  const service = await startPrintService({ port: 0, advanceSeconds: null, extended: true, ...options, home });
+  const service = await startPrintService({ clock, port: 0, advanceSeconds: null, extended: true, ...options, home });
   let open = true;
   const close = async () => {
     if (open) await service.close();
     open = false;
   };
   onTestFinished(close);
-  return { ...createClient(service.url), home, port: service.port, close };
+  return { ...createClient(service.url), clock, home, port: service.port, close };
 }
+
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 const text = z.string().optional();
 const eventSchema = z.looseObject({
   id: z.string(),
   event: text,
   object: text,
-  orderReferenceId: z.string(),
+  orderReferenceId: text,
   itemReferenceId: text,
   status: text,
   fulfillmentStatus: text,
@@ -140,14 +144,8 @@ const eventSchema = z.looseObject({
 });
 
 interface Received {
-  at: number;
   headers: IncomingHttpHeaders;
   body: z.output<typeof eventSchema>;
-}
-
-/** Polls `read` until the expectation holds. */
-export function eventually<Value>(read: () => Value) {
-  return expect.poll(read, { timeout: 10_000 });
 }
 
 /**
@@ -161,7 +159,7 @@ export async function startReceiver(answer: (index: number) => number = () => 20
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = eventSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-      received.push({ at: Date.now(), headers: request.headers, body });
+      received.push({ headers: request.headers, body });
       const status = answer(received.length - 1);
       if (status !== 0) response.writeHead(status).end();
     });

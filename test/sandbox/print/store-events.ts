@@ -1,35 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
-import { z } from 'zod';
 import { createPrintClient } from '../../../src/print/client.ts';
 import { parseEvent } from '../../../src/print/events.ts';
-import { startService } from './service.ts';
-
-const eventSchema = z.looseObject({ id: z.string(), event: z.string() });
-type StoreEvent = z.output<typeof eventSchema>;
-
-/** Receives events of any kind. */
-async function startReceiver() {
-  const received: StoreEvent[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      received.push(eventSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8'))));
-      response.end();
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}/events`, received };
-}
+import { useTestClock } from '../../helpers/eventually.ts';
+import { startReceiver, startService } from './service.ts';
 
 /** Starts a stand-in and a receiver for the events of `key`. */
 export async function startWithStoreEvents(
@@ -39,13 +12,13 @@ export async function startWithStoreEvents(
   const client = await startService(options);
   const { url, received } = await startReceiver();
   await client.ok('POST', '/_control/webhooks', { addresses: [{ key: 'sandbox-key', url, ...address }] });
-  return { client, received };
+  return { client, bodies: () => received.map(({ body }) => body) };
 }
 
 /** Returns the app's client for a running stand-in, with the account's `key`. */
-export function connectStore(url: string, key = 'sandbox-key') {
+export async function connectStore(url: string, key = 'sandbox-key') {
   const urls = { order: url, ecommerce: url, product: url, legacy: url, legacyTest: null };
-  const client = createPrintClient({ urls, timeoutMs: 5_000 });
+  const client = createPrintClient({ clock: await useTestClock(), urls, timeoutMs: 5_000 });
   onTestFinished(() => client.close());
   const service = client.withKey(key, { extendedCalls: true });
   if (service.extended === 'unsupported') throw new Error('the account must have the extended calls');
@@ -56,7 +29,7 @@ export function connectStore(url: string, key = 'sandbox-key') {
 }
 
 /** Expects that the app recognizes the event's kind and reads all of the event's fields. */
-export function expectReadInFull(body: StoreEvent): void {
+export function expectReadInFull(body: Record<string, unknown>): void {
   const { event, ...fields } = body;
   expect(parseEvent(body)).toMatchObject({ kind: event, ...fields });
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { eventually, startService } from './service.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { startService } from './service.ts';
 import { expectReadInFull, startWithStoreEvents } from './store-events.ts';
 
 const templateSchema = z.looseObject({
@@ -27,9 +28,9 @@ const SHIRT = {
 };
 
 test('creating, changing and deleting a template each send a complete event', async () => {
-  const { client, received } = await startWithStoreEvents();
+  const { client, bodies } = await startWithStoreEvents();
   const made = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
-  await eventually(() => received).toHaveLength(1);
+  await eventually(bodies).toHaveLength(1);
   const [first] = made.variants;
   const changed = templateSchema.parse(
     await client.ok('POST', `/_control/templates/${made.id}`, {
@@ -37,25 +38,25 @@ test('creating, changing and deleting a template each send a complete event', as
       variants: [{ ...SHIRT.variants[0], id: first?.id, title: 'White - S' }],
     }),
   );
-  await eventually(() => received).toHaveLength(2);
+  await eventually(bodies).toHaveLength(2);
   await client.ok('DELETE', `/_control/templates/${made.id}`);
-  await eventually(() => received).toHaveLength(3);
+  await eventually(bodies).toHaveLength(3);
 
-  expect(received.map(({ event }) => event)).toEqual([
+  expect(bodies().map(({ event }) => event)).toEqual([
     'store_product_template_created',
     'store_product_template_updated',
     'store_product_template_deleted',
   ]);
-  for (const body of received) expectReadInFull(body);
-  expect(received[0]).toMatchObject({ storeProductTemplateId: made.id, ...SHIRT });
-  expect(received[1]).toMatchObject({
+  for (const body of bodies()) expectReadInFull(body);
+  expect(bodies()[0]).toMatchObject({ storeProductTemplateId: made.id, ...SHIRT });
+  expect(bodies()[1]).toMatchObject({
     storeProductTemplateId: made.id,
     title: 'Crewneck, heavy',
     description: SHIRT.description,
     variants: [{ id: first?.id, title: 'White - S' }],
   });
-  expect(received[2]).toEqual({
-    id: received[2]?.id,
+  expect(bodies()[2]).toEqual({
+    id: bodies()[2]?.id,
     event: 'store_product_template_deleted',
     storeProductTemplateId: made.id,
   });
@@ -77,67 +78,4 @@ test('a template can be read by ID only by its own account, with a new preview U
     await client.ok('POST', '/_control/templates', { ...SHIRT, key: 'sandbox-key-other' }),
   );
   expect(await client.refused('GET', `/v1/templates/${theirs.id}`)).toMatchObject({ status: 404 });
-});
-
-test('without the extended calls, templates are not available', async () => {
-  const client = await startService({ extended: false });
-  const { id } = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
-  expect(await client.refused('GET', `/v1/templates/${id}`)).toMatchObject({ status: 404 });
-});
-
-test('template events have the fields and ID formats of the samples, even if the older style is requested', async () => {
-  const { client, received } = await startWithStoreEvents({}, { style: 'object' });
-  const { id } = templateSchema.parse(await client.ok('POST', '/_control/templates', SHIRT));
-  await client.ok('DELETE', `/_control/templates/${id}`);
-  await eventually(() => received).toHaveLength(2);
-  const made = received.find(({ event }) => event === 'store_product_template_created');
-  expect(Object.keys(made ?? {}).toSorted()).toEqual(
-    [
-      'id',
-      'event',
-      'storeProductTemplateId',
-      'title',
-      'description',
-      'previewUrl',
-      'createdAt',
-      'updatedAt',
-      'variants',
-    ].toSorted(),
-  );
-  expect(made?.id).toMatch(/^sptc_[0-9a-f]+$/);
-  expect(made?.['createdAt']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/);
-});
-
-test("the events of a template go only to the template's account", async () => {
-  const { client, received } = await startWithStoreEvents({}, { key: 'sandbox-key-other' });
-  await client.ok('POST', '/_control/templates', SHIRT);
-  await client.ok('POST', '/_control/templates', { ...SHIRT, key: 'sandbox-key-other', title: 'Theirs' });
-  await eventually(() => received.map(({ title }) => title)).toEqual(['Theirs']);
-});
-
-test('a template without variants, with an unknown field or with an unknown ID is refused', async () => {
-  const { client, received } = await startWithStoreEvents();
-  const refusals = [
-    await client.refused('POST', '/_control/templates', { ...SHIRT, variants: [] }),
-    await client.refused('POST', '/_control/templates', { ...SHIRT, colour: 'white' }),
-    await client.refused('POST', '/_control/templates/none', { title: 'x' }),
-    await client.refused('DELETE', '/_control/templates/none'),
-  ];
-  expect(refusals.map(({ status }) => status)).toEqual([400, 400, 404, 404]);
-  await client.ok('POST', '/_control/templates', SHIRT);
-  await eventually(() => received).toHaveLength(1);
-});
-
-test('a reset restores the seeded templates unchanged', async () => {
-  const client = await startService();
-  const seeded = z.array(templateSchema).parse(await client.ok('GET', '/_control/templates'));
-  expect(seeded.length).toBeGreaterThan(1);
-  expect(seeded.every(({ key }) => key === 'sandbox-key')).toBe(true);
-  await client.ok('POST', '/_control/templates', SHIRT);
-  for (const { id } of seeded) await client.ok('DELETE', `/_control/templates/${id}`);
-  await client.ok('POST', '/_control/reset');
-  const again = z.array(templateSchema).parse(await client.ok('GET', '/_control/templates'));
-  expect(again.map(({ id, title, variants }) => ({ id, title, variants }))).toEqual(
-    seeded.map(({ id, title, variants }) => ({ id, title, variants })),
-  );
 });

@@ -41,28 +41,6 @@ test('the print service stand-in has the product of every printed variant', () =
   }
 });
 
-test('a new order exists immediately, and its fulfillment orders are created a moment later', async () => {
-  const { variantId } = await store.variant('CARDS');
-  const { status, body } = await store.post('/_control/orders', { lines: [{ variantId, quantity: 2 }] });
-  expect(status).toBe(201);
-  expect(body).toEqual({
-    id: expect.stringMatching(/^gid:\/\/shopify\/Order\/\d+$/),
-    name: '#1001',
-    shop: demo,
-    lines: [{ id: expect.stringMatching(/LineItem/), sku: 'CARDS', variantId, quantity: 2 }],
-    fulfillments: [],
-    fulfillmentOrders: [],
-    tags: [],
-    metafields: [],
-    cancelledAt: null,
-    requestedEdits: [],
-  });
-  await until(async () => (await store.orders())[0]?.fulfillmentOrders.length === 1);
-  const second = await store.buy({ VASE: 1 });
-  expect((await store.orders()).map(({ id }) => id)).toEqual([body['id'], second.id]);
-  expect(await store.order(second.id.split('/').at(-1) ?? '')).toEqual(second);
-});
-
 test.each([
   ['no lines', { lines: [] }, /lines/],
   ['an unknown variant', { lines: [{ variantId: 'gid://shopify/ProductVariant/1', quantity: 1 }] }, /no variant/],
@@ -79,14 +57,6 @@ test.each([
   expect(answer.status).toBe(400);
   expect(text(answer.body['message'])).toMatch(message);
   expect(await store.orders()).toEqual([]);
-});
-
-test('an order for an unknown shop, an invalid setting, a body that is not JSON and an unknown endpoint are refused', async () => {
-  const lines = [{ variantId: null, quantity: 1 }];
-  expect((await store.post('/_control/orders', { shop: 'nobody.myshopify.com', lines })).status).toBe(404);
-  expect((await store.post('/_control/orders', '{')).status).toBe(400);
-  expect((await store.get('/_control/nothing')).status).toBe(404);
-  expect((await store.post('/_control/webhooks', { drop: 2 })).status).toBe(400);
 });
 
 test('a reset clears orders, faults and order numbers, but not products and fulfillment services', async () => {
@@ -123,20 +93,6 @@ test("a fault affects the operation that it names, before or after the operation
   expect((await store.get('/_control/faults')).body).toMatchObject({ injected: { status: 2 } });
 });
 
-test('Admin API calls, including rejected calls, are counted by operation until a reset', async () => {
-  const { id } = await store.buy({ CARDS: 1 });
-  expect((await store.get('/_control/calls')).body).toEqual({});
-  const read = () => store.graphql('query ReadOrder($id: ID!) { order(id: $id) { id } }', { id });
-  await read();
-  await store.post('/_control/faults', [{ operation: 'ReadOrder', rate: 1, kind: 'status' }]);
-  await read();
-  await store.graphql('query Bad { nothing }');
-  expect((await store.get('/_control/calls')).body).toMatchObject({ ReadOrder: expect.any(Number), Bad: 1 });
-  expect(Number((await store.get('/_control/calls')).body['ReadOrder'])).toBeGreaterThanOrEqual(2);
-  await store.post('/_control/reset');
-  expect((await store.get('/_control/calls')).body).toEqual({});
-});
-
 test('units of an order can be refunded, removed and added', async () => {
   const order = await store.buy({ VASE: 3, CARDS: 1 });
   const path = `/_control/orders/${encodeURIComponent(order.id)}`;
@@ -165,34 +121,6 @@ test('units of an order can be refunded, removed and added', async () => {
   expect((await store.order(order.id)).fulfillmentOrders).toHaveLength(2);
 });
 
-test('an impossible action returns 409, and an unknown order returns 404', async () => {
-  const order = await store.buy({ VASE: 1 });
-  const path = `/_control/orders/${encodeURIComponent(order.id)}`;
-  expect((await store.post(`${path}/pay`)).status).toBe(409);
-  expect((await store.post(`${path}/release`)).status).toBe(409);
-  expect((await store.post(`${path}/request-fulfillment`)).status).toBe(409);
-  expect((await store.post(`${path}/hold`)).body).toMatchObject({ fulfillmentOrders: [{ status: 'ON_HOLD' }] });
-  expect((await store.post(`${path}/cancel`)).body).toMatchObject({ cancelledAt: expect.any(String) });
-  expect((await store.post(`${path}/cancel`)).status).toBe(409);
-  expect((await store.post('/_control/orders/1/cancel')).status).toBe(404);
-});
-
-test('an order can be canceled only with a valid reason and before it is fulfilled completely', async () => {
-  const order = await store.buy({ VASE: 2 });
-  const path = `/_control/orders/${encodeURIComponent(order.id)}`;
-  expect((await store.post(`${path}/cancel`, { reason: 'BORED' })).status).toBe(400);
-  const [{ id: fulfillmentOrderId } = { id: '' }] = order.fulfillmentOrders;
-  const { data } = await store.graphql(
-    `mutation($id: ID!) { fulfillmentCreate(fulfillment: { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: $id }] }) {
-      userErrors { message } } }`,
-    { id: fulfillmentOrderId },
-  );
-  expect(data['fulfillmentCreate']).toEqual({ userErrors: [] });
-  const refused = await store.post(`${path}/cancel`, { reason: 'STAFF' });
-  expect([refused.status, refused.body['message']]).toEqual([409, 'A fulfilled order cannot be cancelled.']);
-  expect((await store.order(order.id)).cancelledAt).toBeNull();
-});
-
 const fixtures = new URL('../../fixtures/shopify/', import.meta.url);
 const recordings = readdirSync(fixtures).filter((name) =>
   /^(hookdeck_2024-10_orders__(create|paid|updated|cancelled|partially_fulfilled|fulfilled)|rest_2026-07_order_.*)\.json$/.test(
@@ -206,8 +134,6 @@ interface Recorded {
   admin_graphql_api_id: string;
   line_items: { admin_graphql_api_id: string; sku: string | null; quantity: number; variant_id: number | null }[];
 }
-
-test('all twelve order recordings are found', () => expect(recordings).toHaveLength(12));
 
 test.each(recordings)('the recording %s can be imported as an order and paid', async (name) => {
   const recorded = JSON.parse(readFileSync(new URL(name, fixtures), 'utf8')) as Recorded;
@@ -241,32 +167,4 @@ test.each(recordings)('the recording %s can be imported as an order and paid', a
     lineItems: { nodes: recorded.line_items.map(({ quantity }) => ({ quantity, unfulfilledQuantity: quantity })) },
     fulfillmentOrders: { nodes: [{ status: 'OPEN' }] },
   });
-});
-
-test('the refunded units of a recorded order are not fulfillable', async () => {
-  const file = new URL('rest_2026-07_order_partially_refunded_line_properties.json', fixtures);
-  const order = JSON.parse(readFileSync(file, 'utf8')) as Recorded;
-  const { body } = await store.post('/_control/import', { order });
-  const id = text(body['id']);
-  await until(async () => (await store.order(id)).fulfillmentOrders.length === 1);
-  const query = `query($id: ID!) { order(id: $id) { displayFinancialStatus customAttributes { key value } shippingAddress { city provinceCode }
-    lineItems(first: 5) { nodes { sku currentQuantity unfulfilledQuantity customAttributes { key value } } } } }`;
-  expect((await store.graphql(query, { id })).data['order']).toMatchObject({
-    displayFinancialStatus: 'PARTIALLY_REFUNDED',
-    customAttributes: [{ key: 'custom engraving', value: 'Happy Birthday' }, { key: 'colour' }],
-    shippingAddress: { city: 'Louisville', provinceCode: 'KY' },
-    lineItems: {
-      nodes: [
-        { sku: 'IPOD2008GREEN', unfulfilledQuantity: 0, customAttributes: [{ key: 'Custom Engraving Front' }, {}] },
-        { sku: 'IPOD2008RED', currentQuantity: 1, unfulfilledQuantity: 1 },
-        { sku: 'IPOD2008BLACK', currentQuantity: 0 },
-      ],
-    },
-  });
-});
-
-test('an import of an order without a name is refused', async () => {
-  const { status, body } = await store.post('/_control/import', { order: { id: 1, line_items: [] } });
-  expect(status).toBe(400);
-  expect(text(body['message'])).toMatch(/order/);
 });

@@ -83,13 +83,3 @@ test('an action reaches the app with a signed body, and its response is returned
     properties: { order_id: '5001' },
   });
 });
-
-test.each([
-  ['an unknown action', { action: 'print-twice', properties: { order_id: '1' } }, 404],
-  ['no order', { action: 'hold-print-order', properties: {} }, 400],
-  ['an unknown field', { action: 'hold-print-order', properties: { order_id: '1', note: 'x' } }, 400],
-  ['an order name instead of an ID', { action: 'hold-print-order', properties: { order_id: '#1001' } }, 400],
-])('an action with %s is refused', async (_title, asked, status) => {
-  expect((await store.post('/_control/flow/actions', asked)).status).toBe(status);
-  expect(store.received).toEqual([]);
-});

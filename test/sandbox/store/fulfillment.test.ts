@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  type ControlOrder,
-  type GraphqlAnswer,
-  type Json,
-  openTestStore,
-  type TestStore,
-  text,
-  list,
-} from './open-store.ts';
+import { type ControlOrder, type GraphqlAnswer, type Json, openTestStore, type TestStore, text } from './open-store.ts';
 
 let store: TestStore;
 beforeAll(async () => {
@@ -157,44 +149,6 @@ test('an order at the service’s location is requested, accepted and shipped in
   ]);
 });
 
-test('a fulfillment is refused for too many units and for a closed or unknown fulfillment order', async () => {
-  const { line } = await accepted({ 'POSTER-13X18': 2 });
-  const [part] = line.lineItems.nodes;
-  const ship = (quantity: number) =>
-    create([{ fulfillmentOrderId: line.id, fulfillmentOrderLineItems: [{ id: part?.id, quantity }] }]);
-  const refused = 'Invalid fulfillment order line item quantity requested.';
-  expect((await ship(3))['userErrors']).toMatchObject([{ message: refused }]);
-  expect((await ship(0))['userErrors']).toMatchObject([{ message: refused }]);
-  expect((await ship(2))['userErrors']).toEqual([]);
-  expect((await ship(1))['userErrors']).toMatchObject([
-    { message: expect.stringMatching(/unfulfillable status= closed/) },
-  ]);
-  const unknown = await create([{ fulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1' }]);
-  expect(unknown['userErrors']).toMatchObject([{ message: 'Fulfillment order does not exist.' }]);
-  expect((await create([]))['userErrors']).toHaveLength(1);
-});
-
-test('all fulfillment orders of a fulfillment must belong to the same order and location', async () => {
-  const mixed = await store.buy({ 'POSTER-13X18': 1, VASE: 1 });
-  const [one, two] = await read(mixed);
-  const locations = await create([...wholly(one!), ...wholly(two!)]);
-  expect(locations['userErrors']).toMatchObject([{ message: expect.stringMatching(/same location/) }]);
-  const other = await only(await store.buy({ VASE: 1 }));
-  const orders = await create([...wholly(two!), ...wholly(other)]);
-  expect(orders['userErrors']).toMatchObject([{ message: expect.stringMatching(/same order/) }]);
-  expect((await store.order(mixed.id)).fulfillments).toEqual([]);
-});
-
-test('an order at the merchant’s own location ships without a request, and its progress can be reported', async () => {
-  const order = await store.buy({ VASE: 2 });
-  const line = await only(order);
-  expect((await submit(line.id))['userErrors']).toHaveLength(1);
-  const progress = await onFulfillmentOrder('fulfillmentOrderReportProgress', line.id);
-  expect(progress['fulfillmentOrder']).toMatchObject({ status: 'IN_PROGRESS', requestStatus: 'UNSUBMITTED' });
-  expect((await create(wholly(line)))['userErrors']).toEqual([]);
-  expect(await only(order)).toMatchObject({ status: 'CLOSED' });
-});
-
 test('the tracking information of a fulfillment can be replaced, and the buyer is notified only on request', async () => {
   const { order, line } = await accepted({ 'POSTER-13X18': 1 });
   const made = await create(wholly(line), { notifyCustomer: true });
@@ -229,48 +183,6 @@ test('canceling a fulfillment reopens its units', async () => {
   expect((await store.order(order.id)).fulfillments).toEqual([]);
 });
 
-test('a fulfillment event sets the display status of its fulfillment', async () => {
-  const { line } = await accepted({ 'POSTER-13X18': 1 });
-  const made = await create(wholly(line));
-  const id = text(made['fulfillment']?.['id']);
-  const fulfillmentEvent = { fulfillmentId: id, status: 'IN_TRANSIT', happenedAt: '2026-11-20T10:00:00Z' };
-  await mutate(
-    'fulfillmentEventCreate',
-    'fulfillmentEvent: FulfillmentEventInput!',
-    { fulfillmentEvent },
-    'fulfillmentEvent { id }',
-  );
-  const query = `query($id: ID!) { fulfillment(id: $id) { displayStatus inTransitAt events(first: 5) { nodes { status } } } }`;
-  expect((await store.graphql(query, { id })).data['fulfillment']).toEqual({
-    displayStatus: 'IN_TRANSIT',
-    inTransitAt: '2026-11-20T10:00:00Z',
-    events: { nodes: [{ status: 'IN_TRANSIT' }] },
-  });
-});
-
-test('a request for some lines moves the other lines to a separate fulfillment order', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 3 });
-  const original = await only(order);
-  const answer = await submit(original.id, [{ id: original.lineItems.nodes[0]?.id, quantity: 2 }]);
-  expect(answer).toMatchObject({
-    originalFulfillmentOrder: { id: original.id, status: 'CLOSED' },
-    submittedFulfillmentOrder: { requestStatus: 'SUBMITTED', lineItems: { nodes: [{ remainingQuantity: 2 }] } },
-    unsubmittedFulfillmentOrder: { requestStatus: 'UNSUBMITTED', lineItems: { nodes: [{ remainingQuantity: 1 }] } },
-  });
-});
-
-test('a rejected request can be repeated, and only a submitted request can be accepted', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 1 });
-  const { id } = await only(order);
-  const nothing = await onFulfillmentOrder('fulfillmentOrderAcceptFulfillmentRequest', id);
-  expect(nothing['userErrors']).toMatchObject([{ field: ['id'] }]);
-  await submit(id);
-  expect((await submit(id))['userErrors']).toHaveLength(1);
-  const rejected = await onFulfillmentOrder('fulfillmentOrderRejectFulfillmentRequest', id);
-  expect(rejected['fulfillmentOrder']).toMatchObject({ status: 'OPEN', requestStatus: 'REJECTED' });
-  expect((await submit(id))['userErrors']).toEqual([]);
-});
-
 test('a cancellation can be requested, rejected, requested again and accepted', async () => {
   const { order, line } = await accepted({ 'POSTER-13X18': 1 });
   const ask = () => onFulfillmentOrder('fulfillmentOrderSubmitCancellationRequest', line.id);
@@ -284,20 +196,6 @@ test('a cancellation can be requested, rejected, requested again and accepted', 
   const done = await onFulfillmentOrder('fulfillmentOrderAcceptCancellationRequest', line.id);
   expect(done['fulfillmentOrder']).toMatchObject({ status: 'CANCELLED', requestStatus: 'CANCELLATION_ACCEPTED' });
   expect((await submit((await only(order)).id))['userErrors']).toEqual([]);
-});
-
-test('the service can still ship an order after rejecting a cancellation', async () => {
-  const { line } = await accepted({ 'POSTER-13X18': 1 });
-  await onFulfillmentOrder('fulfillmentOrderSubmitCancellationRequest', line.id);
-  await onFulfillmentOrder('fulfillmentOrderRejectCancellationRequest', line.id);
-  expect((await create(wholly(line)))['userErrors']).toEqual([]);
-});
-
-test('closing an accepted fulfillment order makes it incomplete', async () => {
-  const { line } = await accepted({ 'POSTER-13X18': 1 });
-  const closed = await onFulfillmentOrder('fulfillmentOrderClose', line.id);
-  expect(closed['fulfillmentOrder']).toMatchObject({ status: 'INCOMPLETE', requestStatus: 'CLOSED' });
-  expect((await onFulfillmentOrder('fulfillmentOrderClose', line.id))['userErrors']).toHaveLength(1);
 });
 
 test('canceling an order sends a request to the service that accepted it and cancels the rest immediately', async () => {
@@ -315,47 +213,6 @@ test('canceling an order sends a request to the service that accepted it and can
     status: 'CANCELLED',
     lineItems: { nodes: [{ remainingQuantity: 0 }] },
   });
-});
-
-test('the app finds only fulfillment orders that are assigned to its own service', async () => {
-  await stock('POSTER-30X40', 'other');
-  const foreign = await only(await store.buy({ 'POSTER-30X40': 1 }));
-  const own = await only(await store.buy({ 'POSTER-13X18': 1 }));
-  const assigned = async (status: string) => {
-    const query = `query($status: FulfillmentOrderAssignmentStatus) {
-      assignedFulfillmentOrders(first: 100, assignmentStatus: $status, sortKey: UPDATED_AT) { nodes { id } } }`;
-    const { data } = await store.graphql(query, { status });
-    return list<{ id: string }>(data['assignedFulfillmentOrders']?.['nodes']).map(({ id }) => id);
-  };
-  expect(await assigned('FULFILLMENT_UNSUBMITTED')).toContain(own.id);
-  expect(await assigned('FULFILLMENT_UNSUBMITTED')).not.toContain(foreign.id);
-  await submit(own.id);
-  expect(await assigned('FULFILLMENT_REQUESTED')).toContain(own.id);
-  expect(await assigned('FULFILLMENT_ACCEPTED')).not.toContain(own.id);
-  await submit(foreign.id);
-  const answer = await onFulfillmentOrder('fulfillmentOrderAcceptFulfillmentRequest', foreign.id);
-  expect(answer['userErrors']).toMatchObject([
-    { message: expect.stringMatching(/not assigned to a fulfillment service of this app/) },
-  ]);
-  await stock('POSTER-30X40', 'service');
-});
-
-test('a search finds fulfillment orders by status and location, and by default only open fulfillment orders', async () => {
-  const order = await store.buy({ VASE: 1 });
-  const line = await only(order);
-  await create(wholly(line));
-  const find = async (variables: object) => {
-    const query = `query($query: String, $includeClosed: Boolean) {
-      fulfillmentOrders(first: 250, query: $query, includeClosed: $includeClosed) { nodes { id } } }`;
-    const { data } = await store.graphql(query, variables);
-    return list<{ id: string }>(data['fulfillmentOrders']?.['nodes']).map(({ id }) => id);
-  };
-  const location = line.assignedLocation.location.id.split('/').at(-1);
-  expect(await find({ query: `assigned_location_id:${location}` })).not.toContain(line.id);
-  expect(await find({ query: `assigned_location_id:${location} status:closed`, includeClosed: true })).toContain(
-    line.id,
-  );
-  expect(await find({ query: 'status:cancelled', includeClosed: true })).not.toContain(line.id);
 });
 
 test('a held fulfillment order cannot be shipped until it is released', async () => {
@@ -386,77 +243,4 @@ test('a held fulfillment order cannot be shipped until it is released', async ()
   expect(await release([held['fulfillmentHold']?.['id']])).toMatchObject({ fulfillmentOrder: { status: 'ON_HOLD' } });
   expect(await release(null)).toMatchObject({ fulfillmentOrder: { status: 'OPEN' } });
   expect((await release(null))['userErrors']).toHaveLength(1);
-});
-
-test('an order with a later fulfillment date is scheduled until it is opened', async () => {
-  const order = await store.buy({ VASE: 1 }, { fulfillAt: '2100-01-01T00:00:00Z' });
-  const line = await only(order);
-  expect(line).toMatchObject({
-    status: 'SCHEDULED',
-    supportedActions: [{ action: 'MARK_AS_OPEN' }, { action: 'MOVE' }],
-  });
-  expect((await create(wholly(line)))['userErrors']).toHaveLength(1);
-  const opened = await onFulfillmentOrder('fulfillmentOrderOpen', line.id);
-  expect(opened['fulfillmentOrder']).toMatchObject({ status: 'OPEN' });
-  expect((await create(wholly(line)))['userErrors']).toEqual([]);
-});
-
-test('a fulfillment order can move to another location in whole or in part until its service accepts it', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 2 });
-  const { id, lineItems } = await only(order);
-  const { data } = await store.graphql('{ locations(first: 5) { nodes { id isFulfillmentService } } }');
-  const locations = data['locations']?.['nodes'] as unknown as { id: string; isFulfillmentService: boolean }[];
-  const own = locations.find((location) => !location.isFulfillmentService)?.id;
-  const move = (fulfillmentOrderLineItems: object[] | null) =>
-    mutate(
-      'fulfillmentOrderMove',
-      'id: ID!, newLocationId: ID!, fulfillmentOrderLineItems: [FulfillmentOrderLineItemInput!]',
-      { id, newLocationId: own, fulfillmentOrderLineItems },
-      `movedFulfillmentOrder { ${fields} } originalFulfillmentOrder { ${fields} }`,
-    );
-  const part = await move([{ id: lineItems.nodes[0]?.id, quantity: 1 }]);
-  expect(part['movedFulfillmentOrder']).toMatchObject({ assignedLocation: { location: { id: own } } });
-  expect(part['movedFulfillmentOrder']?.['id']).not.toBe(id);
-  expect(part['originalFulfillmentOrder']).toMatchObject({ id, lineItems: { nodes: [{ remainingQuantity: 1 }] } });
-  expect(await move(null)).toMatchObject({
-    movedFulfillmentOrder: { id, assignedLocation: { location: { id: own } } },
-  });
-  const ours = await accepted({ 'POSTER-13X18': 1 });
-  const refused = await mutate(
-    'fulfillmentOrderMove',
-    'id: ID!, newLocationId: ID!',
-    { id: ours.line.id, newLocationId: own },
-    'movedFulfillmentOrder { id }',
-  );
-  expect(refused['userErrors']).toMatchObject([{ message: 'Cannot change location for the fulfillment order.' }]);
-});
-
-test('a fulfillment order can be split, and canceling a requested fulfillment order closes it and creates a replacement', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 3 });
-  const { id, lineItems } = await only(order);
-  const fulfillmentOrderSplits = [
-    { fulfillmentOrderId: id, fulfillmentOrderLineItems: [{ id: lineItems.nodes[0]?.id, quantity: 1 }] },
-  ];
-  await mutate(
-    'fulfillmentOrderSplit',
-    'fulfillmentOrderSplits: [FulfillmentOrderSplitInput!]!',
-    { fulfillmentOrderSplits },
-    'fulfillmentOrderSplits { fulfillmentOrder { id } remainingFulfillmentOrder { id } }',
-  );
-  expect((await read(order)).map((one) => one.lineItems.nodes[0]?.remainingQuantity)).toEqual([2, 1]);
-  await submit(id);
-  const cancelled = await mutate(
-    'fulfillmentOrderCancel',
-    'id: ID!',
-    { id },
-    `fulfillmentOrder { status } replacementFulfillmentOrder { ${fields} }`,
-  );
-  expect(cancelled).toMatchObject({
-    fulfillmentOrder: { status: 'CLOSED' },
-    replacementFulfillmentOrder: {
-      status: 'OPEN',
-      requestStatus: 'UNSUBMITTED',
-      lineItems: { nodes: [{ remainingQuantity: 2 }] },
-    },
-  });
 });

@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startStore, type StoreServiceOptions } from '../../../sandbox/store/start.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { currentClock, eventually, useClock } from '../../helpers/eventually.ts';
+import { openVirtualClock } from '../../helpers/virtual-clock.ts';
 
 export const app = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 export const demo = 'demo.myshopify.com';
@@ -74,7 +77,10 @@ export function list<Item>(value: unknown): Item[] {
  * Opens a store with its own books, and an app that records the requests it gets. `answers.status` decides the status of the app's
  * responses.
  */
-export async function openTestStore(options: Partial<StoreServiceOptions> = {}) {
+export async function openTestStore({
+  time = 'virtual',
+  ...options
+}: Partial<StoreServiceOptions> & { time?: 'virtual' | 'real' } = {}) {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'store-')));
   const received: Received[] = [];
   const answers: { status: (one: Received) => number } = { status: () => 200 };
@@ -91,13 +97,26 @@ export async function openTestStore(options: Partial<StoreServiceOptions> = {}) 
   await once(listener, 'listening');
   const address = listener.address();
   const appUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  const own = { home, port: 0, appUrl, ...app, appToml: everyScope, webhookRetryMs: [20, 20, 20] };
+  const isFirst = currentClock() === null;
+  const virtual = currentClock() ?? (await openVirtualClock(null));
+  if (time === 'virtual') useClock(virtual);
+  const own = {
+    clock: time === 'virtual' ? virtual : systemClock,
+    home,
+    port: 0,
+    appUrl,
+    ...app,
+    appToml: everyScope,
+    webhookRetryMs: [20, 20, 20],
+  };
   const serving = await startStore({ ...own, ...options });
   const calls = callsTo(serving.url);
   const tokens: Record<string, string> = {};
   return {
     ...calls,
     url: serving.url,
+    /** The store's clock, unless its time is real. */
+    clock: virtual,
     home,
     appUrl,
     received,
@@ -119,6 +138,7 @@ export async function openTestStore(options: Partial<StoreServiceOptions> = {}) 
       await serving.close();
       listener.close();
       listener.closeAllConnections();
+      if (isFirst) useClock(null);
       if (!keepHome) await rm(home, { recursive: true, force: true });
     },
   };
@@ -163,12 +183,9 @@ export function callsTo(url: string) {
     },
     /** Places an order with this many units of each SKU, and returns the order with its fulfillment orders. */
     async buy(units: Record<string, number>, more: object = {}): Promise<ControlOrder> {
-      const lines = await Promise.all(
-        Object.entries(units).map(async ([sku, quantity]) => ({
-          variantId: (await this.variant(sku)).variantId,
-          quantity,
-        })),
-      );
+      const variants = await this.variants();
+      const idOf = (sku: string) => variants.find((variant) => variant.sku === sku)?.variantId;
+      const lines = Object.entries(units).map(([sku, quantity]) => ({ variantId: idOf(sku), quantity }));
       const { status, body } = await post('/_control/orders', { lines, ...more });
       if (status !== 201) throw new Error(JSON.stringify(body));
       const made = body as unknown as ControlOrder;
@@ -178,13 +195,9 @@ export function callsTo(url: string) {
   };
 }
 
-/** Waits until a condition holds. Throws after twenty seconds. */
-export async function until(holds: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
-  const end = Date.now() + 20_000;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`timed out waiting for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+/** Waits until a condition holds. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  await eventually(holds).toBe(true);
 }
 
 /** Returns a session token like those of App Bridge. */

@@ -55,31 +55,3 @@ test('a buyer requests to remove units, and the merchant resolves or declines th
   await until(() => store.topics().filter((topic) => topic.startsWith('requested_order_edit/')).length === 4);
   expect(store.topics().filter((topic) => topic.startsWith('requested_order_edit/'))).toEqual(topics);
 });
-
-test('the mutations create, resolve and decline requests, and refuse what the order does not allow', async () => {
-  const order = await store.buy({ VASE: 1 });
-  const [line] = order.lines;
-  const create = async (quantity: number) => {
-    const input = { orderId: order.id, lineItems: { removals: [{ lineItemId: line?.id, quantity }] } };
-    return (await run('RequestOrderEdit', { input }))['requestedOrderEditCreate'];
-  };
-  expect(await create(2)).toMatchObject({ requestedOrderEdit: null, userErrors: [{ message: expect.any(String) }] });
-  const made = (await create(1)) as { requestedOrderEdit: { id: string } };
-  expect(made).toMatchObject({ requestedOrderEdit: { status: 'REQUESTED', order: { id: order.id } }, userErrors: [] });
-  const input = { id: made.requestedOrderEdit.id };
-  expect(await run('ResolveOrderEdit', { input })).toMatchObject({
-    requestedOrderEditResolve: { requestedOrderEdit: { status: 'RESOLVED' }, userErrors: [] },
-  });
-  expect(await run('DeclineOrderEdit', { input })).toMatchObject({
-    requestedOrderEditDecline: { requestedOrderEdit: null, userErrors: [{ message: expect.any(String) }] },
-  });
-});
-
-test('orders are found by the status of their requests', async () => {
-  const order = await store.buy({ VASE: 1 });
-  await store.buy({ CARDS: 1 });
-  await act(order, 'request-edit', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  const search = 'query($query: String!) { orders(first: 5, query: $query) { nodes { id } } }';
-  const { data } = await store.graphql(search, { query: 'requested_order_edit_status:requested' });
-  expect(data['orders']).toEqual({ nodes: [{ id: order.id }] });
-});

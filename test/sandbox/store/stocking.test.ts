@@ -18,39 +18,8 @@ const product = async (skus: (string | null)[]) => {
     variants: list<{ variantId: string }>(body['variants']).map((one) => one.variantId),
   };
 };
-const itemOf = async (variantId: string): Promise<string> => {
-  const query = 'query($id: ID!) { productVariant(id: $id) { inventoryItem { id } } }';
-  return text((await store.graphql(query, { id: variantId })).data['productVariant']?.['inventoryItem']?.['id']);
-};
-const toggle = async (item: string, activate: boolean, locationId = service) => {
-  const query = `mutation($item: ID!, $updates: [InventoryBulkToggleActivationInput!]!) {
-    inventoryBulkToggleActivation(inventoryItemId: $item, inventoryItemUpdates: $updates) { userErrors { field code } } }`;
-  const { data, errors } = await store.graphql(query, { item, updates: [{ locationId, activate }] });
-  expect(errors).toBeUndefined();
-  return list<{ code: string }>(data['inventoryBulkToggleActivation']?.['userErrors']).map(({ code }) => code);
-};
 const stock = (variantId: string, change: object) =>
   store.post(`/_control/variants/${encodeURIComponent(variantId)}/stock`, change);
-
-test("a refused activation or deactivation of an inventory level has the mutation's error code", async () => {
-  const { variants } = await product(['MADE', null]);
-  const [named, nameless] = [await itemOf(variants[0] ?? ''), await itemOf(variants[1] ?? '')];
-  expect(await toggle('gid://shopify/InventoryItem/1', true)).toEqual(['INVENTORY_ITEM_NOT_FOUND']);
-  expect(await toggle(named, true, 'gid://shopify/Location/1')).toEqual(['LOCATION_NOT_FOUND']);
-  expect(await toggle(nameless, true)).toEqual(['MISSING_SKU']);
-  // Deactivating a location at which the item is not stocked changes nothing and is not refused.
-  expect(await toggle(named, false)).toEqual([]);
-  expect([await toggle(named, true), await toggle(named, true), await toggle(named, false)]).toEqual([[], [], []]);
-  await stock(variants[0] ?? '', { location: 'service' });
-  expect(await toggle(named, false)).toEqual(['CANNOT_DEACTIVATE_FROM_ONLY_LOCATION']);
-});
-
-test('a tracked item cannot be removed from a location that has open orders for the item', async () => {
-  const { variantId } = await store.variant('CARDS');
-  await stock(variantId, { location: 'service', beside: true, available: 5, tracked: true });
-  await store.buy({ CARDS: 1 });
-  expect(await toggle(await itemOf(variantId), false)).toEqual(['COMMITTED_INVENTORY_AT_LOCATION']);
-});
 
 test('a variant is for sale if it is untracked, in stock or sold even when it is out of stock', async () => {
   const { variants } = await product(['SALE']);
@@ -94,49 +63,6 @@ test('a buyer cannot buy a sold-out product, but the merchant can still sell the
   expect((await order(3)).status).toBe(201);
   await stock(variantId, { location: 'own', inventoryPolicy: 'DENY', tracked: false });
   expect((await order(3)).status).toBe(201);
-});
-
-test('a mutation sets either all of its quantities or none', async () => {
-  const { variants } = await product(['ONE', 'TWO']);
-  const items = [await itemOf(variants[0] ?? ''), await itemOf(variants[1] ?? '')];
-  const own = list<{ id: string }>(
-    (await store.graphql('{ locations(first: 1) { nodes { id } } }')).data['locations']?.['nodes'],
-  )[0];
-  const set = async (key: string, quantities: object[], reason = 'correction') => {
-    const query = `mutation($input: InventorySetQuantitiesInput!, $key: String!) { inventorySetQuantities(input: $input) @idempotent(key: $key) { userErrors { code } } }`;
-    const each = quantities.map((one) => ({ locationId: own?.id, ...one }));
-    const { data } = await store.graphql(query, { key, input: { name: 'available', reason, quantities: each } });
-    return list<{ code: string }>(data['inventorySetQuantities']?.['userErrors']).map(({ code }) => code);
-  };
-  const [one, two] = items.map((inventoryItemId) => ({ inventoryItemId, quantity: 4 }));
-  expect(await set('a', [{ ...one }, { ...two, changeFromQuantity: 9 }])).toEqual(['CHANGE_FROM_QUANTITY_STALE']);
-  expect(await set('b', [{ ...one }, { ...one }])).toEqual(['NO_DUPLICATE_INVENTORY_ITEM_ID_GROUP_ID_PAIR']);
-  expect(await set('c', [{ ...one, quantity: -1 }])).toEqual(['INVALID_QUANTITY_NEGATIVE']);
-  expect(await set('d', [{ ...one }], 'because')).toEqual(['INVALID_REASON']);
-  expect(
-    await set('e', [
-      { ...one, changeFromQuantity: 0 },
-      { ...two, changeFromQuantity: 0 },
-    ]),
-  ).toEqual([]);
-  const shown = list<{ variantId: string; stock: object }>((await store.get('/_control/variants')).body);
-  const ours = shown.filter(({ variantId }) => variants.includes(variantId));
-  expect(ours.map((one) => one.stock)).toMatchObject([{ available: { own: 4 } }, { available: { own: 4 } }]);
-});
-
-test('a bulk update with partial updates changes only the valid variants', async () => {
-  const { id, variants } = await product(['SOUND']);
-  const update = async (allowPartialUpdates: boolean) => {
-    const query = `mutation($id: ID!, $variants: [ProductVariantsBulkInput!]!, $partial: Boolean) {
-      productVariantsBulkUpdate(productId: $id, variants: $variants, allowPartialUpdates: $partial) { productVariants { inventoryPolicy } userErrors { field code } } }`;
-    const changes = [{ id: 'gid://shopify/ProductVariant/1' }, { id: variants[0], inventoryPolicy: 'DENY' }];
-    return (await store.graphql(query, { id, variants: changes, partial: allowPartialUpdates })).data[
-      'productVariantsBulkUpdate'
-    ];
-  };
-  const userErrors = [{ field: ['variants', '0', 'id'], code: 'PRODUCT_VARIANT_DOES_NOT_EXIST' }];
-  expect(await update(false)).toEqual({ productVariants: null, userErrors });
-  expect(await update(true)).toEqual({ productVariants: [{ inventoryPolicy: 'DENY' }], userErrors });
 });
 
 test('delivery profiles show which products have rates from each location', async () => {

@@ -68,18 +68,3 @@ test('packages share a line’s units if the service does not report how many ea
 test('units that are reprinted under another reference are not on the slips of the first print order', () => {
   expect(plan([line('a', 3, { unitsOver: 1, unitsAgain: 2 })], [])).toEqual([{ code: null, units: { a: 1 } }]);
 });
-
-test('a package that was stored without its tracking code has one slip once the code is known', () => {
-  expect(plan([line('a', 1)], [parcel('', { a: 1 }), parcel('ONE', { a: 1 })])).toEqual([
-    { code: 'ONE', units: { a: 1 } },
-  ]);
-  expect(plan([line('a', 1)], [parcel('', { a: 1 })])).toEqual([{ code: '', units: { a: 1 } }]);
-});
-
-test('a package whose items are unknown may contain every line', () => {
-  expect(plan([line('a', 1), line('b', 2)], [parcel('ONE', {})])).toEqual([{ code: 'ONE', units: { a: 1, b: 2 } }]);
-});
-
-test('a print order whose lines will all be printed again has no slip', () => {
-  expect(plan([line('a', 1, { printAgainAt: new Date() })], [])).toEqual([]);
-});

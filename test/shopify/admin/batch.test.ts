@@ -48,12 +48,6 @@ test("in a batch, each call's directive uses the variable of that call", async (
   expect(validate(schema, parse(asked[0]?.text ?? ''))).toEqual([]);
 });
 
-test('an empty batch sends no request', async () => {
-  const { admin, asked } = openApi();
-  expect(await sendBatch(admin, ToggleInventoryDocument, [])).toEqual([]);
-  expect(asked).toEqual([]);
-});
-
 test('a refused item is isolated, and the other items succeed', async () => {
   const done: number[] = [];
   const refusal = new ShopifyError('graphql', { operation: 'Test', effect: 'none' });

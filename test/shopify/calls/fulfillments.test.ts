@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { assignedFulfillmentOrders, readSupportedActions } from '../../../src/shopify/calls/fulfillment-orders.ts';
 import {
   acceptCancellationRequest,
@@ -11,7 +11,7 @@ import {
 } from '../../../src/shopify/calls/fulfillment-requests.ts';
 import { createFulfillment, updateFulfillmentTracking } from '../../../src/shopify/calls/fulfillments.ts';
 import { createSchemaHandler, connection, many } from '../create-schema-handler.ts';
-import { createTestShopify, startScriptedShopify } from '../scripted-shopify.ts';
+import { openScriptedShopify } from '../scripted-shopify.ts';
 import type { Step } from '../scripted-shopify.ts';
 import { fulfillment, fulfillmentOrder, order, orderId } from '../store-objects.ts';
 
@@ -27,17 +27,7 @@ const input = {
   trackingInfo: { numbers: ['A', 'B'], urls: [] },
 };
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
-
-async function start(...steps: Step[]) {
-  const server = await startScriptedShopify(steps);
-  const { shopify } = createTestShopify(server.origin);
-  open.push(shopify, server);
-  return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
-}
+const start = (...steps: Step[]) => openScriptedShopify(steps);
 
 describe('a fulfillment in the store', () => {
   test('a fulfillment is created with its lines, codes and email setting, and is returned completely', async () => {
@@ -67,11 +57,6 @@ describe('a fulfillment in the store', () => {
     });
   });
 
-  test('the effect is unknown if a fulfillment is neither created nor refused', async () => {
-    const { admin } = await start(createSchemaHandler({ fulfillmentCreate: { fulfillment: null, userErrors: [] } }));
-    await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
-  });
-
   test('the tracking codes of a fulfillment are replaced without a second email', async () => {
     const root = { fulfillmentTrackingInfoUpdate: { fulfillment: fulfillment(1, 1, ['A', 'B']), userErrors: [] } };
     const { admin, server } = await start(createSchemaHandler(root));
@@ -88,11 +73,6 @@ describe('a fulfillment order in the store', () => {
     const { admin } = await start(createSchemaHandler({ fulfillmentOrder: fulfillmentOrder(1, 1) }));
     const supportedActions = [{ action: 'CREATE_FULFILLMENT' }];
     expect(await readSupportedActions(admin, id)).toEqual({ id, status: 'OPEN', supportedActions });
-  });
-
-  test('a fulfillment order that no longer exists is read as null', async () => {
-    const { admin } = await start(createSchemaHandler({ fulfillmentOrder: null }));
-    expect(await readSupportedActions(admin, id)).toBeNull();
   });
 
   test('a fulfillment order with a request to the app is found on any page of the list', async () => {
@@ -154,18 +134,6 @@ describe('a fulfillment order request', () => {
     expect(server.calls[0]?.variables).toEqual(variables);
   });
 
-  test.each(calls)('%s, unless Shopify refuses the call', async (_, field, act) => {
-    const userErrors = [{ field: null, message: 'The fulfillment order is not in an assignable state.' }];
-    const { admin, server } = await start(createSchemaHandler({ [field]: { fulfillmentOrder: null, userErrors } }));
-    await expect(act(admin)).rejects.toMatchObject({ kind: 'user_error', effect: 'none' });
-    expect(server.calls).toHaveLength(1);
-  });
-
-  test.each(calls)('%s, but the effect is unknown if the response is empty', async (_, field, act) => {
-    const { admin } = await start(createSchemaHandler({ [field]: null }));
-    await expect(act(admin)).rejects.toMatchObject({ kind: 'unavailable', effect: 'unknown' });
-  });
-
   describe('a fulfillment request that the app submits itself', () => {
     const whole = order({ lines: 8, fulfillmentOrders: [fulfillmentOrder(1, 8)], fulfillments: [] });
     const refused = [{ field: ['id'], message: 'Cannot be requested in this state.' }];
@@ -201,23 +169,6 @@ describe('a fulfillment order request', () => {
     test('if the store does not accept a request, no order is returned, so the order must be read', async () => {
       const { admin } = await start(answer([], refused));
       expect(await requestFulfillment(admin, id)).toEqual({ isSubmitted: true, isAccepted: false, order: null });
-    });
-
-    test('a request lists the hidden customer data of its order, as a read of the order does', async () => {
-      const denied = () => {
-        throw Object.assign(new Error('This app is not approved to use the email field.'), {
-          extensions: { code: 'ACCESS_DENIED' },
-        });
-      };
-      const { admin } = await start(answer([], [], denied));
-      const { order: read } = await requestFulfillment(admin, id);
-      expect(read).toMatchObject({ email: null, protectedFieldsMissing: ['email'] });
-    });
-
-    test('a request whose response is lost is sent only once, and its effect is unknown', async () => {
-      const { admin, server } = await start('reset');
-      await expect(requestFulfillment(admin, id)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
-      expect(server.calls).toHaveLength(1);
     });
   });
 });

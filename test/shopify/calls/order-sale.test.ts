@@ -1,24 +1,14 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AdminApi } from '../../../src/shopify/admin/admin-api.ts';
 import type { OrderSaleReading } from '../../../src/shopify/calls/order-sale.ts';
 import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { toSale } from '../../../src/orders/costs/to-sale.ts';
 import { createSchemaHandler, connection, many } from '../create-schema-handler.ts';
-import { createTestShopify, startScriptedShopify } from '../scripted-shopify.ts';
+import { openScriptedShopify } from '../scripted-shopify.ts';
 import type { Step } from '../scripted-shopify.ts';
 import { lineItem, order as plainOrder, orderId } from '../store-objects.ts';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
-
-async function start(...steps: Step[]) {
-  const server = await startScriptedShopify(steps);
-  const { shopify } = createTestShopify(server.origin);
-  open.push(shopify, server);
-  return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'shpat_1' }) };
-}
+const start = (...steps: Step[]) => openScriptedShopify(steps);
 
 const bag = (amount: string) => ({ shopMoney: { amount, currencyCode: 'EUR' } });
 const plain = (lines: number) => plainOrder({ lines, fulfillmentOrders: [], fulfillments: [] });
@@ -65,11 +55,6 @@ test('one call reads the sale of an ordinary order, and a long order is read wit
   const long = await start(...many(20, () => answer(151)));
   const reading = await readOrderSale(long.admin, orderId);
   expect(new Set(reading?.lineItems.map(({ id }) => id)).size).toBe(151);
-});
-
-test('a missing order has no sale', async () => {
-  const { admin } = await start(createSchemaHandler({ order: null }));
-  expect(await readOrderSale(admin, orderId)).toBeNull();
 });
 
 test('if prices include taxes, the shipping amount is reduced by its taxes', async () => {

@@ -1,26 +1,12 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   defineProductMetafield,
   deleteProductDefinition,
-  deleteProductMetafields,
   setProductMetafields,
 } from '../../../src/shopify/calls/product-metafields.ts';
-import { createTestShopify, data, startScriptedShopify, type Step } from '../scripted-shopify.ts';
+import { data, openScriptedShopify, type Step } from '../scripted-shopify.ts';
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-async function open(steps: readonly Step[]) {
-  const server = await startScriptedShopify(steps);
-  const { shopify } = createTestShopify(server.origin);
-  closing.push(
-    () => shopify.close(),
-    () => server.close(),
-  );
-  return { server, admin: shopify.admin({ shop: 'demo.myshopify.com', accessToken: 'token' }) };
-}
+const open = (steps: readonly Step[]) => openScriptedShopify(steps);
 
 const metafields = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -61,14 +47,6 @@ test('if a refusal names no metafield, the invalid metafield is found by bisecti
   const refused = await setProductMetafields(admin, metafields(8));
   expect(refused.map(({ ownerId }) => ownerId)).toEqual(['gid://shopify/ProductVariant/3']);
   expect(sizes(server.calls)).toEqual([8, 4, 2, 2, 1, 1, 4]);
-});
-
-test('other errors are rethrown, and an empty list sends no request', async () => {
-  const { server, admin } = await open([{ status: 500 }]);
-  await expect(setProductMetafields(admin, metafields(2))).rejects.toThrow(/SetProductMetafields/);
-  expect(await setProductMetafields(admin, [])).toEqual([]);
-  await deleteProductMetafields(admin, []);
-  expect(server.calls).toHaveLength(1);
 });
 
 const definition = { ownerType: 'PRODUCT', key: 'connection_status', name: 'Print', description: 'How' } as const;

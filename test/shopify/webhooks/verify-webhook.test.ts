@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { request, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { verifyFulfillmentCallback, verifyWebhook } from '../../../src/shopify/webhooks/verify-webhook.ts';
 
@@ -69,17 +67,6 @@ describe('a delivery with a valid signature', () => {
     });
   });
 
-  test('a delivery to a real server is verified, regardless of the case of its header names', async () => {
-    const verdict = await deliver({
-      'X-Shopify-Topic': 'ORDERS/Paid',
-      'X-SHOPIFY-HMAC-SHA256': sign(body),
-      'x-Shopify-Shop-Domain': 'Demo.MyShopify.com',
-      'X-Shopify-API-Version': '2026-10',
-      'X-Shopify-Webhook-Id': '1',
-    });
-    expect(verdict).toMatchObject({ ok: true, topic: 'orders/paid', shop: 'demo.myshopify.com', eventId: null });
-  });
-
   test.each(['x-shopify-topic', 'x-shopify-shop-domain', 'x-shopify-api-version', 'x-shopify-webhook-id'])(
     'a delivery without %s is refused',
     (name) => {
@@ -87,11 +74,6 @@ describe('a delivery with a valid signature', () => {
       expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'missing_headers' });
     },
   );
-
-  test('a delivery from a domain that is not a shop is verified and treated as a delivery from an unknown shop', () => {
-    const headers = { ...classic(), 'x-shopify-shop-domain': 'demo.myshopify.com.evil.com' };
-    expect(verifyWebhook([secret], body, { headers })).toMatchObject({ ok: true, shop: 'demo.myshopify.com.evil.com' });
-  });
 });
 
 describe('a delivery with an invalid signature', () => {
@@ -180,22 +162,3 @@ describe('a callback for the fulfillment service', () => {
     expect(verifyFulfillmentCallback([secret], bytes, { headers: given })).toEqual({ ok: false, reason });
   });
 });
-
-/** Sends the body to a real server and returns the result of verifying the request. */
-async function deliver(headers: Record<string, string>) {
-  const verdict = Promise.withResolvers<ReturnType<typeof verifyWebhook>>();
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      verdict.resolve(verifyWebhook([secret], Buffer.concat(chunks), incoming));
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  request({ host: '127.0.0.1', port, method: 'POST', headers, agent: false }).end(body);
-  const result = await verdict.promise;
-  server.close();
-  return result;
-}

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { removeOldData } from '../../../src/orders/remove-old-data.ts';
 import { countCallbacks } from '../../../src/shops/callbacks/count-callbacks.ts';
 import { readCallbacks } from '../../../src/shops/callbacks/read-callbacks.ts';
 import { countStatements } from '../../helpers/count-statements.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 const NEVER = { flushMs: 3_600_000 };
 const LONG_AGO = new Date(0);
@@ -18,7 +18,7 @@ afterAll(() => app.close());
 const read = (shop: Shop, since = LONG_AGO) => readCallbacks(app, shop, since);
 
 /** Returns the app with a clock that is fixed at this time. */
-const at = (time: string) => ({ ...app, now: () => new Date(time) });
+const at = (time: string) => atTime(app, () => new Date(time));
 
 test('counting runs no SQL statement, and storing the counts of all shops takes one', async () => {
   const [shop, other] = [await addShop(app.db), await addShop(app.db)];
@@ -85,34 +85,4 @@ test('while the database cannot store the counts, they are kept and stored later
   isAway = false;
   await counts.close();
   expect((await read(shop)).rates).toMatchObject({ answered: 2, durations: [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] });
-});
-
-test('calls with an unknown or invalid shop domain are not counted, and do not affect the counts of other shops', async () => {
-  const shop = await addShop(app.db);
-  const counts = countCallbacks(app, NEVER);
-  for (const domain of ['unknown.myshopify.com', 'x'.repeat(10_000), shop.domain])
-    counts.note({ kind: 'webhook', shop: domain, isAnswered: true });
-  await counts.close();
-  expect((await read(shop)).webhook.answered).toBe(1);
-});
-
-test('a call whose work fails is counted as failed, and the error is rethrown', async () => {
-  const shop = await addShop(app.db);
-  const counts = countCallbacks(app, NEVER);
-  const call = { kind: 'callback', shop: shop.domain } as const;
-  expect(await counts.during(call, async () => 'stored')).toBe('stored');
-  await expect(counts.during(call, () => Promise.reject(new Error('full')))).rejects.toThrow('full');
-  await counts.close();
-  expect((await read(shop)).callback).toMatchObject({ answered: 1, failed: 1 });
-});
-
-test('counts are deleted after 30 days', async () => {
-  const shop = await addShop(app.db);
-  for (const time of ['2026-10-20T10:00:00Z', '2026-11-10T10:00:00Z']) {
-    const counts = countCallbacks(at(time), NEVER);
-    counts.note({ kind: 'event', shop: shop.id, isAnswered: true });
-    await counts.close();
-  }
-  await removeOldData(at('2026-11-25T03:57:00Z'));
-  expect((await read(shop)).event.answered).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { PrintWebhookTokens, Shops, ShopTokens } from '../../../src/database/entities/shops.ts';
+import { PrintWebhookTokens, ShopTokens } from '../../../src/database/entities/shops.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { FulfillmentServicesDocument } from '../../../src/shopify/generated/operations.ts';
 import { findShop, findShopByDomain } from '../../../src/shops/find-shop.ts';
@@ -9,13 +9,13 @@ import { installShop } from '../../../src/shops/install/install.ts';
 import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings, readSettings } from '../../../src/shops/settings/settings.ts';
 import { syncFulfillmentService } from '../../../src/shops/install/keep-fulfillment-service.ts';
-import { receiveLocationDelete } from '../../../src/shops/install/receive-location-delete.ts';
 import { receiveUninstall } from '../../../src/shops/install/receive-uninstall.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
 import { DEMO, openStore, sessionTokenOf } from '../open-store.ts';
 import type { TestStore } from '../open-store.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 let store: TestStore;
 let app: App;
@@ -37,7 +37,7 @@ async function uninstallInStore(): Promise<void> {
 }
 
 function inMinutes(minutes: number): App {
-  return { ...app, now: () => new Date(Date.now() + minutes * 60_000) };
+  return atTime(app, () => new Date(Date.now() + minutes * 60_000));
 }
 
 async function servicesOf(shop: Shop) {
@@ -84,27 +84,6 @@ describe('the install of a shop', () => {
     expect(second.signedInAt.getTime()).toBeGreaterThan(first.signedInAt.getTime());
     expect(await servicesOf(second)).toHaveLength(1);
   });
-
-  test('simultaneous installs create one shop and one fulfillment service', async () => {
-    const shops = await Promise.all([install(), install(), install()]);
-    expect(new Set(shops.map(({ id, locationId }) => `${id} ${locationId}`)).size).toBe(1);
-    expect(await store.app.db.getRepository(Shops).count()).toBe(1);
-    expect(await servicesOf(shops[0])).toHaveLength(1);
-  });
-
-  test('an install resumes where a failed install ended', async () => {
-    await store.control('/faults', [{ operation: 'CreateFulfillmentService', kind: 'status', status: 500, times: 1 }]);
-    await expect(install()).rejects.toMatchObject({ code: 'shopify_unavailable' });
-    expect((await install()).locationId).toMatch(/^gid:/);
-  });
-
-  test('an install refuses the session token of another shop', async () => {
-    const sessionToken = sessionTokenOf('other.myshopify.com');
-    await expect(installShop(app, { domain: DEMO, sessionToken })).rejects.toMatchObject({
-      code: 'invalid_session_token',
-    });
-    expect(await store.app.db.getRepository(Shops).count()).toBe(0);
-  });
 });
 
 describe('a fulfillment service that was deleted in the store', () => {
@@ -126,22 +105,6 @@ describe('a fulfillment service that was deleted in the store', () => {
       expect(await readJobPayloads(app.db, 'keep_variants')).toEqual([{ shopId: shop.id }]);
     },
   );
-
-  test('a service that exists does not change, and nothing is planned again', async () => {
-    const shop = await install();
-    await app.db.query('delete from graphile_worker._private_jobs');
-    await syncFulfillmentService(app, { shopId: shop.id });
-    expect(await findShop(app, shop.id)).toEqual(shop);
-    expect(await readJobPayloads(app.db, 'resume_shop')).toEqual([]);
-  });
-
-  test('after the webhook about its deleted location, the service is created again without a sign-in', async () => {
-    const shop = await install();
-    await deleteService(false);
-    await receiveLocationDelete(app, shop, shop.locationId ?? undefined);
-    await syncFulfillmentService(app, { shopId: shop.id });
-    expect((await findShop(app, shop.id)).locationId).toMatch(/^gid:/);
-  });
 });
 
 describe('the uninstall of a shop', () => {
@@ -159,32 +122,6 @@ describe('the uninstall of a shop', () => {
     expect((await findShop(app, shop.id)).state).toBe('uninstalled');
   });
 
-  test('a repeated uninstall does not change the time of the first uninstall', async () => {
-    const shop = await install();
-    await uninstallShop(app, shop);
-    const { uninstalledAt } = await findShop(app, shop.id);
-    await uninstallShop(inMinutes(5), shop);
-    expect((await findShop(app, shop.id)).uninstalledAt).toEqual(uninstalledAt);
-  });
-
-  test('a new install restores the shop with its settings, and only orders placed from then on are printed', async () => {
-    const first = await install();
-    await changeSettings(app, first, { delayMinutes: 3 });
-    await uninstallInStore();
-    await uninstallShop(app, first);
-    await store.app.db.query('delete from graphile_worker._private_jobs');
-    const again = await install(inMinutes(60));
-    expect(again).toMatchObject({
-      id: first.id,
-      state: 'installed',
-      uninstalledAt: null,
-      settings: { delayMinutes: 3 },
-    });
-    expect(again.takesOrdersFrom.getTime()).toBeGreaterThan(Date.now() + 59 * 60_000);
-    expect(again.locationId).not.toBeNull();
-    expect(await readJobPayloads(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
-  });
-
   test('an uninstall without a webhook is detected by the new install', async () => {
     const first = await install();
     await uninstallInStore();
@@ -195,30 +132,6 @@ describe('the uninstall of a shop', () => {
     expect([again.takesOrdersFrom, again.installedAt]).toEqual([again.signedInAt, again.signedInAt]);
     expect(await readJobPayloads(store.app.db, 'resume_shop')).toEqual([{ shopId: first.id }]);
   });
-
-  test('a shop that was wrongly recorded as uninstalled accepts orders again after its next sign-in', async () => {
-    const first = await install();
-    await uninstallShop(app, first);
-    const again = await install(inMinutes(60));
-    const { signedInAt } = again;
-    expect(again).toEqual({ ...first, signedInAt, installedAt: signedInAt, takesOrdersFrom: signedInAt });
-    expect(await readJobPayloads(store.app.db, 'resume_shop')).toContainEqual({ shopId: first.id });
-  });
-
-  test.each([
-    ['uninstalled', true],
-    ['installed', false],
-    ['needs_sign_in', false],
-  ] as const)(
-    'a shop in the state %s without a known installation ID counts as reinstalled: %s',
-    async (state, isNew) => {
-      const first = await install();
-      await app.db.getRepository(Shops).update({ id: first.id }, { appInstallationId: null, state });
-      const again = await install(inMinutes(60));
-      expect(again.takesOrdersFrom > first.takesOrdersFrom).toBe(isNew);
-      expect(again.appInstallationId).toBe(first.appInstallationId);
-    },
-  );
 });
 
 describe('a webhook about an uninstall', () => {
@@ -259,29 +172,4 @@ describe('a webhook about an uninstall', () => {
     await store.control('/faults', []);
     expect(await receiveUninstall(app, shop, minutesAgo())).toBe('handled');
   });
-
-  test('a webhook that seems older than the latest sign-in changes nothing if the shop signs in during the check', async () => {
-    const shop = await install();
-    await store.control('/tokens/revoke', { shop: DEMO });
-    const admin: typeof app.shopify.admin = (session) => {
-      const api = store.app.shopify.admin(session);
-      const answerLate = (error: unknown) => install().then(() => Promise.reject(error));
-      return {
-        ...api,
-        request: (document, variables) => api.request(document, variables).catch(answerLate),
-      };
-    };
-    const meanwhile = { ...app, shopify: { ...app.shopify, admin } };
-    expect(await receiveUninstall(meanwhile, shop, minutesAgo())).toBe('still_installed');
-    expect(await stateOf(shop)).toBe('installed');
-  });
-});
-
-test('looking up an unknown shop causes an error with a remedy', async () => {
-  await expect(findShopByDomain(app, 'nobody.myshopify.com')).rejects.toMatchObject({
-    code: 'not_found',
-    message:
-      "Platen does not know the shop nobody.myshopify.com. To install Platen there, open it in the store's admin.",
-  });
-  await expect(findShop(app, 12_345)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -6,6 +6,7 @@ import {
   beginQuietTimeAfterRestore,
 } from '../../../src/shops/install/installation.ts';
 import { openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { atTime } from '../../helpers/at-time.ts';
 
 let app: OpenTestApp;
 
@@ -25,22 +26,18 @@ test('simultaneous calls create one installation, with a code and an encrypted k
   expect(await readInstallation(app)).toEqual(made);
 });
 
-test('reading the installation fails before it is created', async () => {
-  await expect(readInstallation(app)).rejects.toThrow();
-});
-
 test('announcing a restore starts the quiet time, and the code and key for references do not change', async () => {
   await ensureInstallation(app);
   const before = await readInstallation(app);
   const now = new Date('2096-11-21T12:00:00Z');
-  const until = await beginQuietTimeAfterRestore({ ...app, now: () => now });
+  const until = await beginQuietTimeAfterRestore(atTime(app, () => now));
   expect(until).toEqual(new Date('2096-11-21T12:02:00Z'));
   expect(await readInstallation(app)).toEqual({ ...before, quietUntil: until });
 });
 
 test("neither a clock that is behind the database's clock nor a restart shortens the quiet time", async () => {
   await ensureInstallation(app);
-  const behind = { ...app, now: () => new Date(Date.now() - 3_600_000) };
+  const behind = atTime(app, () => new Date(Date.now() - 3_600_000));
   const before = Date.now();
   const said = await beginQuietTimeAfterRestore(behind);
   expect(said.getTime()).toBeGreaterThanOrEqual(before + 119_000);
@@ -114,45 +111,4 @@ test.each([
   expect(await readInstallation(app)).toEqual(first);
   expect(await readMark()).toEqual(mark);
   expect(app.logged()).toContain('the database was restored, moved or taken over');
-});
-
-test('a part of the mark that the server does not provide does not count as a restore', async () => {
-  await ensureInstallation(app);
-  const [, database = ''] = await readMark();
-  await setMark(`/${database}/`);
-  expect(await readInstallation(app)).toMatchObject({ quietUntil: null });
-});
-
-test('a detected restore does not shorten a quiet time that is already longer', async () => {
-  await ensureInstallation(app);
-  const late = new Date(Date.now() + 3_600_000);
-  await app.db.query('update installation set quiet_until = $1', [late]);
-  await setMark('1/2/3');
-  expect(await readInstallation(app)).toMatchObject({ quietUntil: late });
-});
-
-test('a restore that the operator has announced is not detected a second time', async () => {
-  await ensureInstallation(app);
-  await setMark('1/2/3');
-  const until = await beginQuietTimeAfterRestore(app);
-  expect(await readInstallation(app)).toMatchObject({ quietUntil: until });
-  expect(app.logged()).not.toContain('the database was restored, moved or taken over');
-});
-
-test('a database user with privileges only for its own tables can read the complete mark', async () => {
-  await ensureInstallation(app);
-  const mark = await readMark();
-  const role = `reader_${process.pid}`;
-  const runner = app.db.createQueryRunner();
-  await runner.connect();
-  try {
-    await runner.query(`create role ${role}`);
-    await runner.query(`set role ${role}`);
-    const rows: { mark: string }[] = await runner.query('select platen_database_mark() as mark');
-    expect(rows[0]?.mark.split('/')).toEqual(mark);
-  } finally {
-    await runner.query('reset role');
-    await runner.query(`drop role if exists ${role}`);
-    await runner.release();
-  }
 });

@@ -9,7 +9,6 @@ import { FulfillmentServicesDocument } from '../../../src/shopify/generated/oper
 import { readAccessScopes } from '../../../src/shopify/calls/shop.ts';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
-import { installShop } from '../../../src/shops/install/install.ts';
 import { readGrantedScopes } from '../../../src/shops/tokens/scopes.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { signIn } from '../../../src/shops/install/sign-in.ts';
@@ -75,20 +74,6 @@ describe('opening the app in a shop', () => {
     },
   );
 
-  test('a shop that an older Platen version resumed without clearing leftAt keeps its start date for orders', async () => {
-    const shop = await open(await addStoreShop());
-    await app.db.getRepository(Shops).update({ id: shop.id }, { leftAt: new Date(shop.signedInAt.getTime() - 1_000) });
-    const again = await installShop(app, { domain: shop.domain, sessionToken: sessionTokenOf(shop.domain) });
-    expect(again).toMatchObject({ takesOrdersFrom: shop.takesOrdersFrom, leftAt: null });
-  });
-
-  test('opening the app in several windows simultaneously creates one shop with one token exchange', async () => {
-    const domain = await addStoreShop();
-    const shops = await Promise.all([open(domain), open(domain), open(domain), open(domain)]);
-    expect(new Set(shops.map(({ id, locationId }) => `${id} ${locationId}`)).size).toBe(1);
-    expect(await exchanges(domain)).toBe(1);
-  });
-
   test('opening the app on two replicas simultaneously creates one shop with one fulfillment service', async () => {
     const domain = await addStoreShop();
     const db = await connectDatabase({ url: store.app.databaseUrl });
@@ -148,14 +133,6 @@ describe('opening the app in a shop', () => {
     const foreign = { domain, sessionToken: sessionTokenOf('other.myshopify.com') };
     await expect(signIn(app, foreign)).rejects.toMatchObject({ code: 'invalid_session_token' });
     expect((await findShop(app, shop.id)).state).toBe('needs_sign_in');
-    expect((await open(domain)).state).toBe('installed');
-  });
-
-  test('opening the app changes nothing while the store does not respond', async () => {
-    const domain = await addStoreShop();
-    await store.control('/faults', [{ path: `/${domain}/admin/oauth`, kind: 'reset' }]);
-    await expect(open(domain)).rejects.toMatchObject({ code: 'shopify_network' });
-    await store.control('/faults', []);
     expect((await open(domain)).state).toBe('installed');
   });
 });

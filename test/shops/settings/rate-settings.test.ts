@@ -70,12 +70,4 @@ describe('the error for a refused setting', () => {
     expect(message).not.toContain('Invalid');
     expect(message).toContain('such as');
   });
-
-  test('lowercase country codes are accepted without an error', () => {
-    expect(
-      parseSettingsChange({ ownStockRates: [{ countries: ['gb', '*'], amount: '1', alone: true }] }),
-    ).toMatchObject({
-      ownStockRates: [{ countries: ['GB', '*'] }],
-    });
-  });
 });

@@ -46,11 +46,3 @@ test('a call that does not get its turn in time fails without effect and may be 
   expect(refused).toMatchObject({ reason: { kind: 'timeout', effect: 'none', retryable: true } });
   expect(stores.running()).toBe(5);
 });
-
-test('a failed call frees its turn and throws its error', async () => {
-  const failures = Array.from({ length: 12 }, () =>
-    runUnderLock(app, 'RefreshToken', () => Promise.reject(new Error('the store is away'))),
-  );
-  for (const { status } of await Promise.allSettled(failures)) expect(status).toBe('rejected');
-  await expect(runUnderLock(app, 'RefreshToken', async () => 'done')).resolves.toBe('done');
-});

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Shops, ShopTokens } from '../../../src/database/entities/shops.ts';
+import { Shops } from '../../../src/database/entities/shops.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { ScopeNeededError } from '../../../src/errors.ts';
 import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
@@ -64,22 +64,6 @@ describe('the scopes of a shop', () => {
     await keepScopes('read_orders, write_inventory');
     expect([...(await readGrantedScopes(app, shop))]).toEqual(['read_orders', 'write_inventory', 'read_inventory']);
   });
-
-  test('a shop without a token, or with a token without scopes, has no scopes', async () => {
-    await keepScopes('');
-    expect(await readGrantedScopes(app, shop)).toEqual(new Set());
-    await app.db.getRepository(ShopTokens).delete({ shopId: shop.id });
-    expect(await readGrantedScopes(app, shop)).toEqual(new Set());
-  });
-
-  test('the scopes are read from the store and stored without changing the time at which the token was renewed', async () => {
-    const before = await app.db.getRepository(ShopTokens).findOneByOrFail({ shopId: shop.id });
-    granted = [...requiredScopes, 'read_customers'];
-    expect(await refreshGrantedScopes(app, shop)).toContain('read_customers');
-    expect(await readGrantedScopes(app, shop)).toContain('read_customers');
-    const after = await app.db.getRepository(ShopTokens).findOneByOrFail({ shopId: shop.id });
-    expect(after).toEqual({ ...before, scopes: granted.join(',') });
-  });
 });
 
 describe('a setting that needs a permission', () => {
@@ -111,33 +95,6 @@ describe('a setting that needs a permission', () => {
       expect(asked()).toEqual(['AppScopes']);
     },
   );
-
-  test('the error for a refused change names all missing permissions together', async () => {
-    const change = { sendsCustomerId: true, takesOrdersFrom: sixtyOneDaysAgo.toISOString() };
-    await expect(changeSettings(app, shop, change)).rejects.toMatchObject({
-      field: 'sendsCustomerId',
-      scopes: ['read_customers', 'read_all_orders'],
-    });
-    granted.push('read_customers');
-    await expect(changeSettings(app, shop, change)).rejects.toMatchObject({
-      field: 'takesOrdersFrom',
-      scopes: ['read_all_orders'],
-    });
-  });
-
-  test('a setting can be switched off without its permission', async () => {
-    expect(await changeSettings(app, shop, { sendsCustomerId: false })).toMatchObject({ sendsCustomerId: false });
-    expect(asked()).toEqual([]);
-  });
-
-  test('moving the start date needs no permission within the last 60 days or to a later date', async () => {
-    const fiftyNineDaysAgo = new Date(Date.now() - 59 * DAY_MS).toISOString();
-    await changeSettings(app, shop, { takesOrdersFrom: fiftyNineDaysAgo });
-    const longAgo = new Date(Date.now() - 400 * DAY_MS);
-    await app.db.getRepository(Shops).update({ id: shop.id }, { takesOrdersFrom: longAgo });
-    await changeSettings(app, shop, { takesOrdersFrom: sixtyOneDaysAgo.toISOString() });
-    expect(asked()).toEqual([]);
-  });
 });
 
 describe('a permission that the store revokes', () => {
@@ -155,17 +112,5 @@ describe('a permission that the store revokes', () => {
     ]);
     expect(await canReadCustomer(app, shop)).toBe(false);
     expect(readSettings(shop).sendsCustomerId).toBe(true);
-  });
-
-  test('a shop installed long ago needs no read_all_orders if its start date is not before the install', async () => {
-    await app.db
-      .getRepository(Shops)
-      .update({ id: shop.id }, { installedAt: sixtyOneDaysAgo, takesOrdersFrom: sixtyOneDaysAgo });
-    expect(await settingsWithoutScope(app, await readAgain())).toEqual([]);
-  });
-
-  test('the customer is not read if the permission is granted but the setting is off', async () => {
-    await keepScopes([...requiredScopes, 'read_customers'].join(','));
-    expect(await canReadCustomer(app, shop)).toBe(false);
   });
 });

@@ -24,11 +24,11 @@ const fileSchema = z.object({
 });
 
 /** Reads the API version, and the operator's shopify.app.toml if this installation has one. */
-export async function readAppFacts({ config, now }: App): Promise<AppFacts> {
+export async function readAppFacts({ config, clock }: App): Promise<AppFacts> {
   const text = await readFile(FILE, 'utf8').catch(() => null);
   return {
     apiVersion: API_VERSION,
-    now: now(),
+    now: clock.now(),
     apiKey: config.shopify.apiKey,
     appUrl: config.shopify.appUrl,
     scopes: installScopes,

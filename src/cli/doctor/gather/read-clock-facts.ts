@@ -1,5 +1,6 @@
 import { In } from 'typeorm';
 import type { App } from '../../../app.ts';
+import { systemClock } from '../../../clock.ts';
 import { Shops } from '../../../database/entities/shops.ts';
 import { probeAddress } from '../../../http/ops/probe-address.ts';
 import type { ClockFacts } from '../find/find-clock-problems.ts';
@@ -15,7 +16,7 @@ export async function readClockFacts(app: App): Promise<ClockFacts> {
   });
   const { urls } = app.config.print;
   return {
-    aheadOfServer: (app.now().getTime() - Date.now()) / 1000,
+    aheadOfServer: (app.clock.now().getTime() - systemClock.now().getTime()) / 1000,
     aheadOf: await Promise.all([
       compareWith(app, 'the print service', urls.order),
       ...(shop === null
@@ -29,5 +30,5 @@ async function compareWith(app: App, name: string, url: string): Promise<ClockFa
   // A redirect or an error status also has a Date header.
   const answer = await probeAddress(url).catch(() => null);
   const date = answer?.date ?? null;
-  return { name, seconds: date === null ? null : (app.now().getTime() - date.getTime() - HALF_SECOND_MS) / 1000 };
+  return { name, seconds: date === null ? null : (app.clock.now().getTime() - date.getTime() - HALF_SECOND_MS) / 1000 };
 }

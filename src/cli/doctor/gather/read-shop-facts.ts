@@ -30,7 +30,7 @@ export async function* readShopFacts(
   app: App,
   maxTestingMs: number = MAX_TESTING_MS,
 ): AsyncGenerator<ShopFacts | UncheckedShop> {
-  const begun = performance.now();
+  const begun = app.clock.ticks();
   // Shops with the same print account share its key.
   const keys = new Map<string, Promise<ShopFacts['printKey']>>();
   let page: Shop[] = [];
@@ -41,7 +41,7 @@ export async function* readShopFacts(
     yield* await queue.addAll(
       page.map((shop) => async () => {
         try {
-          return await readShop(app, shop, { keys, canTest: performance.now() - begun < maxTestingMs });
+          return await readShop(app, shop, { keys, canTest: app.clock.ticks() - begun < maxTestingMs });
         } catch (error) {
           return { domain: shop.domain, failure: codeOf(error) };
         }
@@ -60,7 +60,7 @@ async function readShop(
   const choice = `${accountId} ${JSON.stringify([settings['printInterface'], settings['legacyHost']])}`;
   if (canTest && accountId !== null && !keys.has(choice)) keys.set(choice, readPrintKey(app, shop));
   const printKey = (await keys.get(choice)) ?? null;
-  const callbacks = await readCallbacks(app, shop, new Date(app.now().getTime() - WEEK_MS));
+  const callbacks = await readCallbacks(app, shop, new Date(app.clock.now().getTime() - WEEK_MS));
   return {
     shopId,
     domain,

@@ -35,10 +35,11 @@ export async function readPollFacts(app: App): Promise<PollFacts> {
        where p.pass = any($2) and (p.shop_id is null or s.state = 'installed')) as polled
      order by pass, at nulls first`,
     // A pass that this version does not know would look overdue.
-    [app.now(), taskNames],
+    [app.clock.now(), taskNames],
   );
   const [installed] = await app.db.query<{ seconds: number | null }[]>(
-    `select extract(epoch from clock_timestamp() - min(installed_at))::float8 as seconds from shops where state = 'installed'`,
+    `select extract(epoch from $1::timestamptz - min(installed_at))::float8 as seconds from shops where state = 'installed'`,
+    [app.clock.now()],
   );
   return { passes, installedSeconds: installed?.seconds ?? null };
 }

@@ -53,7 +53,7 @@ export async function receiveItemStatuses(
     await manager.update(PrintOrderLines, { id: line.id }, { serviceStatus: status, unitsOver });
     if (!opensHolds) continue;
     const code = toServiceHoldCode(trouble?.status ?? null);
-    await resolveServiceHolds(manager, scope.printOrder, { line, except: code, now: scope.app.now() });
+    await resolveServiceHolds(manager, scope.printOrder, { line, except: code, now: scope.app.clock.now() });
     const about = { status: trouble?.status ?? '', ofLine: status, of: own, isEventAlone };
     if (trouble) await holdLine(scope, manager, line, about);
     else if (toServiceHoldCode(line.serviceStatus) !== null && toServiceHoldCode(status) === null)
@@ -82,7 +82,7 @@ export async function clearReportedItems(
     if (code === null || code === 'service_returned') continue;
     if (!isAllPrinted && !(await hasPackage(scope, manager, line))) continue;
     await manager.update(PrintOrderLines, { id: line.id }, { serviceStatus: null });
-    await resolveServiceHolds(manager, scope.printOrder, { line, except: null, now: scope.app.now() });
+    await resolveServiceHolds(manager, scope.printOrder, { line, except: null, now: scope.app.clock.now() });
     const message = `${describeLine(line)} continues at the print service, although an event reported a problem with it.`;
     await recordItemEntry(scope, manager, line, 'item_goes_on', message);
   }

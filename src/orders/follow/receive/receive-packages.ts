@@ -38,7 +38,7 @@ export async function receivePackages(scope: SubmitScope, manager: EntityManager
       scope,
       manager,
       { serviceOrderId: order.id, trackingCode, trackingUrl, shipmentMethodUid, shipmentMethodName, items },
-      scope.app.now(),
+      scope.app.clock.now(),
     );
   }
 }

@@ -59,7 +59,7 @@ export async function receiveStatus(
     serviceStatus: chosen.fulfillmentStatus,
     financialStatus: financialStatus ?? before.financialStatus,
   };
-  const progress = isNews ? { progressAt: scope.app.now() } : {};
+  const progress = isNews ? { progressAt: scope.app.clock.now() } : {};
   await manager.update(PrintOrders, { id: before.id }, { ...seen, ...progress });
   await receivePayment(scope, manager, { before: before.financialStatus, shown: financialStatus });
   await recordTransit(scope, manager, parts);
@@ -68,7 +68,7 @@ export async function receiveStatus(
   await receiveItemStatuses(scope, manager, parts);
   const waiting = unfinished.find((part) => isWaiting(part.fulfillmentStatus));
   if (waiting) return receiveServiceWait(scope, manager, before, waiting.fulfillmentStatus ?? '');
-  await resolveServiceHolds(manager, before, { line: null, except: null, now: scope.app.now() });
+  await resolveServiceHolds(manager, before, { line: null, except: null, now: scope.app.clock.now() });
   await advanceState(scope, manager, before, { parts: unfinished, seen });
   const isBack = await recordReturns(scope, manager, parts);
   if (isBack) await writeReturnToTimeline(manager, before);
@@ -99,7 +99,7 @@ async function advanceState(
 ): Promise<void> {
   const to = findSlowestState(parts);
   if (to === null || before.state === to || isBeyondServiceStates(before.state)) return;
-  const set = to === 'shipped' ? { shippedAt: before.shippedAt ?? scope.app.now() } : {};
+  const set = to === 'shipped' ? { shippedAt: before.shippedAt ?? scope.app.clock.now() } : {};
   await changeState(manager, scope.printOrder, {
     to,
     kind: to,
@@ -132,7 +132,7 @@ async function receiveServiceWait(
   status: string,
 ): Promise<void> {
   const code = toServiceHoldCode(status) ?? 'service_on_hold';
-  const now = scope.app.now();
+  const now = scope.app.clock.now();
   await resolveServiceHolds(manager, before, { line: null, except: code, now });
   await resolveLineHolds(manager, before.id, code, now);
   const { kind, message } = {
@@ -184,7 +184,7 @@ async function receiveEnd(
     by: 'print service',
   });
   if (!moved) return;
-  const now = scope.app.now();
+  const now = scope.app.clock.now();
   await resolveServiceHolds(manager, before, { line: null, except: code, now });
   for (const line of scope.lines) await resolveServiceHolds(manager, before, { line, except: null, now });
   // The end is expected if the order was being canceled or is printed again.
@@ -229,7 +229,7 @@ async function recordTransit(scope: SubmitScope, manager: EntityManager, parts: 
     if (!moment) continue;
     const { status: kind, field, words } = moment;
     const unseen = { printOrderId: scope.printOrder.id, serviceOrderId, [field]: IsNull() };
-    const { affected } = await manager.update(ServiceOrders, unseen, { [field]: scope.app.now() });
+    const { affected } = await manager.update(ServiceOrders, unseen, { [field]: scope.app.clock.now() });
     if (!affected) continue;
     const { storefrontOrderId, reference } = scope.printOrder;
     const entry = {
@@ -254,7 +254,7 @@ async function recordReturns(
     const part = { printOrderId: printOrder.id, serviceOrderId };
     const isBack = fulfillmentStatus === 'returned';
     const { affected } = isBack
-      ? await manager.update(ServiceOrders, { ...part, returnedAt: IsNull() }, { returnedAt: app.now() })
+      ? await manager.update(ServiceOrders, { ...part, returnedAt: IsNull() }, { returnedAt: app.clock.now() })
       : await manager.update(ServiceOrders, { ...part, returnedAt: Not(IsNull()) }, { returnedAt: null });
     hasReturned ||= isBack && Boolean(affected);
   }

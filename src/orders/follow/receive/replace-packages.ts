@@ -26,7 +26,7 @@ export async function replacePackages(scope: SubmitScope, manager: EntityManager
   const known = await readPackages(scope, manager, order.id);
   const isShown = (one: KnownPackage): boolean => shown.has(one.trackingCode);
   for (const one of known.filter((each) => isShown(each) && each.replacedAt !== null)) {
-    await manager.update(Packages, { id: one.id }, { replacedAt: null, pushedAt: null, seenAt: scope.app.now() });
+    await manager.update(Packages, { id: one.id }, { replacedAt: null, pushedAt: null, seenAt: scope.app.clock.now() });
     // The code that is shown again becomes the newest, so the code that had replaced it can be removed.
     one.shownAt = Infinity;
   }
@@ -68,7 +68,7 @@ async function replaceCodes(
   old: KnownPackage,
   codes: readonly string[],
 ): Promise<void> {
-  await manager.update(Packages, { id: old.id }, { replacedAt: app.now(), pushedAt: null });
+  await manager.update(Packages, { id: old.id }, { replacedAt: app.clock.now(), pushedAt: null });
   const { id: printOrderId, shopId, storefrontOrderId, reference } = printOrder;
   await writeTimeline(manager, {
     shopId,

@@ -63,7 +63,7 @@ export async function correctAddress(
   await writeCorrection(admin, order.shopifyOrderId, toCorrection(reading, form));
   await app.db.transaction(async (manager) => {
     const message = 'The merchant changed the shipping address in Platen.';
-    await manager.update(StorefrontOrders, { id: storefrontOrderId }, { addressCorrectedAt: app.now() });
+    await manager.update(StorefrontOrders, { id: storefrontOrderId }, { addressCorrectedAt: app.clock.now() });
     await writeTimeline(manager, { shopId: shop.id, storefrontOrderId, kind: 'address_corrected', message, by });
     await enqueuePlan(manager, storefrontOrderId);
   });

@@ -54,7 +54,7 @@ export async function toPlanInput(
     formerFileProperties: readFormerProperties(shop, reading),
     canRequestAgain: columns.askAgainAt !== null,
     recipient: toRecipient(reading, shop, settings),
-    now: app.now(),
+    now: app.clock.now(),
   };
 }
 

@@ -47,12 +47,12 @@ export async function readStore(
 }
 
 /** Records since when the store has refused to show whether buyers have requested to remove items. */
-async function recordEditRequestsHidden({ db, log, now }: App, shop: Shop, isHidden: boolean): Promise<void> {
+async function recordEditRequestsHidden({ db, log, clock }: App, shop: Shop, isHidden: boolean): Promise<void> {
   if ((shop.editRequestsHiddenAt !== null) === isHidden) return;
   const { affected } = await db.manager.update(
     Shops,
     { id: shop.id, editRequestsHiddenAt: isHidden ? IsNull() : Not(IsNull()) },
-    { editRequestsHiddenAt: isHidden ? now() : null },
+    { editRequestsHiddenAt: isHidden ? clock.now() : null },
   );
   if (isHidden && affected === 1)
     log.warn({ shop: shop.domain }, 'the store does not show whether buyers have requested to remove items');

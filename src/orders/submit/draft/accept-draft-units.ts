@@ -30,7 +30,7 @@ export async function acceptDraftUnits(
     const entry = { shopId, storefrontOrderId, printOrderId, kind: 'quantities_taken', message, data };
     await writeTimeline(manager, entry);
     if (less.length > 0) {
-      await manager.update(StorefrontOrders, { id: storefrontOrderId }, { heldAt: app.now(), heldBy: 'platen' });
+      await manager.update(StorefrontOrders, { id: storefrontOrderId }, { heldAt: app.clock.now(), heldBy: 'platen' });
       await enqueuePlan(manager, storefrontOrderId);
     }
   }

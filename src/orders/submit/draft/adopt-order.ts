@@ -95,7 +95,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     const shown = toPrintOrderState(chosen.fulfillmentStatus ?? '');
     // The follow step records progress. Here, only the end of an order is recorded.
     const to: PrintOrderState = shown === 'canceled' || shown === 'failed' ? shown : 'submitted';
-    const now = scope.app.now();
+    const now = scope.app.clock.now();
     const set = {
       serviceOrderId: chosen.id,
       confirmStartedAt: before.confirmStartedAt ?? now,
@@ -191,7 +191,7 @@ export async function saveServiceOrders(
       orderType: part?.orderType ?? chosen.orderType,
       // With a null status, the poll of open print orders finds a difference even if the first reading fails.
       status: isRead ? (part?.fulfillmentStatus ?? null) : null,
-      seenAt: app.now(),
+      seenAt: app.clock.now(),
     };
   });
   await manager.update(
@@ -275,7 +275,7 @@ async function holdSiblings(
 export async function readOrder(scope: SubmitScope, id: string): Promise<PortOrder | null> {
   const { app, port, printOrder } = scope;
   const confirmedMs =
-    printOrder.confirmedAt === null ? Infinity : app.now().getTime() - printOrder.confirmedAt.getTime();
+    printOrder.confirmedAt === null ? Infinity : app.clock.now().getTime() - printOrder.confirmedAt.getTime();
   try {
     const order = await requireCall(port.status)(id, { isNewlyCreated: confirmedMs < NEW_ORDER_MS });
     if (port.printInterface === 'current') await recordExtendedCalls(scope);

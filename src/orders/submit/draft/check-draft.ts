@@ -23,7 +23,7 @@ const RECENT_MS = 5_000;
 /** Whether to confirm the chosen draft now. `units` contains the draft's quantities if someone has accepted an edited draft. */
 export type CheckedDraft = { isToConfirm: false } | { isToConfirm: true; units: ReadonlyMap<string, number> | null };
 
-/** A draft as the service showed it to this job, with the time from `performance.now()`. */
+/** A draft as the service showed it to this job, with the time from `clock.ticks()`. */
 export interface RecentReading {
   order: PortOrder;
   at: number;
@@ -88,7 +88,7 @@ export async function checkAcceptedDraft(scope: SubmitScope, left: ReadonlyMap<s
  * before a hold is opened.
  */
 function isAsSent({ app, printOrder, lines }: SubmitScope, chosenId: string, { order, at }: RecentReading): boolean {
-  if (order.id !== chosenId || performance.now() - at > RECENT_MS || !isDraft(order)) return false;
+  if (order.id !== chosenId || app.clock.ticks() - at > RECENT_MS || !isDraft(order)) return false;
   // Without its quantities, the response does not show whether the service understood the request.
   if (order.items.length === 0 || order.items.some(({ quantity }) => quantity === null)) return false;
   if (order.connectedOrderIds.some((id) => id !== chosenId)) return false;
@@ -168,8 +168,8 @@ async function holdEditedDraft(
   const message = [why, ...limitSentences(sentences)].join(' ');
   const hold = { code: 'draft_edited' as const, field: fields[0] ?? null, message, data: { fields } };
   if (await holdPrintOrder(manager, printOrder, hold, set))
-    await writeDeviation(manager, printOrder.id, { ...deviation, draftEdit: sha256 }, app.now());
+    await writeDeviation(manager, printOrder.id, { ...deviation, draftEdit: sha256 }, app.clock.now());
   // Someone must first decide which version of the draft counts, so the hold that waits for its release is resolved.
   const left = { printOrderId: printOrder.id, code: 'left_as_draft' satisfies HoldCode, resolvedAt: IsNull() };
-  await manager.update(Holds, left, { resolvedAt: app.now() });
+  await manager.update(Holds, left, { resolvedAt: app.clock.now() });
 }

@@ -1,5 +1,4 @@
 import { IsNull, type EntityManager } from 'typeorm';
-import { setTimeout as delay } from 'node:timers/promises';
 import { StorefrontOrders } from '../../../database/entities/orders.ts';
 import { PrintOrders, ServiceOrders } from '../../../database/entities/print-orders.ts';
 import { PrintAccounts } from '../../../database/entities/shops.ts';
@@ -122,7 +121,7 @@ async function startConfirm(
     if (order.redactedAt !== null || order.heldAt !== null || order.cancelAskedAt !== null) return null;
     const { draftEdit } = await readDeviation(manager, current.id);
     if (draftEdit !== null || (await mustStayDraft(manager, current))) return null;
-    await manager.update(PrintOrders, { id: current.id }, { confirmStartedAt: app.now() });
+    await manager.update(PrintOrders, { id: current.id }, { confirmStartedAt: app.clock.now() });
     if (units !== null) scope.lines = await acceptDraftUnits(scope, manager, units);
     await recordPrintedLines(manager, scope.lines);
     return 'begun';
@@ -216,7 +215,7 @@ async function handleMissingDraft(scope: SubmitScope, chosenId: string): Promise
     printAccountId: account.id,
     serviceOrderId: chosenId,
   });
-  const age = app.now().getTime() - (chosen?.seenAt ?? app.now()).getTime();
+  const age = app.clock.now().getTime() - (chosen?.seenAt ?? app.clock.now()).getTime();
   // Only the chosen draft counts. Another draft under this reference proves nothing about it.
   if (search.drafts.some(({ id }) => id === chosenId) || age < quietMs)
     return waitToSubmit(scope, { why: DRAFT_NOT_SHOWN, seconds: Math.min(60, quietMs / 1000) });
@@ -231,7 +230,7 @@ async function handleMissingDraft(scope: SubmitScope, chosenId: string): Promise
 
 async function lacksOrderGet(scope: SubmitScope, chosenId: string): Promise<boolean> {
   for (let tries = 1; tries < GET_TRIES; tries += 1) {
-    await delay(GET_PAUSE_MS);
+    await scope.app.clock.sleep(GET_PAUSE_MS);
     if (await readOrder(scope, chosenId)) return false;
   }
   // Another worker of the account may have made a successful Order Get request since the account was read.

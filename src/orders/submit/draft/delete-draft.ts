@@ -21,6 +21,10 @@ export async function deleteOneDraft(
     if (error.outcome === 'refused') return 'is_order';
     throw error;
   }
-  await app.db.manager.update(ServiceOrders, { printAccountId: account.id, serviceOrderId }, { deletedAt: app.now() });
+  await app.db.manager.update(
+    ServiceOrders,
+    { printAccountId: account.id, serviceOrderId },
+    { deletedAt: app.clock.now() },
+  );
   return 'deleted';
 }

@@ -17,7 +17,7 @@ export async function deleteUnknownDraft(
 ): Promise<'deleted' | 'not_found' | 'is_order'> {
   const { app, printOrder, account } = scope;
   const row = { printOrderId: printOrder.id, printAccountId: account.id, serviceOrderId, orderType: 'draft' };
-  await insertIfNew(app.db.manager, ServiceOrders, { ...row, role: 'spare', seenAt: app.now() });
+  await insertIfNew(app.db.manager, ServiceOrders, { ...row, role: 'spare', seenAt: app.clock.now() });
   await scope.order.reload();
   return deleteOneDraft(scope, serviceOrderId);
 }
@@ -30,5 +30,5 @@ export async function unknownDraftsQuietSeconds(scope: SubmitScope): Promise<num
   const unknown = spares.filter(({ serviceOrderId }) => !known.has(serviceOrderId));
   const lastMs = Math.max(0, ...unknown.map(({ seenAt }) => seenAt.getTime()));
   const quietMs = app.config.print.submitQuietSeconds * 1000;
-  return Math.max(0, (lastMs + quietMs - app.now().getTime()) / 1000);
+  return Math.max(0, (lastMs + quietMs - app.clock.now().getTime()) / 1000);
 }

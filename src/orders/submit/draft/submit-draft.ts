@@ -37,7 +37,7 @@ export async function submitDraft(scope: SubmitScope): Promise<void> {
   if (quietSeconds > 0)
     return waitToSubmit(scope, { why: UNKNOWN_DRAFT_DELETED, seconds: quietSeconds, isExact: true });
   const draft = mine ?? (await prepareDraft(scope));
-  const shown = draft && { order: draft, at: performance.now() };
+  const shown = draft && { order: draft, at: scope.app.clock.ticks() };
   if (shown && (await chooseDraft(scope, shown.order))) await confirmDraft(scope, shown);
 }
 

@@ -67,7 +67,7 @@ async function deleteSpareDrafts(scope: SubmitScope): Promise<number | null> {
   let youngestMs = 0;
   for (const draft of drafts.filter((one) => !isNeeded(one, needed))) {
     const madeAt = draft.createdAt === null ? null : parseTimestamp(draft.createdAt);
-    const leftMs = madeAt === null ? 0 : madeAt.getTime() + quietMs - app.now().getTime();
+    const leftMs = madeAt === null ? 0 : madeAt.getTime() + quietMs - app.clock.now().getTime();
     youngestMs = Math.max(youngestMs, leftMs);
     if (leftMs > 0 || (await deleteOneDraft(scope, draft.id)) !== 'deleted') continue;
     const { shopId, storefrontOrderId, id: printOrderId } = printOrder;

@@ -9,11 +9,7 @@ import {
 } from '../../../../src/cli/doctor/find/find-database-problems.ts';
 import { findDiskProblems, type DiskFacts } from '../../../../src/cli/doctor/find/find-disk-problems.ts';
 import { findKeyProblems } from '../../../../src/cli/doctor/find/find-key-problems.ts';
-import {
-  findAlerts,
-  findPollProblems,
-  findQueueProblems,
-} from '../../../../src/cli/doctor/find/find-queue-problems.ts';
+import { findPollProblems, findQueueProblems } from '../../../../src/cli/doctor/find/find-queue-problems.ts';
 import { findShopProblems, type ShopFacts } from '../../../../src/cli/doctor/find/find-shop-problems.ts';
 import type { Finding } from '../../../../src/cli/doctor/finding.ts';
 import { parseAppFile } from '../../../../src/cli/doctor/gather/read-app-facts.ts';
@@ -111,23 +107,6 @@ test('a job that has been due for half an hour is an error', () => {
   const facts = { runners: 1, due: 9, failedJobs: 0, failedTasks: [] };
   expect(summarize(findQueueProblems({ ...facts, oldestSeconds: 290 }))).toEqual(['ok jobs']);
   expect(summarize(findQueueProblems({ ...facts, oldestSeconds: 2_000 }))).toEqual(['error age']);
-});
-
-test('a message about a single item uses the singular', () => {
-  const queue = { runners: 1, due: 1, oldestSeconds: 0, failedJobs: 0, failedTasks: [] };
-  const alerts = { latePrivacyRequests: 1, refusedPayments: 1, quietUntil: null };
-  const passes = [{ pass: 'catch_up_packages', shop: null, lastSuccess: 4_000, lastFound: 0 }];
-  const found = [
-    ...findQueueProblems(queue),
-    ...findPollProblems({ passes, installedSeconds: 90_000 }),
-    ...findAlerts(alerts),
-  ];
-  expect(found.map(({ message }) => message)).toEqual([
-    '1 worker is running, and 1 job is due.',
-    expect.stringContaining('for 1 hour. '),
-    expect.stringMatching(/^1 privacy request has been open/),
-    expect.stringContaining('the payments of 1 print account, and'),
-  ]);
 });
 
 describe('the polls', () => {

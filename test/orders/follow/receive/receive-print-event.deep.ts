@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TimelineEntries } from '../../../../src/database/entities/orders.ts';
-import { Packages } from '../../../../src/database/entities/packages.ts';
-import { PrintOrders } from '../../../../src/database/entities/print-orders.ts';
 import type { Shop } from '../../../../src/database/entities/shops.ts';
 import { parseEvent } from '../../../../src/print/events.ts';
 import { findShop } from '../../../../src/shops/find-shop.ts';
 import { changeSettings } from '../../../../src/shops/settings/settings.ts';
 import { receivePrintEvent } from '../../../../src/orders/follow/receive/receive-print-event.ts';
-import { withRefusedJobs } from '../../../helpers/refuse-jobs.ts';
 import { addShop, readJobPayloads } from '../../../http/test-app.ts';
 import {
-  createAtService,
   checkOnArrival,
   printTwoLines,
   shipAtService,
@@ -37,10 +33,6 @@ const receive = (body: Json, at: Shop = shop.shop) => receivePrintEvent(shop.app
 
 const follows = async (order: ShippedOrder) =>
   (await readJobPayloads(shop.app.db, 'follow_print_order')).filter(
-    ({ printOrderId }) => printOrderId === order.printOrder.id,
-  );
-const submits = async (order: ShippedOrder) =>
-  (await readJobPayloads(shop.app.db, 'submit_print_order')).filter(
     ({ printOrderId }) => printOrderId === order.printOrder.id,
   );
 
@@ -73,7 +65,6 @@ const ARRIVALS: [string, (events: Json[]) => Json[]][] = [
   ['in order', (events) => events],
   ['in reverse order', (events) => events.toReversed()],
   ['each twice', (events) => events.flatMap((event) => [event, event])],
-  ['all repeated', (events) => [...events, ...events.toReversed()]],
   ['starting in the middle', (events) => [...events.slice(events.length / 2), ...events.slice(0, events.length / 2)]],
 ];
 
@@ -111,10 +102,8 @@ test('events of an order share one read, which starts immediately if the merchan
 });
 
 describe.each([
-  ['with the extended calls', true, receive],
   ['with the extended calls, handled by the reading', true, deliver],
   ['without the extended calls', false, receive],
-  ['without the extended calls, handled by the reading', false, deliver],
 ])('print events %s', (_, extendedCalls, receive) => {
   beforeEach(() => shop.set({ extendedCalls }));
 
@@ -130,27 +119,6 @@ describe.each([
     expect(await shop.state(order)).toBe('fulfilled');
     const [made] = (await shop.storeOrder(order.orderId)).fulfillments;
     expect(made?.trackingUrls).toEqual([`https://tracking.example/${made?.trackingCodes[0]}`]);
-  });
-
-  test('events that are read and pushed individually fulfill every unit once, with every tracking code', async () => {
-    const order = await atService();
-    const packages = [
-      { code: 'CODE-1', skus: ['POSTER-13X18'] },
-      { code: 'CODE-2', skus: ['POSTER-13X18', 'MUG-11OZ'] },
-    ];
-    for (const event of await ship(order, packages)) {
-      await receive(event);
-      await shop.runJobs();
-    }
-    const fulfilled = await shop.fulfilled(order.orderId);
-    const units = fulfilled.flatMap(({ lines }) =>
-      Object.entries(lines).map(([sku, quantity]) => `${quantity} ${sku}`),
-    );
-    expect(units.toSorted()).toEqual(['1 MUG-11OZ', '2 POSTER-13X18']);
-    const ofPoster = fulfilled.find(({ lines }) => lines['POSTER-13X18'] !== undefined);
-    expect(ofPoster?.codes.toSorted()).toEqual(['CODE-1', 'CODE-2']);
-    expect(fulfilled.find(({ lines }) => lines['MUG-11OZ'] !== undefined)?.codes).toContain('CODE-2');
-    expect(await shop.state(order)).toBe('fulfilled');
   });
 
   test('tracking codes with unusual characters reach the store, and the timeline names each code once', async () => {
@@ -173,23 +141,6 @@ describe.each([
     expect(ofCodes.filter((sentence) => sentence.startsWith(spelled))).toHaveLength(1);
   });
 
-  test('an overlong tracking code is reported once, and the other packages are fulfilled', async () => {
-    const order = await atService();
-    const events = await ship(order, [
-      { code: '9'.repeat(3000), skus: ['POSTER-13X18'] },
-      { code: 'CODE-2', skus: ['MUG-11OZ'] },
-    ]);
-    for (const event of [...events, ...events]) await receive(event);
-    await shop.runJobs();
-    await receive(events.at(-1) ?? {});
-    await shop.runJobs();
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'MUG-11OZ': 1 }, codes: ['CODE-2'], notified: 1 }]);
-    const said = (await sentences(order)).filter((sentence) => sentence.includes('9999'));
-    expect(said).toEqual([
-      `Platen cannot store the tracking code ${'9'.repeat(100)}…: it has more than 400 characters.`,
-    ]);
-  });
-
   test("events about a part that Platen does not know yet lead to the fulfillment of that part's units", async () => {
     const order = await atService(PHONE_CASE);
     const parts = await shop.inPrint<{ id: string; orderReferenceId: string }[]>('/orders');
@@ -204,29 +155,6 @@ describe.each([
     await shop.runJobs();
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-2'] }, { codes: ['CODE-1'] }]);
     expect(await shop.state(order)).toBe('fulfilled');
-  });
-
-  test('events about a spare draft neither change the state of the print order nor add tracking codes', async () => {
-    const order = await atService();
-    const spare = await createAtService(shop, order, 'draft');
-    await receive(trackingOf(order, { orderId: spare.id, trackingCode: 'SPARE-1' }));
-    await receive({
-      event: 'order_status_updated',
-      id: 'os_1',
-      orderId: spare.id,
-      orderReferenceId: order.printOrder.reference,
-      fulfillmentStatus: 'canceled',
-      items: [],
-    });
-    expect(await follows(order)).toHaveLength(1);
-    await ship(order, TWO_PACKAGES.slice(0, 1));
-    await receive(trackingOf(order));
-    await shop.runJobs();
-    expect((await shop.packages(order)).filter(({ confirmedAt }) => confirmedAt !== null)).toMatchObject([
-      { trackingCode: 'CODE-1' },
-    ]);
-    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'] }]);
-    expect(await shop.state(order)).toBe('shipped');
   });
 });
 
@@ -262,36 +190,6 @@ describe('receiving a print event', () => {
     expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['CODE-1'] }]);
   });
 
-  test("while no order is confirmed, an event of a spare draft triggers a search for the draft's reference", async () => {
-    const order = await atService();
-    const unsettled = { state: 'uncertain' as const, confirmedAt: null };
-    await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, unsettled);
-    await receive(trackingOf(order, { orderId: 'spare' }));
-    expect(await shop.packages(order)).toEqual([]);
-    expect([await submits(order), await follows(order)]).toMatchObject([[{}], []]);
-    expect(await shop.state(order)).toBe('uncertain');
-  });
-
-  test('an event adds no read if a read of its order is waiting, but adds one if a read is running', async () => {
-    const order = await atService();
-    const status = (id: string) => ({
-      event: 'order_status_updated',
-      id,
-      orderId: order.printOrder.serviceOrderId,
-      orderReferenceId: order.printOrder.reference,
-      fulfillmentStatus: 'printed',
-    });
-    for (const id of ['os_1', 'os_2', 'os_3']) await receive(status(id));
-    expect(await follows(order)).toHaveLength(1);
-    await shop.app.db.query(
-      `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker' where key = $1`,
-      [`follow:${order.printOrder.id}`],
-    );
-    await receive(status('os_4'));
-    expect(await follows(order)).toHaveLength(2);
-    await shop.app.db.query('update graphile_worker._private_jobs set locked_at = null, locked_by = null');
-  });
-
   test("an event from another account's shop changes nothing, and its log entry contains only IDs", async () => {
     const order = await atService();
     const other = await addShop(shop.app.db);
@@ -301,20 +199,6 @@ describe('receiving a print event', () => {
     expect(await follows(order)).toEqual([]);
     expect(shop.logged()).toContain('an event about an unknown order was stored without effect');
     expect(shop.logged()).not.toContain(order.printOrder.reference);
-  });
-
-  test('an event finds its order even if it arrives at the address of another shop that uses the same account', async () => {
-    const order = await atService();
-    const other = await addShop(shop.app.db);
-    await changeSettings(shop.app, other, { printKey: 'sandbox-key' });
-    await receive(trackingOf(order), await reload(other));
-    expect(await shop.packages(order)).toHaveLength(1);
-  });
-
-  test("an event finds an order that was submitted under the shop's previous key", async () => {
-    const order = await atService();
-    await receive(trackingOf(order), { ...shop.shop, printAccountId: null });
-    expect(await shop.packages(order)).toHaveLength(1);
   });
 
   test.each([
@@ -327,22 +211,10 @@ describe('receiving a print event', () => {
     expect(await follows(order)).toEqual([]);
   });
 
-  test('an event about a store product causes no error', async () => {
-    await expect(receive({ event: 'store_product_deleted', id: 'e1', storeProductId: 'p1' })).resolves.toBeUndefined();
-  });
-
   test('an event that cannot be parsed but names a known order triggers a read', async () => {
     const order = await atService();
     await receive(trackingOf(order, { trackingCode: '' }));
     expect(await shop.packages(order)).toEqual([]);
-    expect(await follows(order)).toHaveLength(1);
-  });
-
-  test('an event about an item that is not in the print order is dropped and logged', async () => {
-    const order = await atService();
-    await receive(trackingOf(order, { itemReferenceId: 'other-item' }));
-    expect(await shop.packages(order)).toEqual([]);
-    expect(shop.logged()).toContain('dropped a tracking code for an item that is not in the print order');
     expect(await follows(order)).toHaveLength(1);
   });
 
@@ -365,18 +237,6 @@ describe('receiving a print event', () => {
     expect(await shop.packages(order)).toHaveLength(21);
   });
 
-  test('an event does not add an item to a package that a read has confirmed', async () => {
-    const order = await atService();
-    await ship(order, TWO_PACKAGES);
-    await receive(trackingOf(order));
-    await shop.runJobs();
-    await receive(trackingOf(order, { itemReferenceId: order.itemOf('MUG-11OZ') }));
-    expect(await shop.packages(order)).toMatchObject([
-      { trackingCode: 'CODE-1', pushedAt: expect.any(Date) },
-      { trackingCode: 'CODE-2', pushedAt: expect.any(Date) },
-    ]);
-  });
-
   test('an event with a changed delivery estimate adds one timeline entry', async () => {
     const order = await atService();
     const estimate = {
@@ -394,31 +254,6 @@ describe('receiving a print event', () => {
     expect(await shop.timeline(order)).toEqual(['delivery_estimate', 'delivery_estimate']);
     expect(await follows(order)).toHaveLength(1);
   });
-
-  test('v2 events with unknown order IDs add at most 20 delivery estimates to the timeline', async () => {
-    const order = await atService();
-    await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, { printInterface: 'v2' });
-    const estimate = {
-      event: 'order_delivery_estimate_updated',
-      id: 'de_1',
-      orderId: 'one-that-was-never-reported',
-      orderReferenceId: order.printOrder.reference,
-      minDeliveryDate: '2026-12-01',
-    };
-    for (let day = 1; day <= 30; day += 1)
-      await receive({ ...estimate, maxDeliveryDate: `2026-12-${String(day).padStart(2, '0')}` });
-    expect(await shop.timeline(order)).toEqual(Array.from({ length: 20 }, () => 'delivery_estimate'));
-    await receive(trackingOf(order, { orderId: 'one-that-was-never-reported' }));
-    expect(await shop.app.db.manager.findBy(Packages, { printOrderId: order.printOrder.id })).toEqual([]);
-  });
-});
-
-test('an event whose job cannot be written causes an error, so the event is not lost silently', async () => {
-  const order = await atService();
-  await withRefusedJobs(shop.app.db, () =>
-    expect(receivePrintEvent(shop.app, shop.shop, parseEvent(trackingOf(order)))).rejects.toThrow('refuses_jobs'),
-  );
-  expect(await shop.app.db.manager.countBy(Packages, { printOrderId: order.printOrder.id })).toBe(0);
 });
 
 const reload = ({ id }: Shop): Promise<Shop> => findShop(shop.app, id);

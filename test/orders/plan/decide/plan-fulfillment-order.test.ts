@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { planOrder } from '../../../../src/orders/plan/decide/plan-order.ts';
 import type { PlanInput } from '../../../../src/orders/plan/decide/plan.ts';
 import { fillSettings } from '../../../../src/shops/settings/settings-schema.ts';
-import { atMerchant, atOtherService, fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
+import { atMerchant, atOtherService, fulfillmentOrder, lineItem, planInput, sentUnits } from '../plan-input.ts';
 
 const settings = (change: Record<string, unknown>) => ({
   ...fillSettings({ delayMinutes: 0, ...change }),
@@ -18,18 +18,6 @@ describe('the location of a fulfillment order', () => {
     const plan = one(atMerchant, { settings: settings({ printsAtMerchantLocations: false }) });
     expect(plan.wanted).toEqual([]);
     expect(plan.holds).toEqual([]);
-  });
-
-  test("a fulfillment order at the merchant's location gets no fulfillment request", () => {
-    const plan = one({ ...atMerchant, requestStatus: 'UNSUBMITTED' });
-    expect(plan).toMatchObject({ requests: [], accepts: [] });
-    expect(plan.wanted).toHaveLength(1);
-  });
-
-  test('a fulfillment order at another service is neither printed nor held', () => {
-    const input = planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, atOtherService)] });
-    const plan = planOrder({ ...input, shop: { ...input.shop, hasPrintAccount: false } });
-    expect(plan).toMatchObject({ wanted: [], holds: [], requests: [] });
   });
 });
 
@@ -125,26 +113,9 @@ describe('fulfillment requests', () => {
     },
   );
 
-  test('after a rejection, only a person can submit the fulfillment request again', () => {
-    expect(one({ requestStatus: 'REJECTED' })).toMatchObject({ outcome: 'waiting', reason: 'request_rejected' });
-  });
-
   test('after a person has submitted a fulfillment request, the app does not submit a second request', () => {
     const plan = one({ requestStatus: 'UNSUBMITTED', merchantRequests: [{ kind: 'FULFILLMENT_REQUEST' }] });
     expect(plan).toMatchObject({ reason: 'needs_request', requests: [] });
-  });
-
-  test('units that were requested in another fulfillment order are not requested again', () => {
-    const requested = new Map([['a', { before: 2 }]]);
-    expect(one({ requestStatus: 'UNSUBMITTED' }, { requested })).toMatchObject({
-      reason: 'needs_request',
-      requests: [],
-    });
-  });
-
-  test('a fulfillment request whose response was lost is repeated', () => {
-    const requested = new Map([['a', { fo: 2 }]]);
-    expect(one({ requestStatus: 'UNSUBMITTED' }, { requested }).requests).toHaveLength(1);
   });
 
   test('a cancellation request stops the printing of the remaining units', () => {
@@ -179,29 +150,9 @@ describe('fulfillment requests', () => {
       expect(one({ requestStatus }, { recipient: null }).rejections).toEqual([]);
   });
 
-  test("a fulfillment request waits, and is not rejected, while the shop's setup is incomplete", () => {
-    const input = planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, { requestStatus: 'SUBMITTED' })] });
-    const plan = planOrder({ ...input, shop: { ...input.shop, hasPrintAccount: false } });
-    expect(plan).toMatchObject({ rejections: [], accepts: [], holds: [{ code: 'no_print_account' }] });
-  });
-
   test('a fulfillment request for units that were already sent to print is accepted, and nothing more is printed', () => {
-    const prints = [
-      {
-        shopifyLineItemId: 'a',
-        quantity: 2,
-        fulfilledBefore: 0,
-        shopifyFulfillmentOrderId: 'before',
-        isReplaceable: false,
-        isOfThisInstall: true,
-      },
-    ];
+    const prints = [sentUnits('a', 2, { shopifyFulfillmentOrderId: 'before' })];
     expect(one({ requestStatus: 'SUBMITTED' }, { prints })).toMatchObject({ accepts: ['fo'], wanted: [] });
-  });
-
-  test('no fulfillment request is submitted while a hold is open', () => {
-    const plan = one({ requestStatus: 'UNSUBMITTED' }, { recipient: null });
-    expect(plan).toMatchObject({ requests: [], wanted: [] });
   });
 });
 
@@ -242,26 +193,5 @@ describe('the holds of a fulfillment order', () => {
     const plan = planOrder({ ...input, shop: { ...input.shop, hasPrintAccount: false } });
     expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['no_print_account', 'printKey']]);
     expect(plan.wanted).toEqual([]);
-  });
-
-  test('a hold for the whole order is created once, regardless of the number of fulfillment orders', () => {
-    const lineItems = [lineItem('a'), lineItem('b')];
-    const fulfillmentOrders = [fulfillmentOrder('one', { a: 2 }), fulfillmentOrder('two', { b: 2 })];
-    const plan = planOrder(planInput({ lineItems, fulfillmentOrders }, { recipient: null }));
-    expect(plan.holds.map(({ code }) => code)).toEqual(['no_address']);
-  });
-
-  test('units that were already sent to print cause no hold', () => {
-    const prints = [
-      {
-        shopifyLineItemId: 'a',
-        quantity: 2,
-        fulfilledBefore: 0,
-        shopifyFulfillmentOrderId: null,
-        isReplaceable: false,
-        isOfThisInstall: true,
-      },
-    ];
-    expect(planOrder(planInput({}, { prints, recipient: null })).holds).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { planOrder } from '../../../../src/orders/plan/decide/plan-order.ts';
 import type { Plan, PlanInput } from '../../../../src/orders/plan/decide/plan.ts';
 import type { StoreReading } from '../../../../src/orders/facts/store-reading.ts';
 import { fillSettings } from '../../../../src/shops/settings/settings-schema.ts';
-import { atMerchant, atOtherService, fulfillmentOrder, lineItem, planInput } from '../plan-input.ts';
+import { atMerchant, atOtherService, fulfillmentOrder, lineItem, planInput, sentUnits } from '../plan-input.ts';
 
 const toPrint = (plan: Plan): [string, number][] =>
   plan.wanted.flatMap(({ items }) =>
@@ -18,15 +18,8 @@ const settings = (change: Record<string, unknown>) => ({
   ...fillSettings({ delayMinutes: 0, ...change }),
   currency: 'USD',
 });
-const counted = (shopifyLineItemId: string, quantity: number, change = {}) => ({
-  shopifyLineItemId,
-  quantity,
-  fulfilledBefore: 0,
-  shopifyFulfillmentOrderId: null,
-  isReplaceable: false,
-  isOfThisInstall: true,
-  ...change,
-});
+const counted = (id: string, quantity: number, change: Parameters<typeof sentUnits>[2] = {}) =>
+  sentUnits(id, quantity, { shopifyFulfillmentOrderId: null, ...change });
 
 test('a paid order whose request is accepted is printed', () => {
   expect(toPrint(planOrder(planInput()))).toEqual([['a', 2]]);
@@ -59,14 +52,6 @@ describe('the orders that Platen prints', () => {
     expect(toPrint(planOrder(mixed))).toEqual([['a', 1]]);
   });
 
-  test('units printed by an earlier install are not printed again', () => {
-    expect(toPrint(planOrder(planInput({}, { prints: [counted('a', 2)] })))).toEqual([]);
-  });
-
-  test('a test order is not printed', () => {
-    expect(outcomeOf(planInput({ test: true }))).toEqual({ outcome: 'nothing_to_do', reason: 'test_order', wanted: 0 });
-  });
-
   test('a canceled order is not printed', () => {
     const canceled = planInput({ cancelledAt: '2026-11-21T11:00:00Z' });
     expect(outcomeOf(canceled)).toEqual({ outcome: 'nothing_to_do', reason: 'canceled', wanted: 0 });
@@ -89,26 +74,6 @@ describe('the time at which an order is printed', () => {
     },
   );
 
-  test.each(['PENDING', 'AUTHORIZED', 'PARTIALLY_PAID', null])(
-    'an order with the payment status %s waits for its payment',
-    (displayFinancialStatus) => {
-      expect(outcomeOf(planInput({ displayFinancialStatus }))).toEqual({
-        outcome: 'waiting',
-        reason: 'unpaid',
-        wanted: 0,
-      });
-    },
-  );
-
-  test.each([
-    ['REFUNDED', 'refunded'],
-    ['VOIDED', 'not_payable'],
-    ['EXPIRED', 'not_payable'],
-  ])('an order with the payment status %s is not printed, for the reason %s', (displayFinancialStatus, reason) => {
-    const expected = { outcome: 'nothing_to_do', reason, wanted: 0 };
-    expect(outcomeOf(planInput({ displayFinancialStatus }))).toEqual(expected);
-  });
-
   test('the lines of a refunded order are recorded, so that a line added later counts as left to print', () => {
     const { lines } = planOrder(planInput({ displayFinancialStatus: 'REFUNDED' }));
     expect(lines).toMatchObject([{ decision: 'ours', orderedQuantity: 2, fulfilledQuantity: 0 }]);
@@ -120,20 +85,8 @@ describe('the time at which an order is printed', () => {
     );
     expect(plan).toMatchObject({ outcome: 'waiting', reason: 'delay', wanted: [] });
     expect(plan.replanAt).toEqual(new Date('2026-11-21T12:15:00Z'));
-  });
-
-  test('an order is printed as soon as its delay ends', () => {
-    const input = planInput({ createdAt: '2026-11-21T11:30:00Z' }, { settings: settings({ delayMinutes: 30 }) });
-    expect(outcomeOf(input).wanted).toBe(1);
-  });
-
-  test('a paid order without fulfillment orders waits', () => {
-    const expected = { outcome: 'waiting', reason: 'no_fulfillment_orders', wanted: 0 };
-    expect(outcomeOf(planInput({ fulfillmentOrders: [] }))).toEqual(expected);
-  });
-
-  test.each(['OPEN', 'IN_PROGRESS'])('a fulfillment order with the status %s is printed', (status) => {
-    expect(outcomeOf(planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, { status })] })).wanted).toBe(1);
+    const ended = planInput({ createdAt: '2026-11-21T11:30:00Z' }, { settings: settings({ delayMinutes: 30 }) });
+    expect(outcomeOf(ended).wanted).toBe(1);
   });
 
   test('a fulfillment order on hold waits, and the other fulfillment orders are printed', () => {
@@ -155,32 +108,9 @@ describe('the time at which an order is printed', () => {
     const prints = [counted('a', 2), counted('b', 2)];
     expect(planOrder(planInput(order, { prints }))).toMatchObject({ outcome: 'planned', reason: null });
   });
-
-  test('a scheduled fulfillment order waits until its scheduled time', () => {
-    const fulfillAt = '2026-11-30T00:00:00Z';
-    const scheduled = fulfillmentOrder('fo', { a: 2 }, { status: 'SCHEDULED', fulfillAt });
-    const plan = planOrder(planInput({ fulfillmentOrders: [scheduled] }));
-    expect(plan).toMatchObject({ outcome: 'waiting', reason: 'scheduled', replanAt: new Date(fulfillAt) });
-  });
-
-  test.each(['CLOSED', 'CANCELLED', 'INCOMPLETE'])(
-    'a fulfillment order with the status %s is not printed',
-    (status) => {
-      const fulfillmentOrders = [fulfillmentOrder('fo', { a: 2 }, { status })];
-      expect(outcomeOf(planInput({ fulfillmentOrders })).wanted).toBe(0);
-    },
-  );
 });
 
 describe('the number of units to print', () => {
-  test('only the units left to fulfill are printed, not all ordered units', () => {
-    const input = planInput({
-      fulfillmentOrders: [fulfillmentOrder('fo', { a: 1 })],
-      fulfillments: [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity: 1 }] }],
-    });
-    expect(toPrint(planOrder(input))).toEqual([['a', 1]]);
-  });
-
   test('units of a canceled fulfillment do not count as fulfilled', () => {
     const fulfillments = [{ id: 'f', status: 'CANCELLED', lines: [{ lineItem: { id: 'a' }, quantity: 2 }] }];
     expect(planOrder(planInput({ fulfillments })).lines[0]?.fulfilledQuantity).toBe(0);
@@ -299,20 +229,6 @@ describe('a line that Platen does not print', () => {
     expect(plan).toMatchObject({ outcome: 'nothing_to_do', reason: 'no_line_of_ours' });
     expect(plan.lines).toMatchObject([{ decision: 'not_ours', reason: 'not_printed' }]);
   });
-
-  test('an order with only a gift card is decided immediately, without fulfillment orders', () => {
-    const lineItems = [lineItem('a', { isGiftCard: true, requiresShipping: false })];
-    expect(outcomeOf(planInput({ lineItems, fulfillmentOrders: [] })).reason).toBe('no_line_of_ours');
-  });
-
-  test("an unlinked line at the merchant's location is left to the merchant, and a linked line is printed", () => {
-    const lineItems = [lineItem('a'), lineItem('b')];
-    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 2, b: 2 }, atMerchant)];
-    const input = planInput({ lineItems, fulfillmentOrders });
-    const plan = planOrder({ ...input, links: new Map([...input.links].filter(([id]) => id !== 'variant-b')) });
-    expect(plan.holds).toEqual([]);
-    expect(toPrint(plan)).toEqual([['a', 2]]);
-  });
 });
 
 const anyRemaining = fc.record({ a: fc.nat(4), b: fc.nat(4) });
@@ -371,7 +287,7 @@ test('the same data always gives the same plan, which never prints more units th
         expect(wanted).toBeLessThanOrEqual(Math.max(0, units - Math.max(0, onTheWay - fulfilled[id])));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

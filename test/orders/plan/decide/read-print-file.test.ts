@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { planOrder } from '../../../../src/orders/plan/decide/plan-order.ts';
-import { hashPlan } from '../../../../src/orders/facts/hash-plan.ts';
 import type { PlanInput } from '../../../../src/orders/plan/decide/plan.ts';
 import { findPrintFile, readPrintFile } from '../../../../src/orders/plan/decide/read-print-file.ts';
 import { fillSettings } from '../../../../src/shops/settings/settings-schema.ts';
@@ -67,11 +66,6 @@ describe('the print file of a line', () => {
     expect(readAlone(withFile('https://evil.example'), { ...allowed, printFileProperty: null })).toBeNull();
     expect(readAlone(withFile(), allowed)).toBeNull();
   });
-
-  test('a print file on any host is refused if no hosts are allowed', () => {
-    const none = { ...allowed, printFileHosts: [] };
-    expect(readAlone(withFile('https://files.example/a.pdf'), none)?.fault).toMatch(/host/);
-  });
 });
 
 describe('the print file in the property that the setting named when the order was placed', () => {
@@ -101,11 +95,6 @@ describe('the print file in the property that the setting named when the order w
   test('a print file in the current property, valid or not, takes precedence over the former property', () => {
     expect(find([before, NOW], renamed)?.url).toBe(NOW.value);
     expect(find([before, { ...NOW, value: 'https://evil.example/now.pdf' }], renamed)?.fault).toMatch(/host/);
-  });
-
-  test('a print file in the former property is refused once its host is no longer allowed', () => {
-    const fault = expect.stringMatching(/host/);
-    expect(find([before], { ...none, printFileHosts: [] })).toEqual({ url: null, fault });
   });
 
   test('the former property is not used for an order placed later or for a line without a file', () => {
@@ -169,40 +158,11 @@ describe('an order with print files in its line properties', () => {
       ]);
     });
 
-    test("a bundle's only line is held if the bundle's file is unusable", () => {
-      const { wanted, holds } = planBundle(inBundle('box', 'https://evil.example/a.pdf'));
-      expect([wanted, holds]).toMatchObject([
-        [],
-        [{ code: 'print_file_refused', message: expect.stringMatching(/host/) }],
-      ]);
-    });
-
     test('the lines of a bundle are printed with their own files if each has one', () => {
       const files = ['https://files.example/b.pdf', 'https://files.example/c.pdf'];
       const lines = files.map((file) => ({ ...withFile(file), ...inBundle('box', FILE) }));
       expect(planBundle(...lines).wanted[0]?.items).toMatchObject(files.map((fileUrl) => ({ fileUrl })));
     });
-
-    test('the lines of a bundle use their print links if neither the bundle nor the lines have a file', () => {
-      const { wanted, holds } = planBundle(inBundle('box', null), inBundle('box', null));
-      expect([wanted[0]?.items, holds]).toMatchObject([[{ isOwnFile: false }, { isOwnFile: false }], []]);
-    });
-  });
-
-  test('the plan hash changes if a print file changes', () => {
-    const address = {
-      firstName: 'Ada',
-      lastName: 'Miller',
-      addressLine1: '1',
-      city: 'B',
-      postCode: '1',
-      country: 'DE',
-    };
-    const hashes = ['a', 'b'].map((file) => {
-      const items = plan([`https://files.example/${file}.pdf`]).wanted.flatMap((one) => one.items);
-      return hashPlan(items, { ...address, email: 'ada@example.com' }, settings);
-    });
-    expect(hashes[0]).not.toBe(hashes[1]);
   });
 
   test("a line with an unusable file is held, and the print link's file is not used instead", () => {
@@ -217,10 +177,5 @@ describe('an order with print files in its line properties', () => {
     const print = { shopifyLineItemId: '0', quantity: 2, fulfilledBefore: 0, shopifyFulfillmentOrderId: 'fo' };
     const prints = [{ ...print, isReplaceable: false, isOfThisInstall: true }];
     expect(plan(['https://evil.example/a.pdf'], { prints })).toMatchObject({ holds: [], wanted: [] });
-  });
-
-  test('an unusable file does not hold a line that Platen does not print', () => {
-    const connections = new Map([['variant-a', 'ignored' as const]]);
-    expect(plan(['https://evil.example/a.pdf'], { connections })).toMatchObject({ reason: 'no_line_of_ours' });
   });
 });

@@ -40,13 +40,3 @@ test.each(['no_print_account', 'another_app_prints', 'needs_approval', 'held_by_
     expect(toRejection('fo', [{ code, message: 'Waits.' }])).toBeNull();
   },
 );
-
-test('a rejection message leaves out holds that only delay the request', () => {
-  const holds = [
-    { code: 'no_print_account', message: 'This shop has no print account yet.' },
-    { code: 'no_address', message: 'The order has no shipping address.' },
-  ];
-  const rejection = toRejection('fo', holds);
-  expect(rejection?.reason).toBe('INCORRECT_ADDRESS');
-  expect(rejection?.message).not.toContain('print account');
-});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ControlOrder, type Json, openTestStore, type TestStore, text, until } from '../open-store.ts';
+import { type ControlOrder, openTestStore, type TestStore, until } from '../open-store.ts';
 
 let store: TestStore;
 beforeAll(async () => {
@@ -38,14 +38,6 @@ const lineIds = async (order: ControlOrder): Promise<string[]> => {
   return JSON.stringify(data).match(/gid:\/\/shopify\/FulfillmentOrderLineItem\/\d+/g) ?? [];
 };
 
-async function mutate(name: string, types: string, variables: object, result: string): Promise<Json> {
-  const given = Object.keys(variables).map((variable) => `${variable}: $${variable}`);
-  const query = `mutation(${types.replaceAll(/(\w+):/g, '$$$1:')}) { ${name}(${given.join(', ')}) { ${result} userErrors { field message code } } }`;
-  const answer = await store.graphql(query, variables);
-  if (answer.errors) throw new Error(JSON.stringify(answer.errors));
-  return answer.data[name] as Json;
-}
-
 const bodyOf = (topic: string) => {
   const found = store.received.find(({ headers }) => headers['x-shopify-topic'] === topic);
   return JSON.parse(found?.body.toString() ?? 'null') as Record<string, unknown> | null;
@@ -69,15 +61,6 @@ test('a merchant can move an order to another location and back, in whole or in 
     moved_fulfillment_order: { id: whole?.id, status: 'open' },
   });
   expect((await act(order, 'move', { to: 'nowhere' })).status).toBe(400);
-});
-
-test('a fulfillment order that the service accepted cannot be moved or split', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 2 });
-  await act(order, 'request-fulfillment');
-  expect((await act(order, 'move', { to: 'own' })).status).toBe(409);
-  const split = { lines: [{ id: order.lines[0]?.id, quantity: 1 }] };
-  expect((await act(order, 'split', split)).status).toBe(409);
-  expect(await parts(order)).toHaveLength(1);
 });
 
 test('a split order gets new line IDs and can be merged back into its first part', async () => {
@@ -126,41 +109,6 @@ test('a split order gets new line IDs and can be merged back into its first part
   });
 });
 
-test('the app’s mutations split and merge fulfillment orders by the same rules as the control endpoints', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 2 });
-  const [{ id } = { id: '' }] = order.fulfillmentOrders;
-  const split = (fulfillmentOrderLineItems: object[]) =>
-    mutate(
-      'fulfillmentOrderSplit',
-      'fulfillmentOrderSplits: [FulfillmentOrderSplitInput!]!',
-      { fulfillmentOrderSplits: [{ fulfillmentOrderId: id, fulfillmentOrderLineItems }] },
-      'fulfillmentOrderSplits { remainingFulfillmentOrder { id } }',
-    );
-  expect((await split([]))['userErrors']).toMatchObject([{ code: 'NO_LINE_ITEMS_PROVIDED_TO_SPLIT' }]);
-  const [line] = await lineIds(order);
-  expect((await split([{ id: line, quantity: 0 }]))['userErrors']).toMatchObject([{ code: 'GREATER_THAN' }]);
-  expect((await split([{ id: line, quantity: 2 }]))['userErrors']).toMatchObject([
-    { code: 'INVALID_LINE_ITEM_QUANTITY' },
-  ]);
-  await split([{ id: line, quantity: 1 }]);
-  const merge = (ids: (string | undefined)[]) =>
-    mutate(
-      'fulfillmentOrderMerge',
-      'fulfillmentOrderMergeInputs: [FulfillmentOrderMergeInput!]!',
-      { fulfillmentOrderMergeInputs: [{ mergeIntents: ids.map((one) => ({ fulfillmentOrderId: one })) }] },
-      'fulfillmentOrderMerges { fulfillmentOrder { id } }',
-    );
-  const other = (await parts(order))[1]?.id;
-  expect((await merge([id, 'gid://shopify/FulfillmentOrder/1']))['userErrors']).toMatchObject([
-    { code: 'FULFILLMENT_ORDER_NOT_FOUND' },
-  ]);
-  expect(await merge([id, other])).toMatchObject({
-    fulfillmentOrderMerges: [{ fulfillmentOrder: { id } }],
-    userErrors: [],
-  });
-  expect((await merge([id, other]))['userErrors']).toHaveLength(1);
-});
-
 test('a scheduled order opens at its time and can be rescheduled', async () => {
   const order = await store.buy({ VASE: 1 }, { fulfillAt: '2100-01-01T00:00:00Z' });
   expect(await parts(order)).toMatchObject([{ status: 'SCHEDULED' }]);
@@ -174,7 +122,7 @@ test('a scheduled order opens at its time and can be rescheduled', async () => {
       fulfill_at: '2101-01-01T00:00:00Z',
     },
   });
-  const soon = new Date(Date.now() + 30).toISOString();
+  const soon = new Date(store.clock.now().getTime() + 30).toISOString();
   await act(order, 'reschedule', { fulfillAt: soon });
   await until(() => topics().includes('fulfillment_orders/scheduled_fulfillment_order_ready'));
   expect(await parts(order)).toMatchObject([{ status: 'OPEN' }]);
@@ -221,116 +169,6 @@ const mutateAccept = (id: string | undefined) =>
     id,
   });
 
-test('a rejection stores its reason and messages, which may name only lines of its own fulfillment order', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 1 });
-  const [{ id } = { id: '' }] = order.fulfillmentOrders;
-  await act(order, 'request-fulfillment');
-  const reject = (fulfillmentOrderLineItemId: string | undefined) =>
-    store.graphql(
-      `mutation($id: ID!, $lineItems: [IncomingRequestLineItemInput!]) {
-        fulfillmentOrderRejectFulfillmentRequest(id: $id, reason: INCORRECT_ADDRESS, message: "No city", lineItems: $lineItems) {
-          userErrors { field message } } }`,
-      { id, lineItems: [{ fulfillmentOrderLineItemId, message: 'City' }] },
-    );
-  const refused = await reject('gid://shopify/FulfillmentOrderLineItem/1');
-  expect(refused.data['fulfillmentOrderRejectFulfillmentRequest']?.['userErrors']).toMatchObject([
-    { field: ['lineItems'] },
-  ]);
-  expect(await parts(order)).toMatchObject([{ requestStatus: 'SUBMITTED', answers: [] }]);
-  const [line] = await lineIds(order);
-  await reject(line);
-  expect(await parts(order)).toMatchObject([
-    {
-      requestStatus: 'REJECTED',
-      answers: [
-        {
-          answer: 'reject',
-          reason: 'INCORRECT_ADDRESS',
-          message: 'No city',
-          lines: [{ id: line, message: 'City' }],
-        },
-      ],
-    },
-  ]);
-});
-
-test('a service can report progress on accepted fulfillment orders, with notes of limited length', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 1 });
-  const [{ id } = { id: '' }] = order.fulfillmentOrders;
-  const report = (reasonNotes: string) =>
-    mutate(
-      'fulfillmentOrderReportProgress',
-      'id: ID!, progressReport: FulfillmentOrderReportProgressInput',
-      { id, progressReport: { reasonNotes } },
-      'fulfillmentOrder { status }',
-    );
-  expect((await report('Early'))['userErrors']).toMatchObject([{ code: 'FULFILLMENT_ORDER_STATUS_INVALID' }]);
-  await act(order, 'request-fulfillment');
-  expect((await report('Early'))['userErrors']).toMatchObject([{ code: 'FULFILLMENT_ORDER_STATUS_INVALID' }]);
-  await mutateAccept(id);
-  expect((await report('x'.repeat(257)))['userErrors']).toMatchObject([{ field: ['progressReport', 'reasonNotes'] }]);
-  expect(await report('Printing')).toMatchObject({ fulfillmentOrder: { status: 'IN_PROGRESS' }, userErrors: [] });
-  expect(await parts(order)).toMatchObject([{ progressNotes: 'Printing' }]);
-  await until(() => topics().includes('fulfillment_orders/progress_reported'));
-  expect(bodyOf('fulfillment_orders/progress_reported')).toMatchObject({
-    fulfillment_order: { id, status: 'in_progress' },
-    progress_report: { reason_notes: 'Printing' },
-  });
-  await act(order, 'request-cancellation');
-  expect((await report('Still'))['userErrors']).toMatchObject([{ code: 'FULFILLMENT_ORDER_UNSUPPORTED_ACTION' }]);
-});
-
-test('progress on a merchant’s own fulfillment order blocks moves until the order is opened again', async () => {
-  const order = await store.buy({ VASE: 1 });
-  const [{ id } = { id: '' }] = order.fulfillmentOrders;
-  const query = `mutation($id: ID!) { fulfillmentOrderReportProgress(id: $id) { userErrors { code } } }`;
-  await store.graphql(query, { id });
-  const moved = await act(order, 'move', { to: 'other' });
-  expect([moved.status, moved.body['message']]).toEqual([
-    409,
-    'Cannot move a fulfillment order that has progress reported.',
-  ]);
-  await act(order, 'open');
-  expect((await act(order, 'move', { to: 'other' })).status).toBe(200);
-  const answer = await store.graphql(query, { id });
-  expect(answer.data['fulfillmentOrderReportProgress']).toMatchObject({
-    userErrors: [{ code: 'FULFILLMENT_ORDER_INVALID_FULFILLMENT_SERVICE_OWNERSHIP' }],
-  });
-});
-
-test('after a rejected cancellation, a fulfillment order still supports fulfillment, cancellation requests and progress reports', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 1 });
-  const [{ id } = { id: '' }] = order.fulfillmentOrders;
-  await act(order, 'request-fulfillment');
-  await mutateAccept(id);
-  await act(order, 'request-cancellation');
-  const query = `mutation($id: ID!) { fulfillmentOrderRejectCancellationRequest(id: $id) {
-    fulfillmentOrder { status supportedActions { action } } userErrors { message } } }`;
-  const { data } = await store.graphql(query, { id });
-  expect(data['fulfillmentOrderRejectCancellationRequest']?.['fulfillmentOrder']).toEqual({
-    status: 'IN_PROGRESS',
-    supportedActions: [
-      { action: 'REQUEST_CANCELLATION' },
-      { action: 'CREATE_FULFILLMENT' },
-      { action: 'REPORT_PROGRESS' },
-    ],
-  });
-});
-
-test('a hold at the service’s location needs a separate scope', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 1 });
-  const hold = () =>
-    store.graphql(
-      `mutation($id: ID!) { fulfillmentOrderHold(id: $id, fulfillmentHold: { reason: OTHER }) { userErrors { message } } }`,
-      { id: order.fulfillmentOrders[0]?.id },
-    );
-  const scope = 'write_third_party_fulfillment_orders';
-  await store.post(`/_control/shops/${order.shop}/scopes`, { revoke: [scope] });
-  expect((await hold()).errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
-  await store.post(`/_control/shops/${order.shop}/scopes`, { grant: [scope] });
-  expect((await hold()).data['fulfillmentOrderHold']).toMatchObject({ userErrors: [] });
-});
-
 test('a refund can cover shipped and unshipped units, only an amount or the whole order', async () => {
   const order = await store.buy({ VASE: 3 });
   const [{ id: line } = { id: '' }] = order.lines;
@@ -360,39 +198,6 @@ test('a refund can cover shipped and unshipped units, only an amount or the whol
   expect(await read()).toMatchObject({ displayFinancialStatus: 'REFUNDED' });
   expect((await act(order, 'refund')).status).toBe(409);
   expect((await store.order(order.id)).fulfillments).toHaveLength(1);
-});
-
-test('changing an address sends a webhook and updates the destination', async () => {
-  const order = await store.buy({ VASE: 1 });
-  store.received.length = 0;
-  const shippingAddress = {
-    firstName: 'Ada',
-    address1: '1 New Street',
-    city: 'Boston',
-    countryCode: 'US',
-    zip: '02108',
-  };
-  expect((await act(order, 'address', { shippingAddress })).status).toBe(200);
-  const query = `query($id: ID!) { order(id: $id) { shippingAddress { city } fulfillmentOrders(first: 1) { nodes { destination { city } } } } }`;
-  expect((await store.graphql(query, { id: order.id })).data['order']).toEqual({
-    shippingAddress: { city: 'Boston' },
-    fulfillmentOrders: { nodes: [{ destination: { city: 'Boston' } }] },
-  });
-  await until(() => topics().includes('orders/updated'));
-  expect(topics()).toEqual(['orders/updated']);
-  expect((await act(order, 'address', { shippingAddress: { countryCode: 'Texas' } })).status).toBe(400);
-});
-
-test('pickup, local delivery and products that need no shipping have separate delivery methods', async () => {
-  const method = async (units: Record<string, number>, deliveryMethod: string) => {
-    const order = await store.buy(units, { deliveryMethod });
-    const query = `query($id: ID!) { order(id: $id) { fulfillmentOrders(first: 5) { nodes { deliveryMethod { methodType } } } } }`;
-    const answer = text((await store.graphql(query, { id: order.id })).data['order']);
-    return [...answer.matchAll(/"methodType":"(\w+)"/g)].map(([, type]) => type);
-  };
-  expect(await method({ VASE: 1 }, 'PICK_UP')).toEqual(['PICK_UP']);
-  expect(await method({ VASE: 1 }, 'LOCAL')).toEqual(['LOCAL']);
-  expect(new Set(await method({ VASE: 1, 'GIFT-25': 1 }, 'SHIPPING'))).toEqual(new Set(['NONE', 'SHIPPING']));
 });
 
 /**
@@ -448,24 +253,11 @@ test('webhooks for fulfillment orders have all fields of the recordings', async 
   await act(refused, 'request-fulfillment');
   await act(refused, 'withdraw');
   const later = await store.buy({ VASE: 1 }, { fulfillAt: '2100-01-01T00:00:00Z' });
-  await act(later, 'reschedule', { fulfillAt: new Date().toISOString() });
+  await act(later, 'reschedule', { fulfillAt: store.clock.now().toISOString() });
   await until(() => recordedTopics.every((topic) => topics().includes(topic)));
   for (const topic of recordedTopics) {
     const name = `hookdeck_2024-10_${topic.replace('/', '__')}.json`;
     const recorded = readFileSync(new URL(`../../../fixtures/shopify/${name}`, import.meta.url), 'utf8');
     expect({ topic, lacking: lacking(JSON.parse(recorded), bodyOf(topic)) }).toEqual({ topic, lacking: [] });
   }
-});
-
-test('no cancellation is requested for a fulfillment order that is fulfilled and closed', async () => {
-  const order = await store.buy({ 'POSTER-13X18': 1 });
-  const [{ id } = { id: '' }] = order.fulfillmentOrders;
-  await act(order, 'request-fulfillment');
-  await mutateAccept(id);
-  const query = `mutation($id: ID!) { fulfillmentCreate(fulfillment: { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: $id }] }) {
-    userErrors { message } } }`;
-  expect((await store.graphql(query, { id })).data['fulfillmentCreate']).toEqual({ userErrors: [] });
-  expect(await parts(order)).toMatchObject([{ status: 'CLOSED', requestStatus: 'ACCEPTED' }]);
-  expect((await act(order, 'request-cancellation')).status).toBe(409);
-  expect(await parts(order)).toMatchObject([{ status: 'CLOSED', requestStatus: 'ACCEPTED' }]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { demo, type Json, openTestStore, type TestStore, text, until } from '../open-store.ts';
+import { type Json, openTestStore, type TestStore, text, until } from '../open-store.ts';
 
 let store: TestStore;
 let orderId: string;
@@ -62,68 +62,6 @@ test('an invalid metafield prevents all other metafields of the same call from b
   expect(await set({ ...references, value: '["pl-1","pl-2"]' })).toMatchObject({ userErrors: [] });
 });
 
-test.each([
-  ['single_line_text_field', 'one', 'two\nlines'],
-  ['multi_line_text_field', 'two\nlines', ''],
-  ['date', '2026-12-24', '24.12.2026'],
-  ['date_time', '2026-12-24T10:00:00Z', 'noon'],
-  ['number_integer', '12', '1.5'],
-  ['number_decimal', '1.5', 'many'],
-  ['boolean', 'true', 'yes'],
-  ['url', 'https://example.com', 'example'],
-  ['json', '{"a":1}', '{a}'],
-  ['list.number_integer', '[1,2]', '["x"]'],
-  ['list.single_line_text_field', '["a"]', '"a"'],
-])('a metafield of the type %s accepts %j and refuses %j', async (type, good, bad) => {
-  expect(await set({ namespace: 'custom', key: 'one', type, value: good })).toMatchObject({ userErrors: [] });
-  const refused = await set({ namespace: 'custom', key: 'one', type, value: bad });
-  expect(refused['userErrors']).toMatchObject([{ code: bad === '' ? 'BLANK' : 'INVALID_VALUE' }]);
-});
-
-test.each([
-  ['an unknown type', { key: 'one', type: 'colour', value: 'red' }, 'INCLUSION'],
-  ['no type', { key: 'one', value: 'red' }, 'BLANK'],
-  ['a short key', { key: 'k', type: 'boolean', value: 'true' }, 'TOO_SHORT'],
-  ['a long key', { key: 'k'.repeat(65), type: 'boolean', value: 'true' }, 'TOO_LONG'],
-  ['a key with a space', { key: 'a b', type: 'boolean', value: 'true' }, 'INVALID'],
-  ['a text that is too long', { key: 'one', type: 'single_line_text_field', value: 'x'.repeat(65_537) }, 'TOO_LONG'],
-  [
-    'the namespace of another app',
-    { namespace: 'app--1', key: 'one', type: 'boolean', value: 'true' },
-    'APP_NOT_AUTHORIZED',
-  ],
-  ['a short namespace', { namespace: 'ab', key: 'one', type: 'boolean', value: 'true' }, 'TOO_SHORT'],
-  ['an unknown owner', { ownerId: 'gid://shopify/Order/1', key: 'one', type: 'boolean', value: 'true' }, 'INVALID'],
-])('a metafield with %s is refused', async (_, metafield, code) => {
-  expect((await set(metafield))['userErrors']).toMatchObject([{ code }]);
-});
-
-test('each refused metafield of a call is identified by its index', async () => {
-  const query = `mutation($metafields: [MetafieldsSetInput!]!) { metafieldsSet(metafields: $metafields) {
-    metafields { id } userErrors { field code elementIndex } } }`;
-  const { variantId } = await store.variant('VASE');
-  const gone = { ownerId: 'gid://shopify/ProductVariant/1', key: 'status', value: 'connected' };
-  const metafields = [gone, { ...gone, ownerId: variantId }, gone];
-  const { data } = await store.graphql(query, { metafields });
-  expect(data['metafieldsSet']).toEqual({
-    metafields: null,
-    userErrors: [0, 2].map((index) => ({
-      field: ['metafields', String(index), 'ownerId'],
-      code: 'INVALID',
-      elementIndex: index,
-    })),
-  });
-  const read = `query($id: ID!) { productVariant(id: $id) { metafield(namespace: "$app", key: "status") { value } } }`;
-  expect((await store.graphql(read, { id: variantId })).data['productVariant']).toEqual({ metafield: null });
-});
-
-test('a call can set 25 metafields, but not 26', async () => {
-  const many = (count: number) =>
-    Array.from({ length: count }, (_, at) => ({ key: `key_${at}`, type: 'boolean', value: 'true' }));
-  expect((await set(...many(26)))['userErrors']).toMatchObject([{ code: 'LESS_THAN_OR_EQUAL_TO' }]);
-  expect(await set(...many(25))).toMatchObject({ userErrors: [] });
-});
-
 async function define(change: object = {}) {
   const query = `mutation($definition: MetafieldDefinitionInput!) { metafieldDefinitionCreate(definition: $definition) {
     createdDefinition { key namespace } userErrors { code } } }`;
@@ -166,55 +104,6 @@ test('a created and pinned definition determines the type of values, and is dele
   expect(await undefine()).toMatchObject({ userErrors: [] });
   expect((await store.get(`/_control/metafields?ownerId=${ownerId}`)).body).toEqual([]);
   expect(await undefine()).toMatchObject(refusal('NOT_FOUND'));
-});
-
-test.each([
-  ['already exists', { key: 'summary' }, 'TAKEN'],
-  ['has an unknown type', { type: 'colour' }, 'INCLUSION'],
-  ['has no name', { name: ' ' }, 'BLANK'],
-  ['belongs to another app', { namespace: 'app--1' }, 'RESERVED_NAMESPACE_KEY'],
-])('a definition that %s is refused', async (_, change, code) => {
-  expect((await define(change)).made).toMatchObject(refusal(code));
-});
-
-test('definitions from the TOML file cannot be deleted, and at most 20 definitions are pinned', async () => {
-  expect(await undefine({ key: 'summary' })).toMatchObject(refusal('APP_CONFIG_MANAGED'));
-  for (let count = 0; count < 20; count += 1) await define({ key: `made_${count}` });
-  expect((await define()).made).toMatchObject(refusal('PINNED_LIMIT_REACHED'));
-  expect((await define({ pin: false })).made).toMatchObject({ userErrors: [] });
-  await store.post(`/_control/shops/${demo}/scopes`, { revoke: ['write_products'], grant: ['read_products'] });
-  expect((await define({ key: 'other' })).errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
-});
-
-test("a variant's metafields can be deleted, a missing metafield causes no error, and deleting a variant deletes its metafields", async () => {
-  const { variantId: ownerId } = await store.variant('MUG-15OZ');
-  const other = await store.variant('MUG-11OZ');
-  await set(
-    { ownerId, key: 'status', value: 'connected' },
-    { ownerId: other.variantId, key: 'status', value: 'ignored' },
-  );
-  const query = `mutation($metafields: [MetafieldIdentifierInput!]!) { metafieldsDelete(metafields: $metafields) {
-    deletedMetafields { ownerId } userErrors { field } } }`;
-  const id = { namespace: '$app', key: 'status' };
-  const deleted = await store.graphql(query, {
-    metafields: [
-      { ...id, ownerId },
-      { ...id, ownerId: 'gid://shopify/ProductVariant/1' },
-    ],
-  });
-  expect(deleted.data['metafieldsDelete']).toEqual({ deletedMetafields: [{ ownerId }, null], userErrors: [] });
-  const left = async () =>
-    (await store.get('/_control/metafields')).body as unknown as { key: string; value: string }[];
-  expect((await left()).filter((one) => one.key === 'status')).toMatchObject([
-    { ownerId: other.variantId, value: 'ignored' },
-  ]);
-  await fetch(`${store.url}/_control/variants/${other.variantId.split('/').at(-1)}`, { method: 'DELETE' });
-  expect((await left()).filter((one) => one.key === 'status')).toEqual([]);
-});
-
-test('changing the metafields of an order requires write_orders', async () => {
-  await store.post(`/_control/shops/${demo}/scopes`, { revoke: ['write_orders'], grant: ['read_orders'] });
-  await expect(set({ key: 'print_status', value: 'printing' })).rejects.toThrow(/write_orders/);
 });
 
 test('fulfillment events send webhooks and are listed by time, and a canceled fulfillment accepts no events', async () => {

@@ -1,0 +1,293 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { catchUpUncertain } from '../../../src/orders/follow/catch-up-uncertain.ts';
+import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
+import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
+import { showRecipients } from '../../../src/orders/manual-actions/show-recipients.ts';
+import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
+import { listWaitingOrders } from '../../../src/orders/waits/list-waiting-orders.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import {
+  atService,
+  changeLink,
+  injectFaults,
+  inStore,
+  placeWaitingToSubmit,
+  printOrdersOf,
+  requestReplan,
+  runSubmitJobsNow,
+  untilNoDueJobs,
+  untilPrintedOnce,
+  untilPrintOrder,
+  whileTimePasses,
+} from '../submit/submit-helpers.ts';
+import { act, untilCodes } from './manual-actions.ts';
+
+let platen: Platen;
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+});
+afterAll(() => platen.stop());
+
+const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
+const dropWebhooks = (drop: number) => platen.control('store', 'POST', '/webhooks', { drop });
+afterEach(async () => {
+  await injectFaults(platen, []);
+  await dropWebhooks(0);
+  await set({ delayMinutes: 0, leavesDrafts: false, submit: 'draft' });
+});
+
+const POSTER = 'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver';
+const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
+const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
+const SHIRT = 'apparel_product_gca_t-shirt_gsc_crewneck_gcu_unisex_gqa_classic_gsi_s_gco_white_gpr_4-0';
+const ADA = { firstName: 'Ada', lastName: 'Miller', provinceCode: 'IL', countryCode: 'US' };
+const CHICAGO = { ...ADA, firstName: 'ADA', address1: '233 South  Wacker Drive', city: 'Chicago', zip: '60606' };
+const SPRINGFIELD = { ...ADA, address1: '1 Elm Street', city: 'Springfield', zip: '62701' };
+
+const holds = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds;
+const messages = async (order: PlacedOrder) => (await holds(order)).map(({ code, message }) => `${code}: ${message}`);
+const remove = (order: PlacedOrder, quantity: number) =>
+  inStore(platen, order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity }] });
+const unitsOf = async ({ name }: PlacedOrder) =>
+  (await platen.printedFor(name))
+    .filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled')
+    .map(({ items }) => items.map(({ quantity }) => quantity));
+
+async function placePrinted(lines: Record<string, number>, more: object = {}): Promise<PlacedOrder> {
+  const order = await platen.placeSkus(lines, { ...more });
+  await untilPrintedOnce(platen, [order]);
+  await untilIdle(platen.app);
+  return order;
+}
+
+describe('an order that is not sent yet', () => {
+  test('an unsent order keeps its reference when it is replanned, and is printed under a new one if its print link changes', async () => {
+    const order = await placeWaitingToSubmit(platen, { 'POSTER-30X40': 1 });
+    const [before] = await printOrdersOf(platen, order);
+    await requestReplan(platen, order);
+    await untilNoDueJobs(platen, order);
+    expect(await printOrdersOf(platen, order)).toMatchObject([{ reference: before?.reference, closedAt: null }]);
+    await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
+    await requestReplan(platen, order);
+    await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
+    await injectFaults(platen, []);
+    await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+    await untilPrintedOnce(platen, [order]);
+    const [printed] = await platen.printedFor(order.name);
+    expect(printed?.items).toMatchObject([{ productUid: A4_POSTER }]);
+    const reference = printed?.orderReferenceId;
+    expect(await printOrdersOf(platen, order)).toMatchObject([{ closedReason: 'changed' }, { reference }]);
+    expect((await platen.listed(order.id)).printOrders).toHaveLength(1);
+    await changeLink(platen, 'POSTER-30X40', { productUid: POSTER });
+  });
+
+  test('if the return address changes before an order is sent, the order is sent with the new return address', async () => {
+    const order = await placeWaitingToSubmit(platen, { 'MUG-11OZ': 1 });
+    await set({ returnAddress: { companyName: 'Harbour Prints' } });
+    await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'changed');
+    await injectFaults(platen, []);
+    await untilPrintedOnce(platen, [order]);
+    expect(JSON.stringify(await platen.printedFor(order.name))).toContain('Harbour Prints');
+  });
+
+  test('fixing the address after a refused confirm request creates a new draft and abandons the old draft', async () => {
+    await injectFaults(platen, [
+      { method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'status', status: 422 },
+    ]);
+    const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+    await untilCodes(platen, order, ['confirm_refused']);
+    await inStore(platen, order, 'address', { shippingAddress: SPRINGFIELD });
+    await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'changed');
+    await untilPrintedOnce(platen, [order]);
+    expect(await platen.printedFor(order.name)).toMatchObject([{ shippingAddress: { addressLine1: '1 Elm Street' } }]);
+    await untilCodes(platen, order, []);
+  });
+
+  test('lines with separate quotes get one print order each, and replanning does not change these print orders', async () => {
+    const order = await placeWaitingToSubmit(platen, { 'BOOK-28': 1, 'MUG-11OZ': 1 });
+    // The service accepts only the first of the two print orders. The second print order must wait.
+    await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'status', status: 429 }]);
+    const confirmed = async () =>
+      (await printOrdersOf(platen, order)).filter(({ confirmedAt }) => confirmedAt !== null);
+    await runSubmitJobsNow(platen, order);
+    await eventually(confirmed).toHaveLength(1);
+    await requestReplan(platen, order);
+    await eventually(confirmed).toHaveLength(2);
+    expect(await printOrdersOf(platen, order)).toMatchObject([{ part: 1 }, { part: 2 }]);
+    expect(await platen.timeline(order.id)).not.toContain('closed');
+    expect(await unitsOf(order)).toEqual([[1], [1]]);
+  });
+
+  test('an order with an unknown product is held with the name of the field to fix, and resumes after the fix', async () => {
+    await changeLink(platen, 'TSHIRT-S', { productUid: 'no_such_product' });
+    const order = await platen.placeSkus({ 'TSHIRT-S': 1 });
+    const held = await platen.untilState(order.id, 'held');
+    expect(held.holds).toMatchObject([{ code: 'quote_refused', field: 'productUid' }]);
+    await changeLink(platen, 'TSHIRT-S', { productUid: SHIRT });
+    await requestReplan(platen, order);
+    await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+    await untilPrintedOnce(platen, [order]);
+    expect((await platen.untilState(order.id, 'printing')).holds).toEqual([]);
+  });
+
+  test('an order to a country that the service does not ship to is held with the service’s message', async () => {
+    const shippingAddress = { ...SPRINGFIELD, provinceCode: null, city: 'La Habana', countryCode: 'CU', zip: '10400' };
+    const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingAddress });
+    const held = await platen.untilState(order.id, 'held');
+    expect(held.holds).toMatchObject([{ code: 'quote_refused', message: expect.stringContaining('not supported') }]);
+  });
+});
+
+describe('an order that is being printed', () => {
+  test('an order that the service splits across facilities is followed as one print order', async () => {
+    await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
+    const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
+    const { printOrders } = await platen.untilState(order.id, 'printing');
+    expect(printOrders.map(({ serviceOrderIds }) => serviceOrderIds.length)).toEqual([2]);
+    const [first, second] = await platen.printedFor(order.name);
+    const advance = (part: { id: string } | undefined, to: string) =>
+      platen.control('print', 'POST', `/orders/${part?.id}/advance`, { to });
+    const stateOf = async () => (await platen.listed(order.id)).printOrders[0]?.state;
+    await advance(first, 'printed');
+    await platen.pass(60_000);
+    expect(await stateOf()).toBe('submitted');
+    await advance(second, 'printed');
+    await eventually(stateOf).toBe('in_production');
+    for (const part of [first, second]) await advance(part, 'shipped');
+    await platen.untilState(order.id, 'fulfilled');
+  });
+
+  test('removing units causes a hold that states both quantities, later changes update it, and a new print order has only the wanted units', async () => {
+    const order = await placePrinted({ 'POSTER-30X40': 3 });
+    const prefix = 'changed_after_submit: SKU POSTER-30X40:';
+    await remove(order, 1);
+    await eventually(() => messages(order)).toEqual([
+      `${prefix} 1 of the 3 units in this print order is no longer wanted.`,
+    ]);
+    expect((await holds(order))[0]?.remedy).toMatch(/"Cancel printing".*"Continue"/);
+    await remove(order, 1);
+    await eventually(() => messages(order)).toEqual([
+      `${prefix} 2 of the 3 units in this print order are no longer wanted.`,
+    ]);
+    expect((await platen.timeline(order.id)).filter((kind) => kind === 'changed_after_submit')).toHaveLength(2);
+    expect(await unitsOf(order)).toEqual([[3]]);
+    await act(platen, order, 'cancel');
+    await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+    await untilCodes(platen, order, []);
+    await act(platen, order, 'approve');
+    await eventually(() => unitsOf(order)).toEqual([[1]]);
+    await untilIdle(platen.app);
+    expect(await unitsOf(order)).toEqual([[1]]);
+  });
+
+  test('a difference that someone accepted causes no further hold, but a new difference does', async () => {
+    const order = await placePrinted({ 'TSHIRT-M': 3 });
+    await remove(order, 1);
+    await untilCodes(platen, order, ['changed_after_submit']);
+    await act(platen, order, 'continue');
+    await untilCodes(platen, order, []);
+    await requestReplan(platen, order);
+    await untilIdle(platen.app);
+    expect(await messages(order)).toEqual([]);
+    await remove(order, 1);
+    await untilCodes(platen, order, ['changed_after_submit']);
+  });
+
+  test('a changed address causes a hold that names the changed fields and is shown beside the sent address, until it is changed back', async () => {
+    const order = await placePrinted({ 'MUG-15OZ': 1 }, { shippingAddress: CHICAGO });
+    await inStore(platen, order, 'address', { shippingAddress: SPRINGFIELD });
+    await eventually(() => messages(order)).toEqual([
+      'changed_after_submit: The shipping address was changed (address line 1, postal code, city) after the order was sent to print. The parcel will go to the old address.',
+    ]);
+    expect(JSON.stringify(await holds(order))).not.toMatch(/Springfield|62701|Elm/);
+    const shown = async () =>
+      showRecipients(platen.app, platen.shop, await findOrder(platen.app, platen.shop, order.name));
+    expect(await shown()).toMatchObject({
+      recipients: [{ sent: { address: { city: 'Chicago', postCode: '60606' } } }],
+      storeAddress: { addressLine1: '1 Elm Street', city: 'Springfield', postCode: '62701' },
+    });
+    await inStore(platen, order, 'address', { shippingAddress: CHICAGO });
+    await untilCodes(platen, order, []);
+    expect(await shown()).toMatchObject({ storeAddress: null });
+    expect(await platen.timeline(order.id)).toContain('hold_resolved');
+    expect(await platen.printedFor(order.name)).toHaveLength(1);
+  });
+});
+
+describe('the buyer’s request to remove items', () => {
+  const requestEdit = (order: PlacedOrder) =>
+    inStore(platen, order, 'request-edit', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  const rowOf = ({ id }: PlacedOrder) =>
+    platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
+  const untilWaiting = (order: PlacedOrder, reason: string) =>
+    eventually(() => rowOf(order).catch(() => null)).toMatchObject({ outcomeReason: reason });
+
+  /** Makes the last reading of an order too old to send the order without another reading. */
+  const ageReading = ({ id }: PlacedOrder) =>
+    platen.app.db.query(
+      `update storefront_orders set read_at = read_at - interval '1 minute' where shopify_order_id = $1`,
+      [id],
+    );
+
+  test('an order waits while the buyer asks to remove units, and is then printed without the removed units', async () => {
+    await set({ delayMinutes: 60 });
+    const order = await platen.placeSkus({ 'TSHIRT-M': 3 });
+    await untilWaiting(order, 'delay');
+    await requestEdit(order);
+    await untilWaiting(order, 'edit_requested');
+    await platen.pass(7_200_000);
+    expect(await atService(platen, order)).toEqual([]);
+    const message = expect.stringMatching(/^The buyer has requested to remove items from the order\./);
+    const waits = [{ message, nextAt: expect.any(String) }];
+    expect(await showOrder(platen.app, await rowOf(order))).toMatchObject({
+      state: 'waiting',
+      reason: { code: 'edit_requested', message },
+      waits,
+    });
+    expect((await listWaitingOrders(platen.app, platen.shop)).orders).toMatchObject([{ name: order.name, waits }]);
+    await remove(order, 1);
+    await inStore(platen, order, 'resolve-edit');
+    await untilPrintedOnce(platen, [order]);
+    expect(await unitsOf(order)).toEqual([[2]]);
+  });
+
+  test.each(['draft', 'direct'])(
+    'a request whose webhook is lost is read before the %s order is created, and the poll notices that it was declined',
+    async (submit) => {
+      await set({ submit });
+      const order = await placeWaitingToSubmit(platen, { 'TSHIRT-M': 2 });
+      await dropWebhooks(1);
+      await requestEdit(order);
+      await ageReading(order);
+      await injectFaults(platen, []);
+      await runSubmitJobsNow(platen, order);
+      await untilWaiting(order, 'edit_requested');
+      await untilIdle(platen.app);
+      expect(await atService(platen, order)).toEqual([]);
+      await inStore(platen, order, 'decline-edit');
+      await ageReading(order);
+      await whileTimePasses(catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id }));
+      await untilPrintedOnce(platen, [order]);
+      expect(await unitsOf(order)).toEqual([[2]]);
+    },
+  );
+
+  test('a draft that someone approves is not confirmed while the buyer asks to remove its units', async () => {
+    await set({ leavesDrafts: true });
+    const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
+    await untilCodes(platen, order, ['left_as_draft']);
+    await requestEdit(order);
+    await untilWaiting(order, 'edit_requested');
+    await act(platen, order, 'approve');
+    await platen.pass(3_600_000);
+    expect((await atService(platen, order)).map(({ orderType }) => orderType)).toEqual(['draft']);
+    await inStore(platen, order, 'decline-edit');
+    await untilIdle(platen.app);
+    await whileTimePasses(catchUpUncertain(platen.app));
+    await untilPrintedOnce(platen, [order]);
+  });
+});

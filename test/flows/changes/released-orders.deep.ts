@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { Installations, OtherAppStores, Shops } from '../../../src/database/entities/shops.ts';
+import { allowOtherApp } from '../../../src/orders/manual-actions/allow-other-app.ts';
+import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
+import { changeSettings } from '../../../src/shops/settings/settings.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { untilIdle } from '../../helpers/until-idle.ts';
+import {
+  atService,
+  attemptsOf,
+  deletePrintingData,
+  inStore,
+  placeDuplicate,
+  printOrdersOf,
+  requestReplan,
+  untilNoDueJobs,
+  untilPrintedOnce,
+} from '../submit/submit-helpers.ts';
+import { act, untilCodes } from './manual-actions.ts';
+
+let platen: Platen;
+beforeAll(async () => {
+  platen = await startPlaten({ advanceSeconds: null });
+});
+afterAll(() => platen.stop());
+
+const USUAL = { delayMinutes: 0, release: 'automatic', approvalRules: {}, unpaidOrders: 'wait' };
+const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
+afterEach(() => set(USUAL));
+
+const place = (more: object = {}) => platen.placeSkus({ 'MUG-11OZ': 1 }, { ...more });
+const reasonOf = async ({ id }: PlacedOrder) =>
+  (await platen.app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: id }))?.outcomeReason ?? null;
+const untilWaiting = (order: PlacedOrder, reason: string) => eventually(() => reasonOf(order)).toBe(reason);
+const unitsOf = async ({ name }: PlacedOrder) =>
+  (await platen.printedFor(name)).flatMap(({ items }) => items).reduce((sum, { quantity }) => sum + quantity, 0);
+
+/** Runs all due jobs and expects that the print service has no order or draft for this order. */
+async function expectNotSent(order: PlacedOrder): Promise<void> {
+  await untilIdle(platen.app);
+  expect(await atService(platen, order)).toEqual([]);
+}
+
+test.each([
+  ['a test order', {}, { test: true }, 'test_order'],
+  ['an order placed before the installation', {}, { isOlder: true }, 'placed_before_install'],
+  ['an order with only a gift card', { 'GIFT-25': 1 }, {}, 'no_line_of_ours'],
+  ['a refunded order', {}, { financialStatus: 'refunded' }, 'refunded'],
+  ['an order for pickup', {}, { deliveryMethod: 'PICK_UP' }, null],
+] as const)('%s is listed with the state "nothing to do" and a reason', async (_, lines, more, reason) => {
+  const anHourAgo = new Date(platen.app.clock.now().getTime() - 3_600_000).toISOString();
+  const order = await platen.placeSkus(
+    Object.keys(lines).length === 0 ? { 'MUG-11OZ': 1 } : { ...lines },
+    'isOlder' in more ? { createdAt: anHourAgo } : more,
+  );
+  const listed = await platen.untilState(order.id, 'nothing_to_do');
+  if (reason !== null) expect(await reasonOf(order)).toBe(reason);
+  expect(listed).toMatchObject({ holds: [], printOrders: [] });
+  expect(await platen.timeline(order.id)).toContain('nothing_to_do');
+  await expectNotSent(order);
+});
+
+test('an order with delivery to a pickup point is held', async () => {
+  await untilCodes(platen, await place({ deliveryMethod: 'PICKUP_POINT' }), ['pickup_point']);
+});
+
+test('when every order is released by hand, a line added after the approval needs a new approval', async () => {
+  await set({ release: 'by_hand' });
+  const order = await place();
+  await untilCodes(platen, order, ['needs_approval']);
+  await act(platen, order, 'approve');
+  await untilPrintedOnce(platen, [order]);
+  await inStore(platen, order, 'edit', { add: [{ variantId: order.lines[0]?.variantId, quantity: 2 }] });
+  await untilCodes(platen, order, ['needs_approval']);
+  expect(await platen.timeline(order.id)).toContain('approval_withdrawn');
+  expect(await unitsOf(order)).toBe(1);
+  await act(platen, order, 'approve');
+  await eventually(() => unitsOf(order)).toBe(3);
+  await untilIdle(platen.app);
+  expect(await unitsOf(order)).toBe(3);
+});
+
+test('a high-risk order is held, even if the risk is only detected during its delay', async () => {
+  await set({ delayMinutes: 60 });
+  const order = await place();
+  await untilWaiting(order, 'delay');
+  await inStore(platen, order, 'risk', { risk: 'high' });
+  await untilCodes(platen, order, ['high_risk']);
+  await platen.pass(7_200_000);
+  await expectNotSent(order);
+  await act(platen, order, 'approve');
+  await untilPrintedOnce(platen, [order]);
+});
+
+test('an order waits while its fraud analysis is pending, and resumes automatically', async () => {
+  const order = await place({ risk: 'pending' });
+  await untilWaiting(order, 'risk_pending');
+  await expectNotSent(order);
+  await inStore(platen, order, 'risk', { risk: 'low' });
+  await untilPrintedOnce(platen, [order]);
+});
+
+test('an unpaid order waits for its payment, or is printed unpaid if the shop’s settings allow it', async () => {
+  const [paid, unpaid] = [await place({ financialStatus: 'PENDING' }), await place({ financialStatus: 'PENDING' })];
+  for (const order of [paid, unpaid]) {
+    await untilWaiting(order, 'unpaid');
+    await expectNotSent(order);
+  }
+  expect((await platen.listed(paid.id)).state).toBe('waiting');
+  await inStore(platen, paid, 'pay');
+  await untilPrintedOnce(platen, [paid]);
+  await expectNotSent(unpaid);
+  await set({ unpaidOrders: 'print' });
+  await requestReplan(platen, unpaid);
+  await untilPrintedOnce(platen, [unpaid]);
+  await inStore(platen, unpaid, 'pay');
+  await untilIdle(platen.app);
+  expect(await platen.printedFor(unpaid.name)).toHaveLength(1);
+});
+
+test('orders wait for the daily release in the shop’s time zone, which then sends all of them to print', async () => {
+  await platen.app.db.manager.update(Shops, { id: platen.shop.id }, { timeZone: 'Pacific/Auckland' });
+  await set({ release: 'daily', dailyReleaseAt: '18:00' });
+  const orders = [await place(), await platen.placeSkus({ 'TSHIRT-M': 1 })];
+  for (const order of orders) {
+    await untilWaiting(order, 'daily_release');
+    await expectNotSent(order);
+    const where = { shopifyOrderId: order.id };
+    const { releaseAt } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, where);
+    const shown = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Pacific/Auckland' } as const;
+    expect(releaseAt?.toLocaleTimeString('en', shown)).toBe('18:00');
+  }
+  await untilPrintedOnce(platen, orders);
+  const begun = (await Promise.all(orders.map((order) => attemptsOf(platen, order)))).flat();
+  for (const { begunAt } of begun)
+    expect(begunAt.toLocaleTimeString('en', { hour: '2-digit', hourCycle: 'h23', timeZone: 'Pacific/Auckland' })).toBe(
+      '18',
+    );
+});
+
+test('an order that an earlier installation printed is not reprinted, even though its rows were deleted', async () => {
+  const order = await place();
+  await untilPrintedOnce(platen, [order]);
+  await untilNoDueJobs(platen, order);
+  const { db } = platen.app;
+  await db.query('create table printed_before as select * from printed_lines');
+  await deletePrintingData(platen, order);
+  await db.query('insert into printed_lines select * from printed_before; drop table printed_before');
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
+  expect(await printOrdersOf(platen, order)).toEqual([]);
+  expect(await atService(platen, order)).toHaveLength(1);
+});
+
+test('after a restore, an order waits until the quiet time has passed, and its timeline records the reason once', async () => {
+  const quietUntil = await beginQuietTimeAfterRestore(platen.app);
+  const order = await place();
+  await platen.untilState(order.id, 'waiting');
+  await untilPrintedOnce(platen, [order]);
+  const [attempt] = await attemptsOf(platen, order);
+  expect(attempt?.begunAt.getTime()).toBeGreaterThanOrEqual(quietUntil.getTime());
+  expect((await platen.timeline(order.id)).filter((kind) => kind === 'waits')).toHaveLength(1);
+  await platen.app.db.manager.update(Installations, { id: 1 }, { quietUntil: null });
+});
+
+test('if another app prints the shop’s orders through the print account, the orders are held until the merchant allows printing', async () => {
+  const { app, shop } = platen;
+  const example = await place();
+  await untilPrintedOnce(platen, [example]);
+  const [known] = await printOrdersOf(platen, example);
+  if (!known) throw new Error('The example has no print order.');
+  const origin = { channel: 'shopify', storeId: 'store-1' };
+  await placeDuplicate(platen, known, { orderReferenceId: 'of-another-app' }, origin);
+  const checkAgain = async () => {
+    await app.db.manager.update(Shops, { id: shop.id }, { otherAppCheckedAt: null });
+    await app.jobs.enqueue(app.db, 'check_other_app', { shopId: shop.id });
+  };
+  await checkAgain();
+  await eventually(() => app.db.manager.countBy(OtherAppStores, { shopId: shop.id })).toBe(1);
+  const held = await place();
+  await untilCodes(platen, held, ['another_app_prints']);
+  expect(await atService(platen, held)).toEqual([]);
+  expect(await allowOtherApp(app, shop)).toBe(true);
+  await untilPrintedOnce(platen, [held]);
+  expect(await allowOtherApp(app, shop)).toBe(false);
+  // Platen has stored the merchant's decision, so the next order is not held.
+  await checkAgain();
+  await untilPrintedOnce(platen, [await place()]);
+});

@@ -1,0 +1,255 @@
+import diagnostics from 'node:diagnostics_channel';
+import { setImmediate as turn, setTimeout as realSleep } from 'node:timers/promises';
+import pg from 'pg';
+import { createClock, type Clock } from '../../src/clock.ts';
+
+/**
+ * A clock whose time passes only while a test waits for something and nothing else can happen: no query, request or file operation of this
+ * process is pending. Time then jumps to the next timer. The database's time follows (see clocked-database.ts).
+ */
+export interface VirtualClock extends Clock {
+  /** Lets everything happen that can happen without time passing. */
+  settle(): Promise<void>;
+  /** Lets everything happen that happens within this time. */
+  pass(milliseconds: number): Promise<void>;
+  /** Jumps to the next timer within this time. Returns false if there is none. Call it after `settle`. */
+  jump(milliseconds: number): Promise<boolean>;
+  /** Settles with this work. Time passes while the work waits for it. */
+  during<Result>(work: Promise<Result>): Promise<Result>;
+  /** Whether time also passes while a test awaits the app's work without this clock. Off at first. */
+  passWhenIdle(isOn: boolean): void;
+  close(): Promise<void>;
+}
+
+/** Rounds without any activity after which nothing more happens at this time. */
+const QUIET_ROUNDS = 3;
+/** After this time, a pending query may be waiting for a lock. */
+const LOCK_MS = 20;
+/** The longest time that passes while the process waits for one piece of work. */
+const MAX_WORK_MS = 30 * 86_400_000;
+/** After this time without any activity, a test is awaiting work that waits for the clock. */
+const IDLE_MS = 200;
+/** The longest time that passes at once for such work. */
+const MAX_IDLE_JUMP_MS = 600_000;
+/** One-time operations of Node.js. Sockets, servers and timers are not listed, because they stay open. */
+const OPERATIONS = /^(FSReq|GetAddrInfo|GetNameInfo|TCPConnect|PipeConnect|Process|Write|Shutdown|Close)/;
+
+interface Timer {
+  at: number;
+  run: () => void;
+}
+
+/** Opens a clock for stand-ins, clients and, with `databaseUrl`, an app with this database. Its time begins at the machine's time. */
+export async function openVirtualClock(databaseUrl: string | null): Promise<VirtualClock> {
+  watchActivity();
+  const start = Date.now();
+  const timers = new Set<Timer>();
+  const client = databaseUrl === null ? null : new pg.Client({ connectionString: databaseUrl });
+  client?.on('error', () => undefined);
+  await client?.connect();
+  let ticks = 0;
+
+  async function setTime(): Promise<void> {
+    await untracked(() => client?.query(`update clock.instant set at = to_timestamp($1)`, [(start + ticks) / 1000]));
+  }
+
+  const clock = createClock({
+    now: () => new Date(start + ticks),
+    ticks: () => ticks,
+    start(milliseconds, run) {
+      const timer = { at: ticks + Math.max(0, Math.ceil(milliseconds)), run };
+      timers.add(timer);
+      activity.changes += 1;
+      return () => timers.delete(timer);
+    },
+  });
+
+  /** Whether every pending query of this process waits for a lock. Its holder may wait for a timer. */
+  async function areBlocked(): Promise<boolean> {
+    if (client === null) return false;
+    const { rows } = await untracked(() =>
+      client.query<{ blocked: number }>(
+        `select count(*)::int as blocked from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      ),
+    );
+    return (rows[0]?.blocked ?? 0) >= activity.queries;
+  }
+
+  const settleAll = (): Promise<void> => settle(areBlocked);
+
+  function nextTimer(): Timer | null {
+    let next: Timer | null = null;
+    for (const timer of timers) if (next === null || timer.at < next.at) next = timer;
+    return next;
+  }
+
+  async function jump(milliseconds: number): Promise<boolean> {
+    const next = nextTimer();
+    if (next === null || next.at > ticks + milliseconds) return false;
+    if (next.at > ticks) {
+      ticks = next.at;
+      await setTime();
+    }
+    const due = [...timers].filter(({ at }) => at <= ticks);
+    for (const timer of due) if (timers.delete(timer)) timer.run();
+    return true;
+  }
+
+  async function pass(milliseconds: number): Promise<void> {
+    const end = ticks + milliseconds;
+    await settleAll();
+    while (await jump(end - ticks)) await settleAll();
+    if (end === ticks) return;
+    ticks = end;
+    await setTime();
+  }
+
+  async function during<Result>(work: Promise<Result>): Promise<Result> {
+    let isOver = false;
+    const over = work.finally(() => (isOver = true));
+    over.catch(() => undefined);
+    for (const end = ticks + MAX_WORK_MS; ;) {
+      await settleAll();
+      if (isOver) return over;
+      if (!(await jump(end - ticks))) throw new Error('The work waits for something that can never happen.');
+    }
+  }
+
+  let uses = 0;
+
+  async function use<Result>(work: Promise<Result>): Promise<Result> {
+    uses += 1;
+    return work.finally(() => (uses -= 1));
+  }
+
+  let idle: NodeJS.Timeout | undefined;
+  let seen = -1;
+
+  function passIfIdle(): void {
+    const isIdle = uses === 0 && activity.changes === seen;
+    seen = activity.changes;
+    if (isIdle) void use(settleAll().then(() => jump(MAX_IDLE_JUMP_MS)));
+  }
+
+  await setTime();
+  return {
+    ...clock,
+    settle: () => use(settleAll()),
+    pass: (milliseconds) => use(pass(milliseconds)),
+    jump: (milliseconds) => use(jump(milliseconds)),
+    during: (work) => use(during(work)),
+    passWhenIdle(isOn) {
+      clearInterval(idle);
+      if (isOn) idle = setInterval(passIfIdle, IDLE_MS).unref();
+    },
+    async close() {
+      clearInterval(idle);
+      timers.clear();
+      await client?.end();
+    },
+  };
+}
+
+/** What this process is doing. `changes` counts everything that begins or ends. */
+const activity = { changes: 0, queries: 0, requests: 0, done: Promise.withResolvers<void>() };
+const listeners = new Set<pg.Client>();
+let isWatching = false;
+
+/** Waits until nothing of this process is pending, except what waits for a timer. */
+async function settle(areBlocked: () => Promise<boolean>): Promise<void> {
+  for (;;) {
+    await untilQuiet(areBlocked);
+    const before = activity.changes;
+    // A server sends the notices of a commit before its response to a later query of the listening session.
+    await Promise.all(
+      [...listeners].map((listener) => untracked(() => listener.query('select 1')).catch(() => undefined)),
+    );
+    await turn();
+    if (activity.changes === before) return;
+  }
+}
+
+async function untilQuiet(areBlocked: () => Promise<boolean>): Promise<void> {
+  let seen = -1;
+  for (let rounds = 0; rounds < QUIET_ROUNDS;) {
+    if (activity.queries > 0) await Promise.race([activity.done.promise, realSleep(LOCK_MS)]);
+    if (activity.queries > 0 && !(await areBlocked())) continue;
+    if (process.getActiveResourcesInfo().some((name) => OPERATIONS.test(name))) await realSleep(1);
+    // A request without activity is waiting for a timer of its receiver or of its sender.
+    else if (activity.requests > 0) await realSleep(1);
+    else await turn();
+    await turn();
+    rounds = activity.changes === seen ? rounds + 1 : 0;
+    seen = activity.changes;
+  }
+}
+
+let isUntracked = false;
+
+function untracked<Result>(query: () => Result): Result {
+  isUntracked = true;
+  try {
+    return query();
+  } finally {
+    isUntracked = false;
+  }
+}
+
+function begin(): () => void {
+  activity.changes += 1;
+  activity.queries += 1;
+  let isOver = false;
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    activity.changes += 1;
+    activity.queries -= 1;
+    if (activity.queries > 0) return;
+    activity.done.resolve();
+    activity.done = Promise.withResolvers();
+  };
+}
+
+type Callback = (...results: unknown[]) => void;
+
+/** Watches the queries and requests of this process. */
+function watchActivity(): void {
+  if (isWatching) return;
+  isWatching = true;
+  for (const name of ['query', 'connect', 'end'] as const) {
+    const prototype = pg.Client.prototype as unknown as Record<string, (...given: unknown[]) => unknown>;
+    const original = prototype[name] as (...given: unknown[]) => unknown;
+    prototype[name] = function watched(this: pg.Client, ...given: unknown[]): unknown {
+      if (isUntracked) return original.apply(this, given);
+      if (name === 'query' && typeof given[0] === 'string' && given[0].startsWith('listen ')) listeners.add(this);
+      if (name === 'end') listeners.delete(this);
+      const end = begin();
+      const last = given.at(-1);
+      if (typeof last === 'function') {
+        given[given.length - 1] = (...results: unknown[]) => {
+          end();
+          (last as Callback)(...results);
+        };
+        return original.apply(this, given);
+      }
+      const result = original.apply(this, given);
+      if (result instanceof Promise) void result.then(end, end);
+      else end();
+      return result;
+    };
+  }
+  const change = (by: number) => (): void => {
+    activity.changes += 1;
+    activity.requests += by;
+  };
+  diagnostics.subscribe('undici:request:create', change(1));
+  diagnostics.subscribe('undici:request:trailers', change(-1));
+  diagnostics.subscribe('undici:request:error', change(-1));
+  for (const name of [
+    'undici:request:headers',
+    'undici:request:bodySent',
+    'http.server.request.start',
+    'http.server.response.finish',
+  ])
+    diagnostics.subscribe(name, change(0));
+}

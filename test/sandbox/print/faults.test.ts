@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { eventually } from '../../helpers/eventually.ts';
+import { createBody, quoteBody, startService, type Client, type Service } from './service.ts';
+
+const faultStateSchema = z.object({ faults: z.array(z.unknown()), injected: z.record(z.string(), z.number()) });
+
+async function setFaults(client: Client, faults: unknown) {
+  return faultStateSchema.parse(await client.ok('POST', '/_control/faults', faults));
+}
+
+async function injected(client: Client) {
+  return faultStateSchema.parse(await client.ok('GET', '/_control/faults')).injected;
+}
+
+/** Sends a create request and returns its outcome as the client sees it: the status, or how the response was lost. */
+async function outcomeOf(client: Service): Promise<string> {
+  try {
+    const signal = client.clock.timeout(300);
+    const asked = client.call('POST', '/v3/orders', createBody('ref-1'), { signal });
+    return String((await client.clock.during(asked)).status);
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'lost';
+  }
+}
+
+describe.each([
+  ['status', '500'],
+  ['reset', 'lost'],
+  ['timeout', 'timeout'],
+  ['truncate', 'lost'],
+])('a create request with a fault of the kind %s', (kind, outcome) => {
+  const fault = { path: '/v3/orders', kind, status: 500, rate: 1, times: 1 };
+
+  test('a fault with the effect "none" creates nothing, and the next create request succeeds', async () => {
+    const client = await startService();
+    await setFaults(client, [{ ...fault, effect: 'none' }]);
+    expect(await outcomeOf(client)).toBe(outcome);
+    expect(await client.booked()).toEqual([]);
+    expect(await outcomeOf(client)).toBe('200');
+    expect(await client.booked()).toHaveLength(1);
+    expect(await injected(client)).toEqual({ [kind]: 1 });
+  });
+
+  test('a fault with the effect "done" creates the order before the fault occurs', async () => {
+    const client = await startService();
+    await setFaults(client, [{ ...fault, effect: 'done' }]);
+    expect(await outcomeOf(client)).toBe(outcome);
+    expect(await client.booked()).toHaveLength(1);
+  });
+
+  test('a fault with the effect "late" creates the order after the fault occurs', async () => {
+    const client = await startService();
+    await setFaults(client, [{ ...fault, effect: 'late', lateMs: 1000 }]);
+    expect(await outcomeOf(client)).toBe(outcome);
+    expect(await client.booked()).toEqual([]);
+    await eventually(() => client.booked()).toHaveLength(1);
+  });
+});
+
+test('late effects take place immediately, and only once, when a test requests them', async () => {
+  const client = await startService();
+  await setFaults(client, [{ path: '/v3/orders', kind: 'reset', effect: 'late', lateMs: 600_000, rate: 1, times: 1 }]);
+  expect(await outcomeOf(client)).toBe('lost');
+  expect(await client.booked()).toEqual([]);
+  expect(await client.ok('POST', '/_control/faults/late')).toEqual({ ran: 1 });
+  expect(await client.booked()).toHaveLength(1);
+  expect(await client.ok('POST', '/_control/faults/late')).toEqual({ ran: 0 });
+  expect(await client.booked()).toHaveLength(1);
+});
+
+test('a truncated response has a 2xx status and half of the body', async () => {
+  const client = await startService();
+  await setFaults(client, [{ kind: 'truncate', effect: 'done', rate: 1 }]);
+  const response = await fetch(`${client.url}/v4/orders:quote`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'sandbox-key' },
+    body: JSON.stringify(quoteBody()),
+  });
+  expect(response.status).toBe(200);
+  const promised = Number(response.headers.get('content-length'));
+  let received = '';
+  const reading = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) received += decoder.decode(chunk);
+  })();
+  await expect(reading).rejects.toThrow();
+  expect(received.length).toBe(Math.floor(promised / 2));
+  expect(received.startsWith('{"orderReferenceId":"ref-1"')).toBe(true);
+});
+
+test('a fault matches the method and path of a request, but never a control endpoint', async () => {
+  const client = await startService();
+  await setFaults(client, [
+    { method: 'delete', path: '/v4/orders', kind: 'status', status: 429, rate: 1, effect: 'none' },
+    { path: '/v4/orders:quote', kind: 'status', status: 502, rate: 1, effect: 'none' },
+  ]);
+  const draft = await client.create(createBody('ref-1', { orderType: 'draft' }));
+  expect(await client.refused('DELETE', `/v4/orders/${draft.id}`)).toMatchObject({
+    status: 429,
+    code: 'too_many_requests',
+  });
+  expect((await client.get(draft.id)).id).toBe(draft.id);
+  expect(await client.refused('POST', '/v4/orders:quote', quoteBody())).toMatchObject({ status: 502 });
+  await setFaults(client, [{ kind: 'reset', rate: 1, effect: 'none' }]);
+  expect(await client.booked()).toHaveLength(1);
+  await expect(client.get(draft.id)).rejects.toThrow('fetch failed');
+});
+
+test('a fault with a rate of one half affects only some requests, and a fault with `times` affects only that many', async () => {
+  const client = await startService();
+  await setFaults(client, [{ kind: 'status', status: 503, rate: 0.5, effect: 'none' }]);
+  const statuses = await Promise.all(
+    Array.from({ length: 60 }, async () => (await client.call('POST', '/v4/orders:search', {})).status),
+  );
+  const struck = statuses.filter((status) => status === 503).length;
+  expect(struck).toBeGreaterThan(5);
+  expect(struck).toBeLessThan(55);
+  expect(await injected(client)).toEqual({ status: struck });
+  await setFaults(client, [{ kind: 'status', status: 503, rate: 1, effect: 'none', times: 3 }]);
+  const counted = [];
+  for (let n = 0; n < 5; n += 1) counted.push((await client.call('POST', '/v4/orders:search', {})).status);
+  expect(counted).toEqual([503, 503, 503, 200, 200]);
+});
+
+test('the same seed injects the same faults each time, and another seed injects different faults', async () => {
+  const client = await startService();
+  const rule = { kind: 'status', status: 503, rate: 0.5, effect: 'none' };
+  const strikes = async (...seed: object[]) => {
+    await setFaults(client, [...seed, rule]);
+    const statuses = [];
+    for (let n = 0; n < 40; n += 1) statuses.push((await client.call('POST', '/v4/orders:search', {})).status);
+    return statuses.map((status) => (status === 503 ? 'x' : '.')).join('');
+  };
+  const first = await strikes({ seed: 7 });
+  expect(first).toMatch(/x.*\..*x/);
+  expect(await strikes({ seed: 7 })).toBe(first);
+  expect(await strikes({ seed: 8 })).not.toBe(first);
+  expect((await client.refused('POST', '/_control/faults', [{ seed: -1 }])).status).toBe(400);
+});
+
+test('an injected status has the Retry-After value from its rule', async () => {
+  const client = await startService();
+  const rule = { kind: 'status', status: 429, rate: 1, effect: 'none', times: 1 };
+  await setFaults(client, [{ ...rule, retryAfter: 3 }, rule]);
+  const search = () =>
+    fetch(`${client.url}/v4/orders:search`, { method: 'POST', headers: { 'x-api-key': 'sandbox-key' }, body: '{}' });
+  expect((await search()).headers.get('retry-after')).toBe('3');
+  const second = await search();
+  expect([second.status, second.headers.get('retry-after')]).toEqual([429, null]);
+});
+
+test('a reset clears orders, faults, counts and late effects, but not the event addresses, and IDs are never reused', async () => {
+  const client = await startService();
+  await client.ok('POST', '/_control/webhooks', {
+    addresses: [{ key: 'sandbox-key', url: 'http://127.0.0.1:1/' }],
+    drop: 1,
+  });
+  const before = await client.create(createBody('ref-1'));
+  await setFaults(client, [{ kind: 'reset', rate: 1, effect: 'late', lateMs: 200 }]);
+  expect(await outcomeOf(client)).toBe('lost');
+  await client.ok('POST', '/_control/reset');
+  expect(await client.booked()).toEqual([]);
+  expect(await injected(client)).toEqual({});
+  expect(await client.ok('GET', '/_control/webhooks')).toMatchObject({ drop: 0, addresses: [{ key: 'sandbox-key' }] });
+  await client.clock.pass(300);
+  expect(await client.booked()).toEqual([]);
+  const after = await client.create(createBody('ref-1'));
+  expect(after.id > before.id).toBe(true);
+});

@@ -1,0 +1,13 @@
+import type { Platen } from '../scene.ts';
+import type { Finding } from './judge.ts';
+
+/** A job that has failed this often while every call gets a response counts as a defect. */
+const TRIES = 3;
+
+export async function findFailedJobs({ app }: Platen): Promise<Finding[]> {
+  const jobs: { task: string; error: string }[] = await app.db.query(
+    `select task_identifier as task, coalesce(last_error, '') as error from graphile_worker.jobs where attempts >= $1`,
+    [TRIES],
+  );
+  return jobs.map(({ task, error }) => ({ rule: 'failed-job', evidence: `${task}: ${error.slice(0, 300)}` }));
+}

@@ -1,0 +1,119 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { startTestServer } from '../helpers/global-setup.ts';
+import { parseSimulateArguments, USAGE, type SimulateArguments } from './arguments.ts';
+import { configureServer } from './databases.ts';
+import type { Tried } from './try-seed.ts';
+import type { Reply, Task } from './worker.ts';
+
+const WORKERS = 2;
+/** Ends all workers. */
+const ending = new AbortController();
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** The sums of a run. */
+interface Totals {
+  seeds: number;
+  failed: number[];
+  orderDays: number;
+  found: Record<string, number>;
+}
+
+function toCommand({ orders, restore }: SimulateArguments, { seed, smallest, events }: Tried): string {
+  const count = smallest?.events ?? events;
+  return `npm run simulate -- --seeds 1 --from ${seed} --orders ${orders} --events ${count}${restore ? ' --restore' : ''}`;
+}
+
+function report(args: SimulateArguments, tried: Tried, seconds: number, totals: Totals): void {
+  const { seed, hash, steps, days, findings } = tried;
+  const isOk = findings.length === 0;
+  totals.seeds += 1;
+  totals.orderDays += days * args.orders;
+  if (!isOk) totals.failed.push(seed);
+  for (const rule of new Set(findings.map((one) => one.rule))) totals.found[rule] = (totals.found[rule] ?? 0) + 1;
+  if (args.json) {
+    const line = { seed, ok: isOk, hash, steps, days, seconds, findings };
+    write(JSON.stringify(isOk ? line : { ...line, replay: toCommand(args, tried) }));
+    return;
+  }
+  const figures = `${steps} steps, ${days.toFixed(1)} days, ${seconds.toFixed(1)} s`;
+  write(`${isOk ? 'ok    ' : 'FAILED'}  ${seed}  ${hash}  ${figures}`);
+  if (isOk) return;
+  const shown = tried.smallest ?? tried;
+  write(shown.story.join('\n'));
+  for (const { rule, evidence } of shown.findings) write(`    ${rule}: ${evidence}`);
+  write(`    again: ${toCommand(args, tried)}`);
+}
+
+/** Runs seeds in a separate process until none is left. */
+async function work(
+  serverUrl: string,
+  args: SimulateArguments,
+  seeds: Iterator<number>,
+  done: typeof report,
+  totals: Totals,
+) {
+  const child = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [serverUrl]);
+  const exited = once(child, 'exit');
+  ending.signal.addEventListener('abort', () => child.connected && child.disconnect());
+  const next = (): void => {
+    const { value: seed } = seeds.next() as { value: number | undefined };
+    if (seed === undefined) child.disconnect();
+    else {
+      const { orders, events: limit, restore, trace, untilFailure } = args;
+      child.send({ seed, orders, limit, restore, trace, shrinks: limit === null && !untilFailure } satisfies Task);
+    }
+  };
+  child.on('message', (message: Reply) => {
+    if (message.kind === 'tried') done(args, message.tried, message.seconds, totals);
+    if (args.untilFailure && totals.failed.length > 0) ending.abort();
+    else next();
+  });
+  const [code] = (await exited) as [number | null];
+  if (code !== 0) throw new Error(`A worker ended with the code ${code}.`);
+}
+
+/** Returns whether no seed failed. */
+async function main(args: SimulateArguments): Promise<boolean> {
+  const totals: Totals = { seeds: 0, failed: [], orderDays: 0, found: {} };
+  const server = await startTestServer();
+  const begun = performance.now();
+  try {
+    await configureServer(server.url);
+    const seeds = Array.from({ length: args.seeds }, (_, nth) => args.from + nth).values();
+    const workers = Array.from({ length: Math.min(WORKERS, args.seeds) }, () =>
+      work(server.url, args, seeds, report, totals),
+    );
+    await Promise.all(workers);
+  } finally {
+    await server.stop();
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  const orderDaysPerSecond = Math.round(totals.orderDays / seconds);
+  write(
+    JSON.stringify({
+      ok: totals.failed.length === 0,
+      ...totals,
+      orderDays: Math.round(totals.orderDays),
+      seconds: Math.round(seconds),
+      orderDaysPerSecond,
+    }),
+  );
+  return totals.failed.length === 0;
+}
+
+function readArguments(): SimulateArguments | null {
+  try {
+    return parseSimulateArguments(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return null;
+  }
+}
+
+if (process.argv.includes('--help')) write(USAGE);
+else {
+  const args = readArguments();
+  process.exitCode = args === null ? 2 : (await main(args)) ? 0 : 1;
+}

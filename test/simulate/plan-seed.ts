@@ -1,0 +1,174 @@
+import { createChaosRandom, type ChaosRandom } from '../chaos/orders/random.ts';
+import { manualMoves } from './moves/manual-moves.ts';
+import { serviceMoves } from './moves/service-moves.ts';
+import type { Move, Step } from './moves/step.ts';
+import { storeMoves } from './moves/store-moves.ts';
+import { drawProfile, type Profile } from './profile.ts';
+
+/** How a shop submits its orders, and whether its print account has the extended calls. */
+interface Way {
+  words: string;
+  extended: boolean;
+  settings: Record<string, unknown>;
+}
+
+interface PlannedOrder {
+  cart: Record<string, number>;
+  isPaid: boolean;
+}
+
+/** Something that happens at a time, in milliseconds from the beginning. `nth` names the process that it concerns. */
+type Event = { at: number; nth: number } & (
+  | { kind: 'place'; order: number }
+  | { kind: 'step'; order: number; step: Step }
+  /** The process dies after this many further steps of the scheduler. */
+  | { kind: 'death'; steps: number }
+  | { kind: 'suspension' | 'jump' | 'outage'; milliseconds: number }
+  /** The database is copied, and later replaced by its copy. */
+  | { kind: 'backup' | 'restore' | 'polls' }
+);
+
+/** Everything about a seed that does not depend on what Platen does. */
+export interface SeedPlan {
+  way: Way;
+  profile: Profile;
+  /** SKUs that Platen prints although they are stocked at the merchant's location. */
+  atMerchant: readonly string[];
+  orders: readonly PlannedOrder[];
+  events: readonly Event[];
+}
+
+const WAYS: readonly Way[] = [
+  { words: 'by draft', extended: true, settings: { submit: 'draft' } },
+  { words: 'by draft', extended: true, settings: { submit: 'draft' } },
+  { words: 'directly', extended: true, settings: { submit: 'direct' } },
+  {
+    words: 'directly, without the extended calls',
+    extended: false,
+    settings: { submit: 'direct', extendedCalls: false },
+  },
+  {
+    words: 'by draft, to a service that lacks the extended calls',
+    extended: false,
+    settings: { submit: 'draft', extendedCalls: true },
+  },
+];
+
+const SETTINGS: readonly { weight: number; words: string; settings: Record<string, unknown> }[] = [
+  { weight: 12, words: '', settings: {} },
+  { weight: 1, words: 'orders are released by hand', settings: { release: 'by_hand' } },
+  { weight: 1, words: 'drafts are left in the dashboard', settings: { leavesDrafts: true } },
+  { weight: 1, words: 'codes are gathered for ten minutes', settings: { gatherSeconds: 600 } },
+  { weight: 1, words: 'orders wait for ten minutes', settings: { delayMinutes: 10 } },
+  { weight: 1, words: 'the merchant requests fulfillment', settings: { submitsRequests: false } },
+];
+
+const CARTS: readonly Record<string, number>[] = [
+  { 'POSTER-30X40': 1 },
+  { 'MUG-11OZ': 2 },
+  { 'MUG-11OZ': 2, 'TSHIRT-M': 1 },
+  { 'POSTER-30X40': 3, CARDS: 2, 'BOOK-28': 1 },
+  { CARDS: 2, VASE: 1 },
+];
+
+/** The actors and their relative frequencies. */
+const ACTORS: readonly { weight: number; moves: readonly Move[] }[] = [
+  { weight: 10, moves: storeMoves },
+  { weight: 8, moves: serviceMoves },
+  { weight: 4, moves: manualMoves },
+];
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Orders are placed in bursts, so that they meet each other. Between the bursts are quiet weeks. */
+const BURSTS = 2;
+const BURST_MS = 2 * DAY;
+/** A seed ends within 60 days, because the store then stops showing its first orders. */
+const BURST_EVERY_MS = 20 * DAY;
+/** When the polls run after the beginning of a burst. In between, webhooks and jobs have to suffice. */
+const POLL_HOURS = [4, 14, 30, 52, 100, 300];
+const MAX_STEPS = 8;
+
+/** Plans a seed. The same seed always gives the same plan. */
+export function planSeed(seed: number, count: number, { restore = false } = {}): SeedPlan {
+  const random = createChaosRandom(seed).fork('plan');
+  const way = random.pick(WAYS);
+  const isDirect = way.settings['submit'] === 'direct';
+  const more = pickWeighted(
+    random,
+    SETTINGS.filter(({ settings }) => !(isDirect && 'leavesDrafts' in settings)),
+  );
+  const profile = drawProfile(random.fork('profile'));
+  const events: Event[] = [];
+  const orders = Array.from({ length: count }, (_, index) => planOrder(random.fork(`order ${index}`), index, events));
+  planFaults(random.fork('faults'), profile, events);
+  for (let burst = 0; burst < BURSTS; burst += 1)
+    for (const hours of POLL_HOURS) events.push({ at: burst * BURST_EVERY_MS + hours * HOUR, nth: 0, kind: 'polls' });
+  if (restore) planRestores(random.fork('restores'), events);
+  return {
+    way: {
+      ...way,
+      words: more.words === '' ? way.words : `${way.words}, ${more.words}`,
+      settings: { delayMinutes: 0, gatherSeconds: 0, ...way.settings, ...more.settings },
+    },
+    profile,
+    atMerchant: random.chance(0.25) ? ['CARDS', 'TSHIRT-M', 'MUG-11OZ'] : [],
+    orders,
+    events: events.toSorted((one, other) => one.at - other.at),
+  };
+}
+
+function planOrder(random: ChaosRandom, index: number, events: Event[]): PlannedOrder {
+  let at = random.below(BURSTS) * BURST_EVERY_MS + random.below(BURST_MS);
+  events.push({ at, nth: 0, kind: 'place', order: index });
+  const steps = random.below(MAX_STEPS + 1);
+  for (let nth = 0; nth < steps; nth += 1) {
+    at += random.below(random.pick([500, 5_000, 60_000, HOUR, 8 * HOUR, DAY]));
+    const one = random.fork(`step ${nth}`);
+    const step = pickWeighted(one, pickWeighted(one, ACTORS).moves).draw(one);
+    events.push({ at, nth: 0, kind: 'step', order: index, step });
+  }
+  return { cart: random.pick(CARTS), isPaid: random.chance(0.9) };
+}
+
+/** Plans faults of processes shortly after something has happened, because a process that does nothing cannot be disturbed. */
+function planFaults(random: ChaosRandom, profile: Profile, events: Event[]): void {
+  const moments = events.map(({ at }) => at);
+  const draw = (count: number, create: () => Event): void => {
+    for (let index = 0; index < count; index += 1) events.push(create());
+  };
+  const soon = (): { at: number; nth: number } => ({
+    at: random.pick(moments) + random.below(random.pick([10, 1_000, 30_000])),
+    nth: random.below(2),
+  });
+  draw(profile.deaths, () => ({ ...soon(), kind: 'death', steps: random.below(random.pick([10, 60, 300])) }));
+  draw(profile.suspensions, () => ({
+    ...soon(),
+    kind: 'suspension',
+    milliseconds: random.pick([3_000, 15_000, 40_000, 120_000]),
+  }));
+  draw(profile.jumps, () => ({ ...soon(), kind: 'jump', milliseconds: random.pick([-1, 1]) * random.below(DAY) }));
+  draw(profile.outages, () => ({
+    ...soon(),
+    kind: 'outage',
+    milliseconds: random.pick([60_000, 600_000, 6 * HOUR]),
+  }));
+}
+
+/** Plans one or two restores, each a short time after the moment that the database returns to. */
+function planRestores(random: ChaosRandom, events: Event[]): void {
+  const moments = events.map(({ at }) => at);
+  let from = 0;
+  for (let left = 1 + random.below(2); left > 0; left -= 1) {
+    const at = Math.max(from, random.pick(moments) + random.below(30_000));
+    from = at + random.below(random.pick([5_000, 60_000, HOUR, 8 * HOUR]));
+    events.push({ at, nth: 0, kind: 'backup' }, { at: from, nth: 0, kind: 'restore' });
+  }
+}
+
+function pickWeighted<One extends { weight: number }>(random: ChaosRandom, all: readonly One[]): One {
+  let left = random.between(0, 1) * all.reduce((total, { weight }) => total + weight, 0);
+  const picked = all.find(({ weight }) => (left -= weight) < 0) ?? all.at(-1);
+  if (!picked) throw new Error('nothing to pick from');
+  return picked;
+}

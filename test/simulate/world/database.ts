@@ -1,0 +1,407 @@
+import { setTimeout as realSleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Scheduler } from './scheduler.ts';
+import { currentPlace, rememberPlace, type Place } from './place.ts';
+
+/** What may go wrong with a query. */
+export type QueryFault = 'none' | 'lost-before' | 'lost-after';
+
+/** The connections of a simulation to its database. */
+export interface Database {
+  /** Closes a place's connections, as the death of its process does, and waits until the server has freed their locks. */
+  disconnect: (place: Place) => Promise<void>;
+  /** Ends all connections, as a restart of the server does, and does this work before new ones open. */
+  restart: (work: () => Promise<void>) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+interface DatabaseOptions {
+  url: string;
+  scheduler: Scheduler;
+  /** Chooses what goes wrong with a query. */
+  drawFault: (place: Place, text: string) => QueryFault;
+  /** Returns whether a query's answer arrives in the same step. If not, other events may happen first. */
+  arrivesAtOnce: () => boolean;
+}
+
+type Method = (this: pg.Client, ...given: unknown[]) => unknown;
+type Callback = (error: unknown, result?: unknown) => void;
+
+interface Query {
+  client: pg.Client;
+  place: Place;
+  text: string;
+  /** A short name in the trace. */
+  label: string;
+  /** The statement and its values. */
+  words: string;
+  send: () => Promise<unknown>;
+  deliver: (outcome: Outcome) => void;
+  outcome: Promise<Outcome> | null;
+}
+
+type Outcome = { error: unknown } | { result: unknown };
+
+/** After this time, a query may be waiting for a lock. */
+const LOCK_MS = 3;
+/** The server looks for a deadlock once, after this time. */
+export const DEADLOCK_MS = 2;
+const LIMITS = /^set (statement_timeout|lock_timeout|idle_in_transaction_session_timeout|tcp_keepalives_idle)\b/;
+/** Statements that affect nothing but their own session. */
+const OWN = /^\s*(begin|start transaction|set|listen|savepoint)\b/i;
+/** Statements that may send a notice. Claiming jobs sends none. */
+const NOTIFIES = /^(?!\s*with tasks as)[^]*(graphile_worker|pg_notify)/;
+const PLANNED = /^\s*(with|select|insert|update|delete)\b/i;
+const LOCK_LIMIT_MS = 10_000;
+
+const original = {
+  query: pg.Client.prototype.query as unknown as Method,
+  connect: pg.Client.prototype.connect as unknown as Method,
+  end: pg.Client.prototype.end as unknown as Method,
+};
+const prototype = pg.Client.prototype as unknown as Record<string, Method>;
+let database: Connections | null = null;
+
+interface Connections {
+  query: (client: pg.Client, place: Place, given: unknown[]) => unknown;
+  connect: (client: pg.Client, place: Place, given: unknown[]) => unknown;
+  end: (client: pg.Client, place: Place, given: unknown[]) => unknown;
+  notify: (client: pg.Client, notice: pg.Notification) => void;
+}
+
+for (const name of ['query', 'connect', 'end'] as const) {
+  prototype[name] = function simulated(this: pg.Client, ...given: unknown[]): unknown {
+    const place = currentPlace();
+    if (database === null || place === undefined) return original[name].apply(this, given);
+    return database[name](this, place, given);
+  };
+}
+// Pools would close idle connections and open them again at great cost.
+const connectPool = pg.Pool.prototype.connect as unknown as Method;
+(pg.Pool.prototype as unknown as Record<string, unknown>)['connect'] = function simulated(
+  this: pg.Pool,
+  ...given: unknown[]
+) {
+  if (database !== null && currentPlace() !== undefined) this.options.idleTimeoutMillis = 0;
+  return connectPool.apply(this as never, given);
+};
+const emitNotice = prototype['_handleNotification'] as Method;
+prototype['_handleNotification'] = function simulated(this: pg.Client, notice: unknown): void {
+  if (database === null) emitNotice.call(this, notice);
+  else database.notify(this, notice as pg.Notification);
+};
+
+/** Sends every query of this process through the scheduler until `close`. */
+export async function openSimulatedDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url, scheduler, drawFault, arrivesAtOnce } = options;
+  const connectAdmin = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: url, application_name: 'simulator' });
+    client.on('error', () => undefined);
+    await (original.connect.call(client) as Promise<unknown>);
+    return client;
+  };
+  /** The simulator's own connection. While the server restarts, its queries wait. */
+  let admin = Promise.resolve(await connectAdmin());
+  const asked = new Set<Promise<unknown>>();
+  const places = new Map<pg.Client, Place>();
+  const queues = new Map<pg.Client, Query[]>();
+  const listeners = new Set<pg.Client>();
+  const notices = new Map<pg.Client, pg.Notification[]>();
+  const blocked = new Set<Query>();
+  /** The connections whose transaction may send notices when it commits. */
+  const notifying = new Set<pg.Client>();
+  let mayHaveNotices = false;
+  let shownAt = -1;
+  let nth = 0;
+  /** The judge's last query. Its queries run one after another, so that their order does not depend on the server. */
+  let judging: Promise<void> = Promise.resolve();
+
+  const pidOf = (client: pg.Client): number => (client as unknown as { processID: number }).processID;
+
+  async function ask<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    const answer = original.query.call(await admin, text, values) as Promise<pg.QueryResult<Row>>;
+    asked.add(answer);
+    try {
+      return (await answer).rows;
+    } finally {
+      asked.delete(answer);
+    }
+  }
+
+  /** Makes the database's time equal to the simulation's time. */
+  async function showTime(): Promise<void> {
+    const ticks = scheduler.clock.ticks();
+    if (shownAt === ticks) return;
+    shownAt = ticks;
+    await ask('update clock.instant set at = to_timestamp($1)', [scheduler.clock.now().getTime() / 1000]);
+  }
+
+  async function isLocked(client: pg.Client): Promise<boolean> {
+    return (await ask('select from pg_locks where pid = $1 and not granted limit 1', [pidOf(client)])).length > 0;
+  }
+
+  /** Waits for the answer. Returns null if the query waits for a lock whose holder does nothing at the moment. */
+  async function untilAnswered(query: Query): Promise<Outcome | null> {
+    for (;;) {
+      const outcome = await Promise.race([query.outcome, realSleep(LOCK_MS, null)]);
+      if (outcome !== null) return outcome;
+      if (!(await isLocked(query.client))) continue;
+      // The server ends a deadlock only once, some time after a query has begun to wait.
+      await realSleep(DEADLOCK_MS * 2);
+      if (await isLocked(query.client)) return null;
+    }
+  }
+
+  async function run(query: Query): Promise<void> {
+    const { place, client, text } = query;
+    await showTime();
+    const fault = place.isJudge ? 'none' : drawFault(place, text);
+    if (fault === 'lost-before') return lose(query);
+    query.outcome ??= query.send().then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error }),
+    );
+    const outcome = await untilAnswered(query);
+    if (outcome === null) {
+      scheduler.record(`${place.name} is blocked`);
+      blocked.add(query);
+      scheduler.startTimer(LOCK_LIMIT_MS, () => void scheduler.await(cancel(query)), place);
+      return;
+    }
+    if (fault === 'lost-after' && 'result' in outcome) {
+      await afterQuery(query);
+      return lose(query);
+    }
+    finish(query, outcome);
+    await afterQuery(query);
+    if (text.startsWith('listen ')) listeners.add(client);
+  }
+
+  /** Ends a query that has waited for a lock for too long. The server's own limits use the machine's time. */
+  async function cancel(query: Query): Promise<void> {
+    if (!blocked.has(query)) return;
+    await ask('select pg_cancel_backend($1)', [pidOf(query.client)]);
+    const outcome = await query.outcome;
+    blocked.delete(query);
+    if (outcome === null) return;
+    if ('error' in outcome) Object.assign(outcome.error as object, { code: '55P03' });
+    finish(query, outcome);
+    await afterQuery(query);
+  }
+
+  /** Breaks the connection of a query, so that nobody learns its result. */
+  async function lose(query: Query): Promise<void> {
+    const { client, place } = query;
+    scheduler.record(`${place.name} loses a connection`);
+    await terminate([pidOf(client)]);
+    closeSocket(client);
+    finish(query, { error: new Error('Connection terminated unexpectedly') });
+    await freeBlocked();
+  }
+
+  async function terminate(pids: number[]): Promise<void> {
+    await ask('select pg_terminate_backend(pid, 5000) from unnest($1::int[]) as pid', [pids]);
+  }
+
+  function finish(query: Query, outcome: Outcome): void {
+    const { client, place, label } = query;
+    const queue = queues.get(client);
+    queue?.shift();
+    const next = queue?.[0];
+    if (next) holdQuery(next);
+    const isOwn = OWN.test(query.text);
+    const words = 'error' in outcome ? `fails ${String((outcome.error as Error).message)}` : countRows(outcome.result);
+    const deliver = (): void => {
+      scheduler.record(`${label} ${words}`);
+      query.deliver(outcome);
+    };
+    if (place.isJudge || isOwn || arrivesAtOnce()) deliver();
+    else scheduler.hold({ place, label: '', go: deliver });
+  }
+
+  /** Handles what a query has caused elsewhere: it may have freed locks and sent notices. */
+  async function afterQuery({ client, text }: Query): Promise<void> {
+    if (OWN.test(text)) return;
+    if (NOTIFIES.test(text)) notifying.add(client);
+    if (isInTransaction(client)) return;
+    await freeBlocked();
+    if (notifying.delete(client)) mayHaveNotices = true;
+  }
+
+  /** Lets the notices of the last commits arrive. They may be late, but they come before time passes. */
+  async function receiveNotices(): Promise<void> {
+    if (!mayHaveNotices) return;
+    mayHaveNotices = false;
+    // A server sends the notices of a commit before its response to a later query of the listening session.
+    const arriving = [...listeners].map((one) => original.query.call(one, 'select 1') as Promise<unknown>);
+    await Promise.allSettled(arriving);
+    for (const listener of listeners) {
+      const place = places.get(listener);
+      for (const notice of notices.get(listener) ?? [])
+        if (place)
+          scheduler.hold({ place, label: `${place.name} notice`, go: () => void emitNotice.call(listener, notice) });
+    }
+    notices.clear();
+  }
+
+  /** Waits for the queries that a commit has freed. */
+  async function freeBlocked(): Promise<void> {
+    for (const query of blocked) {
+      if (await isLocked(query.client)) continue;
+      const outcome = await untilAnswered(query);
+      if (outcome === null) continue;
+      blocked.delete(query);
+      finish(query, outcome);
+      await afterQuery(query);
+    }
+  }
+
+  function holdQuery(query: Query): void {
+    const { place, text, label, words } = query;
+    if (place.isJudge) void scheduler.await((judging = judging.then(() => run(query))));
+    else scheduler.hold({ place, label: `${label} ${words}`, isFirst: OWN.test(text), go: () => run(query) });
+  }
+
+  scheduler.beforeTimePasses(receiveNotices);
+
+  database = {
+    query(client, place, given) {
+      const [first, values] = given;
+      if (!place.isAlive) return typeof given.at(-1) === 'function' ? undefined : new Promise(() => undefined);
+      if (typeof first === 'object' && first !== null && 'submit' in first) return original.query.apply(client, given);
+      const callback = typeof given.at(-1) === 'function' ? (given.pop() as Callback) : null;
+      const inPlace = rememberPlace();
+      const { text, values: own } =
+        typeof first === 'string' ? { text: first, values } : (first as { text: string; values?: unknown });
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const query: Query = {
+        client,
+        place,
+        text,
+        label: `${place.name} query ${nth++}`,
+        words: `${text.slice(0, 400)} ${JSON.stringify(toTraced(text, (own ?? values ?? []) as unknown[]))}`,
+        send: () =>
+          inPlace(() =>
+            LIMITS.test(text)
+              ? Promise.resolve({ rows: [] })
+              : (original.query.call(client, toPrepared(first, values)) as Promise<unknown>),
+          ),
+        deliver: (outcome) =>
+          inPlace(() => {
+            if ('error' in outcome) return callback ? callback(outcome.error) : reject(outcome.error);
+            return callback ? callback(null, outcome.result) : resolve(outcome.result);
+          }),
+        outcome: null,
+      };
+      const queue = queues.get(client) ?? [];
+      queues.set(client, queue);
+      queue.push(query);
+      if (queue.length === 1) holdQuery(query);
+      return callback ? undefined : promise;
+    },
+    connect(client, place, [callback]) {
+      const inPlace = rememberPlace();
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const done = (callback as Callback | undefined) ?? ((error) => (error ? reject(error) : resolve(client)));
+      const connect = async (): Promise<void> => {
+        const error: unknown = await inPlace(() => original.connect.call(client) as Promise<unknown>).then(
+          () => null,
+          (cause: unknown) => cause,
+        );
+        place.clients.add(client);
+        places.set(client, place);
+        inPlace(() => done(error, client));
+      };
+      if (place.isJudge) void scheduler.await(connect());
+      else scheduler.hold({ place, label: `${place.name} connects`, isFirst: true, go: connect });
+      return callback ? undefined : promise;
+    },
+    end(client, place, [callback]) {
+      const inPlace = rememberPlace();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const done = (): void => inPlace(() => (callback ? (callback as () => void)() : resolve()));
+      const end = async (): Promise<void> => {
+        listeners.delete(client);
+        place.clients.delete(client);
+        const pid = pidOf(client);
+        const ended = inPlace(() => original.end.call(client) as Promise<void>);
+        while (pid && (await ask('select from pg_stat_activity where pid = $1', [pid])).length > 0) await realSleep(1);
+        await Promise.race([ended, realSleep(20)]);
+        done();
+        await freeBlocked();
+      };
+      if (place.isJudge) void scheduler.await(end());
+      else scheduler.hold({ place, label: `${place.name} disconnects`, isFirst: true, go: end });
+      return callback ? undefined : promise;
+    },
+    notify(client, notice) {
+      notices.set(client, [...(notices.get(client) ?? []), notice]);
+    },
+  };
+
+  return {
+    async disconnect(place) {
+      const clients = [...place.clients];
+      for (const client of clients) listeners.delete(client);
+      for (const query of blocked) if (query.place === place) blocked.delete(query);
+      await terminate(clients.map(pidOf).filter(Boolean));
+      for (const client of clients) closeSocket(client);
+      place.clients.clear();
+      await freeBlocked();
+    },
+    async restart(work) {
+      const all = [...places.keys()].filter((client) => places.get(client)?.clients.has(client));
+      listeners.clear();
+      notices.clear();
+      await terminate(all.map(pidOf).filter(Boolean));
+      const { promise, resolve } = Promise.withResolvers<pg.Client>();
+      const last = await admin;
+      admin = promise;
+      await Promise.allSettled(asked);
+      await (original.end.call(last) as Promise<void>);
+      await work();
+      resolve(await connectAdmin());
+      shownAt = -1;
+      // Whatever was running has failed.
+      for (const query of blocked) {
+        blocked.delete(query);
+        finish(query, (await query.outcome) ?? { error: new Error('Connection terminated unexpectedly') });
+      }
+      for (const client of all) closeSocket(client);
+    },
+    async close() {
+      database = null;
+      await (original.end.call(await admin) as Promise<void>);
+    },
+  };
+}
+
+const names = new Map<string, string>();
+
+/** Most of a statement's time is its planning, so each connection plans each statement only once. */
+function toPrepared(given: unknown, values: unknown): object {
+  const config = (typeof given === 'string' ? { text: given, values } : given) as { text: string; name?: string };
+  if (config.name !== undefined || config.text.includes(';') || !PLANNED.test(config.text)) return config;
+  const name = names.get(config.text) ?? `simulated_${names.size}`;
+  names.set(config.text, name);
+  return { ...config, name };
+}
+
+/** A version of an order is the ID of a transaction. Other databases of the server share the sequence of these IDs. */
+function toTraced(text: string, values: readonly unknown[]): readonly unknown[] {
+  return /^\s*with guard as/.test(text) ? [values[0], ...values.slice(5)] : values;
+}
+
+function countRows(result: unknown): string {
+  const all = Array.isArray(result) ? result : [result];
+  return all.map((one) => (one as pg.QueryResult | undefined)?.rowCount ?? 0).join(',');
+}
+
+/** The connection knows from the server's last message whether a transaction is open. */
+function isInTransaction(client: pg.Client): boolean {
+  return (client as unknown as { _txStatus: string | null })._txStatus === 'T';
+}
+
+function closeSocket(client: pg.Client): void {
+  (client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy();
+}
