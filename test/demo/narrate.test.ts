@@ -5,13 +5,17 @@ import { startPlaten, type Platen } from '../helpers/platen.ts';
 
 let platen: Platen;
 
-beforeAll(async () => void (platen = await startPlaten()));
+beforeAll(async () => {
+  platen = await startPlaten();
+  // The polls after the installation end before the test adds orders that the store does not have.
+  await platen.pass(60_000);
+});
 afterAll(() => platen.stop());
 
 /** Adds an order that Platen has not read yet, so it has no name. */
 async function receive(number: number): Promise<string> {
   const { app, shop } = platen;
-  const row = { shopId: shop.id, shopifyOrderId: `gid://shopify/Order/${number}`, name: '', placedAt: new Date() };
+  const row = { shopId: shop.id, shopifyOrderId: `gid://shopify/Order/${number}`, name: '', placedAt: app.clock.now() };
   const { identifiers } = await app.db.manager.insert(StorefrontOrders, row);
   return String(identifiers[0]?.['id']);
 }
