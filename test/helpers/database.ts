@@ -86,7 +86,7 @@ async function isReusable(serverUrl: string, { name, db, schema }: Database): Pr
 /** Tables whose rows belong to the schema. */
 const SCHEMA_TABLES = ['migrations', '_private_tasks'];
 
-/** Deletes the rows of all tables but these. The sequences go on, because caches of this process may know the IDs. */
+/** Deletes the rows of all tables but these. The sequences continue, because caches of this process may know the IDs. */
 export async function emptyTables(db: DataSource, kept: readonly string[] = []): Promise<void> {
   const names = [...SCHEMA_TABLES, ...kept].map((name) => `'${name}'`).join();
   await db.query(`do $$

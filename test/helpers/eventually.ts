@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { openVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 let clock: VirtualClock | null = null;
-/** The longest time that passes until an expectation holds. Nothing that a test waits for takes longer by itself. */
+/** The longest time that passes until an expectation holds. Nothing that a test waits for takes longer. */
 const MAX_MS = 86_400_000;
 
 /** Sets the clock that `eventually` lets run. Null if time passes as usual. */
