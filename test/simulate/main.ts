@@ -1,9 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { startTestServer } from '../helpers/global-setup.ts';
 import { parseSimulateArguments, USAGE, type SimulateArguments } from './arguments.ts';
-import { configureServer } from './databases.ts';
 import type { Tried } from './try-seed.ts';
 import type { Reply, Task } from './worker.ts';
 
@@ -47,14 +45,11 @@ function report(args: SimulateArguments, tried: Tried, seconds: number, totals: 
 }
 
 /** Runs seeds in a separate process until none is left. */
-async function work(
-  serverUrl: string,
-  args: SimulateArguments,
-  seeds: Iterator<number>,
-  done: typeof report,
-  totals: Totals,
-) {
-  const child = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [serverUrl]);
+async function work(args: SimulateArguments, seeds: Iterator<number>, done: typeof report, totals: Totals) {
+  const child = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), {
+    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+    execArgv: ['--max-semi-space-size=64'],
+  });
   const exited = once(child, 'exit');
   ending.signal.addEventListener('abort', () => child.connected && child.disconnect());
   const next = (): void => {
@@ -77,18 +72,9 @@ async function work(
 /** Returns whether no seed failed. */
 async function main(args: SimulateArguments): Promise<boolean> {
   const totals: Totals = { seeds: 0, failed: [], orderDays: 0, found: {} };
-  const server = await startTestServer();
   const begun = performance.now();
-  try {
-    await configureServer(server.url);
-    const seeds = Array.from({ length: args.seeds }, (_, nth) => args.from + nth).values();
-    const workers = Array.from({ length: Math.min(WORKERS, args.seeds) }, () =>
-      work(server.url, args, seeds, report, totals),
-    );
-    await Promise.all(workers);
-  } finally {
-    await server.stop();
-  }
+  const seeds = Array.from({ length: args.seeds }, (_, nth) => args.from + nth).values();
+  await Promise.all(Array.from({ length: Math.min(WORKERS, args.seeds) }, () => work(args, seeds, report, totals)));
   const seconds = (performance.now() - begun) / 1000;
   const orderDaysPerSecond = Math.round(totals.orderDays / seconds);
   write(

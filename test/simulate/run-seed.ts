@@ -74,6 +74,7 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
   const world = await openWorld({
     random,
     databaseUrl: database.url,
+    showTime: databases.showTime,
     write: options.write ?? (() => undefined),
     drawCallFault: (call) => stage.drawCallFault(call),
     drawQueryFault: () => stage.drawQueryFault(),

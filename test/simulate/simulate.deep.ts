@@ -19,11 +19,11 @@ async function simulate(...args: string[]): Promise<Line[]> {
 }
 
 test('a seed of the simulator replays exactly, and no order of it is printed twice, lost or silent', async () => {
-  const first = await simulate('--seeds', '2', '--orders', '4');
+  const first = await simulate('--seeds', '2', '--orders', '2');
   expect(first.map(({ seed, findings }) => ({ seed, findings }))).toEqual([
     { seed: 1, findings: [] },
     { seed: 2, findings: [] },
   ]);
   const hashes = (lines: Line[]): string[] => lines.map(({ hash }) => hash);
-  expect(hashes(await simulate('--seeds', '2', '--orders', '4'))).toEqual(hashes(first));
+  expect(hashes(await simulate('--seeds', '2', '--orders', '2'))).toEqual(hashes(first));
 });

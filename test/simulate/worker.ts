@@ -17,7 +17,7 @@ export interface Task {
 
 export type Reply = { kind: 'ready' } | { kind: 'tried'; tried: Tried; seconds: number };
 
-const databases = await openDatabases(process.argv[2] ?? '');
+const databases = await openDatabases();
 const reply = (message: Reply): void => void process.send?.(message);
 
 async function run({ trace, shrinks, ...options }: Task): Promise<void> {

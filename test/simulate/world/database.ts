@@ -17,6 +17,8 @@ export interface Database {
 
 interface DatabaseOptions {
   url: string;
+  /** Makes the database's time equal to the clock's time. */
+  showTime: () => void;
   scheduler: Scheduler;
   /** Chooses what goes wrong with a query. */
   drawFault: (place: Place, text: string) => QueryFault;
@@ -43,16 +45,22 @@ interface Query {
 type Outcome = { error: unknown } | { result: unknown };
 
 /** After this time, a query may be waiting for a lock. */
-const LOCK_MS = 3;
-/** The server looks for a deadlock once, after this time. */
-export const DEADLOCK_MS = 2;
-const LIMITS = /^set (statement_timeout|lock_timeout|idle_in_transaction_session_timeout|tcp_keepalives_idle)\b/;
+const LOCK_MS = 5;
+const LIMITS =
+  /^set (local )?(statement_timeout|lock_timeout|idle_in_transaction_session_timeout|tcp_keepalives_idle)\b/;
 /** Statements that affect nothing but their own session. */
 const OWN = /^\s*(begin|start transaction|set|listen|savepoint)\b/i;
 /** Statements that may send a notice. Claiming jobs sends none. */
 const NOTIFIES = /^(?!\s*with tasks as)[^]*(graphile_worker|pg_notify)/;
 const PLANNED = /^\s*(with|select|insert|update|delete)\b/i;
 const LOCK_LIMIT_MS = 10_000;
+/** Whom a connection waits for, directly and indirectly. */
+const WAITS = `
+  with recursive chain (pid) as (
+    select unnest(pg_blocking_pids($1)) union select unnest(pg_blocking_pids(pid)) from chain)
+  select coalesce(bool_or(pid = $1), false) as circles,
+    coalesce(bool_or(a.state = 'active' and pg_blocking_pids(pid) = '{}'), false) as moves
+  from chain left join pg_stat_activity a using (pid) having count(*) > 0`;
 
 const original = {
   query: pg.Client.prototype.query as unknown as Method,
@@ -93,7 +101,7 @@ prototype['_handleNotification'] = function simulated(this: pg.Client, notice: u
 
 /** Sends every query of this process through the scheduler until `close`. */
 export async function openSimulatedDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, scheduler, drawFault, arrivesAtOnce } = options;
+  const { url, scheduler, showTime, drawFault, arrivesAtOnce } = options;
   const connectAdmin = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: url, application_name: 'simulator' });
     client.on('error', () => undefined);
@@ -111,7 +119,6 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
   /** The connections whose transaction may send notices when it commits. */
   const notifying = new Set<pg.Client>();
   let mayHaveNotices = false;
-  let shownAt = -1;
   let nth = 0;
   /** The judge's last query. Its queries run one after another, so that their order does not depend on the server. */
   let judging: Promise<void> = Promise.resolve();
@@ -128,33 +135,32 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     }
   }
 
-  /** Makes the database's time equal to the simulation's time. */
-  async function showTime(): Promise<void> {
-    const ticks = scheduler.clock.ticks();
-    if (shownAt === ticks) return;
-    shownAt = ticks;
-    await ask('update clock.instant set at = to_timestamp($1)', [scheduler.clock.now().getTime() / 1000]);
-  }
-
-  async function isLocked(client: pg.Client): Promise<boolean> {
-    return (await ask('select from pg_locks where pid = $1 and not granted limit 1', [pidOf(client)])).length > 0;
-  }
-
   /** Waits for the answer. Returns null if the query waits for a lock whose holder does nothing at the moment. */
   async function untilAnswered(query: Query): Promise<Outcome | null> {
     for (;;) {
       const outcome = await Promise.race([query.outcome, realSleep(LOCK_MS, null)]);
       if (outcome !== null) return outcome;
-      if (!(await isLocked(query.client))) continue;
-      // The server ends a deadlock only once, some time after a query has begun to wait.
-      await realSleep(DEADLOCK_MS * 2);
-      if (await isLocked(query.client)) return null;
+      if (await isBlocked(query)) return null;
     }
+  }
+
+  /** The server's own search for deadlocks depends on the machine's time, so the simulation ends a deadlock in its place. */
+  async function isBlocked({ client, outcome }: Query): Promise<boolean> {
+    const [waits] = await ask<{ circles: boolean; moves: boolean }>(WAITS, [pidOf(client)]);
+    if (!waits) return false;
+    if (waits.circles) await cancelAt(client, outcome, '40P01');
+    return !waits.circles && !waits.moves;
+  }
+
+  async function cancelAt(client: pg.Client, outcome: Query['outcome'], code: string): Promise<void> {
+    await ask('select pg_cancel_backend($1)', [pidOf(client)]);
+    const ended = await outcome;
+    if (ended !== null && 'error' in ended) Object.assign(ended.error as object, { code });
   }
 
   async function run(query: Query): Promise<void> {
     const { place, client, text } = query;
-    await showTime();
+    showTime();
     const fault = place.isJudge ? 'none' : drawFault(place, text);
     if (fault === 'lost-before') return lose(query);
     query.outcome ??= query.send().then(
@@ -168,39 +174,42 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       scheduler.startTimer(LOCK_LIMIT_MS, () => void scheduler.await(cancel(query)), place);
       return;
     }
-    if (fault === 'lost-after' && 'result' in outcome) {
-      await afterQuery(query);
-      return lose(query);
-    }
-    finish(query, outcome);
-    await afterQuery(query);
+    const freed = await afterQuery(query);
     if (text.startsWith('listen ')) listeners.add(client);
+    if (fault === 'lost-after' && 'result' in outcome) await lose(query);
+    else finish(query, outcome);
+    freed.forEach((one) => finish(...one));
   }
 
   /** Ends a query that has waited for a lock for too long. The server's own limits use the machine's time. */
   async function cancel(query: Query): Promise<void> {
-    if (!blocked.has(query)) return;
-    await ask('select pg_cancel_backend($1)', [pidOf(query.client)]);
+    if (!blocked.delete(query)) return;
+    await cancelAt(query.client, query.outcome, '55P03');
     const outcome = await query.outcome;
-    blocked.delete(query);
-    if (outcome === null) return;
-    if ('error' in outcome) Object.assign(outcome.error as object, { code: '55P03' });
-    finish(query, outcome);
-    await afterQuery(query);
+    const freed = await afterQuery(query);
+    if (outcome !== null) finish(query, outcome);
+    freed.forEach((one) => finish(...one));
   }
 
   /** Breaks the connection of a query, so that nobody learns its result. */
   async function lose(query: Query): Promise<void> {
     const { client, place } = query;
     scheduler.record(`${place.name} loses a connection`);
-    await terminate([pidOf(client)]);
-    closeSocket(client);
     finish(query, { error: new Error('Connection terminated unexpectedly') });
-    await freeBlocked();
+    await breakOff([client]);
+  }
+
+  /** Ends connections. Whoever uses them learns it before the server frees their locks, so that the order is always the same. */
+  async function breakOff(clients: readonly pg.Client[]): Promise<void> {
+    clients.forEach(closeSocket);
+    await scheduler.settle();
+    await terminate(clients.map(pidOf).filter(Boolean));
+    (await freeBlocked()).forEach((one) => finish(...one));
   }
 
   async function terminate(pids: number[]): Promise<void> {
-    await ask('select pg_terminate_backend(pid, 5000) from unnest($1::int[]) as pid', [pids]);
+    await ask('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids]);
+    while ((await ask('select from pg_stat_activity where pid = any($1)', [pids])).length > 0) await realSleep(1);
   }
 
   function finish(query: Query, outcome: Outcome): void {
@@ -219,13 +228,13 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     else scheduler.hold({ place, label: '', go: deliver });
   }
 
-  /** Handles what a query has caused elsewhere: it may have freed locks and sent notices. */
-  async function afterQuery({ client, text }: Query): Promise<void> {
-    if (OWN.test(text)) return;
+  /** Handles what a query has caused elsewhere: it may have sent notices and freed locks. Returns the queries that this has ended. */
+  async function afterQuery({ client, text }: Query): Promise<[Query, Outcome][]> {
+    if (OWN.test(text)) return [];
     if (NOTIFIES.test(text)) notifying.add(client);
-    if (isInTransaction(client)) return;
-    await freeBlocked();
+    if (isInTransaction(client)) return [];
     if (notifying.delete(client)) mayHaveNotices = true;
+    return freeBlocked();
   }
 
   /** Lets the notices of the last commits arrive. They may be late, but they come before time passes. */
@@ -244,16 +253,22 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     notices.clear();
   }
 
-  /** Waits for the queries that a commit has freed. */
-  async function freeBlocked(): Promise<void> {
-    for (const query of blocked) {
-      if (await isLocked(query.client)) continue;
-      const outcome = await untilAnswered(query);
-      if (outcome === null) continue;
-      blocked.delete(query);
-      finish(query, outcome);
-      await afterQuery(query);
+  /** Waits for the queries that no longer wait for a lock, and for those that these queries free in turn. */
+  async function freeBlocked(): Promise<[Query, Outcome][]> {
+    const freed: [Query, Outcome][] = [];
+    for (let before = -1; before < freed.length;) {
+      before = freed.length;
+      for (const query of blocked) {
+        if (await isBlocked(query)) continue;
+        const outcome = await untilAnswered(query);
+        if (outcome === null) continue;
+        blocked.delete(query);
+        freed.push([query, outcome]);
+        if (NOTIFIES.test(query.text)) notifying.add(query.client);
+        if (!isInTransaction(query.client) && notifying.delete(query.client)) mayHaveNotices = true;
+      }
     }
+    return freed;
   }
 
   function holdQuery(query: Query): void {
@@ -323,12 +338,10 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       const end = async (): Promise<void> => {
         listeners.delete(client);
         place.clients.delete(client);
-        const pid = pidOf(client);
-        const ended = inPlace(() => original.end.call(client) as Promise<void>);
-        while (pid && (await ask('select from pg_stat_activity where pid = $1', [pid])).length > 0) await realSleep(1);
-        await Promise.race([ended, realSleep(20)]);
+        await inPlace(() => original.end.call(client) as Promise<void>);
+        await terminate([pidOf(client)].filter(Boolean));
         done();
-        await freeBlocked();
+        (await freeBlocked()).forEach((one) => finish(...one));
       };
       if (place.isJudge) void scheduler.await(end());
       else scheduler.hold({ place, label: `${place.name} disconnects`, isFirst: true, go: end });
@@ -344,15 +357,15 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       const clients = [...place.clients];
       for (const client of clients) listeners.delete(client);
       for (const query of blocked) if (query.place === place) blocked.delete(query);
-      await terminate(clients.map(pidOf).filter(Boolean));
-      for (const client of clients) closeSocket(client);
       place.clients.clear();
-      await freeBlocked();
+      await breakOff(clients);
     },
     async restart(work) {
       const all = [...places.keys()].filter((client) => places.get(client)?.clients.has(client));
       listeners.clear();
       notices.clear();
+      all.forEach(closeSocket);
+      await scheduler.settle();
       await terminate(all.map(pidOf).filter(Boolean));
       const { promise, resolve } = Promise.withResolvers<pg.Client>();
       const last = await admin;
@@ -361,13 +374,11 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       await (original.end.call(last) as Promise<void>);
       await work();
       resolve(await connectAdmin());
-      shownAt = -1;
       // Whatever was running has failed.
       for (const query of blocked) {
         blocked.delete(query);
         finish(query, (await query.outcome) ?? { error: new Error('Connection terminated unexpectedly') });
       }
-      for (const client of all) closeSocket(client);
     },
     async close() {
       database = null;

@@ -1,4 +1,6 @@
 import crypto from 'node:crypto';
+import fs from 'node:fs';
+import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import type { ChaosRandom } from '../../chaos/orders/random.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -92,6 +94,35 @@ Object.assign(crypto, {
     const [low, high] = given.length === 1 ? [0, given[0]] : (given as [number, number]);
     return low + source!.random.below(high - low);
   },
+});
+/** Files are read and written at once, because threads finish in an order of their own. */
+async function openFile(...given: Parameters<typeof fs.openSync>): Promise<object> {
+  const file = fs.openSync(...given);
+  const close = async (): Promise<void> => fs.closeSync(file);
+  return {
+    appendFile: async (text: string | Uint8Array) => fs.appendFileSync(file, text),
+    read: async (buffer: Buffer, offset: number, length: number, position: number) => ({
+      bytesRead: fs.readSync(file, buffer, offset, length, position),
+      buffer,
+    }),
+    stat: async () => fs.fstatSync(file),
+    sync: async () => fs.fsyncSync(file),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const realFiles: Record<string, (...given: never[]) => unknown> = { ...files } as never;
+const FILES = ['access', 'appendFile', 'mkdir', 'readdir', 'rename', 'stat', 'statfs', 'unlink', 'utimes'] as const;
+for (const name of FILES) {
+  const run = fs[`${name}Sync`] as (...given: never[]) => unknown;
+  Object.assign(files, {
+    [name]: async (...given: never[]) => (inSimulation() ? run(...given) : realFiles[name]?.(...given)),
+  });
+}
+Object.assign(files, {
+  open: (...given: never[]) =>
+    inSimulation() ? openFile(...(given as unknown as Parameters<typeof openFile>)) : realFiles['open']?.(...given),
 });
 syncBuiltinESMExports();
 const web = Object.getPrototypeOf(globalThis.crypto) as typeof globalThis.crypto;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Server, type ServerResponse } from 'node:http';
 import inject, { type Response } from 'light-my-request';
 import { Agent, setGlobalDispatcher, type Dispatcher } from 'undici';
@@ -134,7 +135,8 @@ export function openNetwork({ scheduler, drawFault }: NetworkOptions): Network {
       url: new URL(options.path, options.origin),
       body: typeof options.body === 'string' || options.body instanceof Buffer ? options.body.toString() : '',
     };
-    const name = `${from.name} ${call.method} ${call.url.port}${call.url.pathname}`;
+    const words = call.body === '' ? '' : ` ${hash('sha256', call.body).slice(0, 8)}`;
+    const name = `${from.name} ${call.method} ${call.url.port}${call.url.pathname}${words}`;
     const flight = createFlight(handler, inPlace);
     const begin = (): void => {
       const fault: CallFault = from.isJudge ? { kind: 'none' } : drawFault(call);

@@ -61,7 +61,7 @@ export interface Scheduler {
 /** Rounds without any activity after which nothing in the process moves. */
 const QUIET_ROUNDS = 3;
 /** One-time operations of Node.js. Sockets, servers and timers are not listed, because they stay open. */
-const OPERATIONS = /^(FSReq|GetAddrInfo|GetNameInfo|Process|Immediate)/;
+const OPERATIONS = /^(FSReq|FileHandleCloseReq|GetAddrInfo|GetNameInfo|Process|Immediate)/;
 const SIZE = 64;
 
 export function createScheduler(random: ChaosRandom, start: number, write: (line: string) => void): Scheduler {
@@ -111,9 +111,9 @@ export function createScheduler(random: ChaosRandom, start: number, write: (line
     for (const timer of timers) if (!timer.place.isAlive) timers.delete(timer);
   }
 
-  async function happen(chosen: Held): Promise<void> {
+  async function happen(chosen: Held, possible: number): Promise<void> {
     held.splice(held.indexOf(chosen), 1);
-    if (chosen.label !== '') record(chosen.label);
+    record(`${possible}: ${chosen.label}`);
     await chosen.go();
   }
 
@@ -129,7 +129,7 @@ export function createScheduler(random: ChaosRandom, start: number, write: (line
     const timer = mood.isCalm ? due[0] : due[random.below(due.length || 1)];
     if (timer === undefined) return true;
     timers.delete(timer);
-    record(`${timer.place.name} timer ${timer.nth}`);
+    record(`${timer.place.name} timer ${timer.nth} of ${due.length}`);
     timer.run();
     return true;
   }
@@ -167,7 +167,7 @@ export function createScheduler(random: ChaosRandom, start: number, write: (line
       const possible = held.filter(isPossible);
       const first = possible.find(({ isFirst }) => isFirst);
       if (first) {
-        await happen(first);
+        await happen(first, possible.length);
         return true;
       }
       if (possible.length === 0) {
@@ -177,7 +177,7 @@ export function createScheduler(random: ChaosRandom, start: number, write: (line
       }
       if (mood.haste > 0 && random.chance(mood.haste) && fireNext(Math.min(end, ticks + 30_000))) return true;
       const chosen = mood.isCalm ? possible[0] : possible[random.below(possible.length)];
-      if (chosen) await happen(chosen);
+      if (chosen) await happen(chosen, possible.length);
       return true;
     },
     settle,

@@ -19,6 +19,8 @@ export interface World {
 interface WorldOptions {
   random: ChaosRandom;
   databaseUrl: string;
+  /** Sets the database's time. */
+  showTime: (at: Date) => void;
   write: (line: string) => void;
   drawCallFault: (call: Call) => CallFault;
   drawQueryFault: (place: Place, text: string) => QueryFault;
@@ -35,6 +37,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const network = openNetwork({ scheduler, drawFault: options.drawCallFault });
   const database = await openSimulatedDatabase({
     url: databaseUrl,
+    showTime: () => options.showTime(scheduler.clock.now()),
     scheduler,
     drawFault: options.drawQueryFault,
     arrivesAtOnce: options.arrivesAtOnce,
