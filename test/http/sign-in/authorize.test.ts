@@ -62,13 +62,6 @@ describe('a sign-in without a session token', () => {
     },
   );
 
-  test('a bot’s attempt to sign in is rejected', async () => {
-    const bot = { 'User-Agent': 'Googlebot/2.1' };
-    await expectRefusal(await get(`/auth?shop=${SHOP}`, bot), 410);
-    const { state, Cookie } = await beginSignIn();
-    await expectRefusal(await fetchCallback({ state }, { Cookie, ...bot }), 410);
-  });
-
   test.each<[string, (begun: { state: string; Cookie: string }) => Promise<Response>]>([
     ['has no cookies', ({ state }) => fetchCallback({ state }, {})],
     [
