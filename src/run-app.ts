@@ -4,7 +4,7 @@ import { startJobRunner } from './jobs/runner/start-job-runner.ts';
 import { startSchedule } from './polls/start-schedule.ts';
 import { createDomainLookup } from './shops/create-domain-lookup.ts';
 import { findKeyProblem } from './shops/print-account/find-key-problem.ts';
-import { toJobTasks } from './tasks.ts';
+import { toTasks } from './tasks.ts';
 import { untraced } from './tracing/work.ts';
 
 /** Number of concurrent jobs in one process. Jobs mostly wait for the network, not for the processor. */
@@ -42,7 +42,7 @@ export async function runApp(app: App, options: RunOptions): Promise<RunningApp>
         clock: app.clock,
         databaseUrl,
         ...(pollIntervalMs !== undefined && { pollIntervalMs }),
-        tasks: toJobTasks(app),
+        tasks: toTasks(app),
         concurrency: CONCURRENCY,
         log: app.log,
         nameShop: createDomainLookup(app),

@@ -74,20 +74,6 @@ type Tasks = { [T in TaskName]: (payload: TaskPayloads[T]) => Promise<void> };
 type Run<T extends TaskName> = (app: App, payload: TaskPayloads[T]) => Promise<unknown>;
 type Again<T extends TaskName> = (payload: TaskPayloads[T], runAt: Date) => Promise<void>;
 
-/**
- * Returns the functions for a job runner. The last three names are the previous version's names for tasks. Jobs under these names may still
- * be waiting after an upgrade.
- */
-export function toJobTasks(app: App) {
-  const tasks = toTasks(app);
-  return {
-    ...tasks,
-    tell_store: tasks.update_store,
-    clear_told: tasks.clear_store,
-    catch_up_tellings: tasks.catch_up_store_updates,
-  };
-}
-
 /** Returns the queue's task handlers, by task name. */
 export function toTasks(app: App): Tasks {
   /** Runs a job that calls the store. If the store cannot be called, enqueues the job again for later. */

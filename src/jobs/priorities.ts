@@ -11,8 +11,7 @@ export const POLLS = 5;
 export const BULK = 10;
 
 /**
- * A job's priority is its class plus its level times this number, so the level takes precedence over the class. On level 0, priorities
- * equal those of earlier versions.
+ * A job's priority is its class plus its level times this number, so the level takes precedence over the class.
  */
 export const LEVEL_STEP = 16;
 

@@ -154,19 +154,6 @@ describe('the app when it is opened in the admin', () => {
     expect(JSON.parse(data)).toMatchObject({ locale: 'en', home: { holds: [], guide: { hasKey: false } } });
   });
 
-  test.each(['/orders', '/orders/1', '/settings', '/settings/release'])(
-    'a request for %s without a token is redirected to the bounce page, which returns to the requested page',
-    async (path) => {
-      const shop = await addStoreShop();
-      const answer = await get(path, { shop, embedded: '1', state: 'held' });
-      expect(answer.status).toBe(302);
-      const location = new URL(answer.headers.get('Location') ?? '', APP_URL);
-      const reload = new URL(location.searchParams.get('shopify-reload') ?? '');
-      expect([reload.origin, reload.pathname, reload.searchParams.get('state')]).toEqual([APP_URL, path, 'held']);
-      expect((await get(`${location.pathname}${location.search}`)).status).toBe(200);
-    },
-  );
-
   test('opening the app while a scope is missing exchanges one session token and names the scope', async () => {
     const shop = await addStoreShop();
     await openApp(shop);

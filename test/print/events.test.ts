@@ -61,98 +61,6 @@ const events: [string, Record<string, unknown>][] = [
   ['store_product_template_updated', template],
   ['store_product_template_deleted', { id: 'e1', storeProductTemplateId: 'st1' }],
 ];
-const older: [string, string, Record<string, unknown>][] = [
-  ['orderStatus', 'order_status_updated', orderStatus],
-  ['itemStatus', 'order_item_status_updated', itemStatus],
-  ['trackingCode', 'order_item_tracking_code_updated', tracking],
-  ['stockRegionAvailability', 'catalog_product_stock_availability_updated', { productAvailability: availability }],
-];
-
-describe('the two styles of events', () => {
-  test.each(older)('an older event with the object %s is read as the event %s', (object, event, fields) => {
-    const read = parseEvent({ object, ...fields });
-    expect(read.kind).toBe(event);
-    expect(read).toEqual(parseEvent({ event, ...fields }));
-  });
-});
-
-describe('a field with two spellings', () => {
-  test('the production location is read in both spellings', () => {
-    const place = { fulfillmentCountry: 'NL', fulfillmentStateProvince: 'NH', fulfillmentFacilityId: 'f1' };
-    const production = { productionCountry: 'NL', productionStateProvince: 'NH', productionFacilityId: 'f1' };
-    const event = 'order_item_tracking_code_updated';
-    expect(parseEvent({ event, ...tracking, ...production })).toEqual(parseEvent({ event, ...tracking, ...place }));
-    expect(parseEvent({ event, ...tracking, ...production })).toMatchObject(place);
-  });
-
-  test('the availability of products is read in both spellings', () => {
-    const event = 'catalog_product_stock_availability_updated';
-    const productAvailability = { kind: event, productAvailability: availability };
-    const both = { productAvailability: availability, productsAvailability: availability };
-    for (const none of [undefined, null, []]) {
-      expect(parseEvent({ event, ...both, productAvailability: none })).toMatchObject(productAvailability);
-      expect(parseEvent({ event, ...both, productsAvailability: none })).toMatchObject(productAvailability);
-    }
-    expect(parseEvent({ event, productAvailability: [] })).toMatchObject({ kind: event, productAvailability: [] });
-  });
-});
-
-describe('missing and unknown values', () => {
-  test.each([null, '', undefined])('the comment %j is read as a missing comment', (comment) => {
-    expect(parseEvent({ event: 'order_item_status_updated', ...itemStatus, comment })).toMatchObject({ comment: null });
-  });
-
-  test('unknown statuses are preserved, and unknown fields are ignored', () => {
-    const event = parseEvent({
-      event: 'order_item_status_updated',
-      ...itemStatus,
-      status: 'teleported',
-      novelty: { deep: [1] },
-    });
-    expect(event).toMatchObject({ kind: 'order_item_status_updated', status: 'teleported' });
-    expect(event).not.toHaveProperty('novelty');
-  });
-
-  test('an optional field of an unexpected type is read as null, and an ID may be a number', () => {
-    const odd = { ...tracking, id: 7, orderId: 8, trackingUrl: { href: 'x' }, created: [], shipmentMethodUid: false };
-    expect(parseEvent({ event: 'order_item_tracking_code_updated', ...odd })).toMatchObject({
-      kind: 'order_item_tracking_code_updated',
-      id: '7',
-      orderId: '8',
-      trackingUrl: null,
-      created: null,
-      shipmentMethodUid: null,
-    });
-  });
-
-  test('an order status may have no items, and items may have no fulfillments', () => {
-    const status = { event: 'order_status_updated', ...orderStatus };
-    expect(parseEvent({ ...status, items: undefined })).toMatchObject({ kind: 'order_status_updated', items: [] });
-    const items = [{ itemReferenceId: 'i1', fulfillmentStatus: null, fulfillments: null }];
-    expect(parseEvent({ ...status, items })).toMatchObject({
-      items: [{ itemReferenceId: 'i1', fulfillmentStatus: null, fulfillments: [] }],
-    });
-  });
-
-  test('a region without a status and a product without regions do not affect other products', () => {
-    const event = 'catalog_product_stock_availability_updated';
-    const odd = [null, undefined, '', { is: 'in-stock' }].map((status) => ({ stockRegionUid: 'UK', status }));
-    const [poster] = availability;
-    const productAvailability = [
-      { productUid: 'p2', availability: odd },
-      { productUid: 'p3', availability: 5 },
-      poster,
-    ];
-    expect(parseEvent({ event, productAvailability })).toMatchObject({
-      kind: event,
-      productAvailability: [
-        { productUid: 'p2', availability: [null, null, '', null].map((status) => ({ stockRegionUid: 'UK', status })) },
-        { productUid: 'p3', availability: [] },
-        poster,
-      ],
-    });
-  });
-});
 
 describe('an event that cannot be read', () => {
   test.each([
@@ -202,11 +110,6 @@ describe('an event that cannot be read', () => {
       expect(parseEvent(body)).toMatchObject({ kind: 'unknown', name: null, ...ids });
     },
   );
-
-  test('an event name over 100 characters is truncated', () => {
-    const read = parseEvent({ event: 'x'.repeat(10_000) });
-    expect(read.kind === 'unknown' && read.name?.length).toBe(100);
-  });
 
   test('a __proto__ key in the body does not become a field of the event', () => {
     const read = parseEvent(JSON.parse(`{"__proto__":{"event":"order_status_updated","polluted":true},"id":"e1"}`));

@@ -2,16 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { pickMethod } from '../../src/orders/quote/pick-method.ts';
 import { openPort } from '../../src/print/open-port.ts';
 import type { PortChoice, PortQuoteRequest, PrintOrderBody, PrintPort } from '../../src/print/port.ts';
-import {
-  collect,
-  connect,
-  createdOrder,
-  createRequest,
-  failureOf,
-  json,
-  quoteRequest,
-  startService,
-} from './servers.ts';
+import { collect, connect, createRequest, failureOf, json, quoteRequest, startService } from './servers.ts';
 
 const FILES = [{ type: 'default', url: 'https://files.example/mug.pdf' }];
 const PROMISE = { uid: 'd_0123456789abcdefABCDEFgh', expiresAt: '2099-01-01T00:00:00+00:00' };
@@ -81,18 +72,6 @@ test.each([
     expect(port.printInterface).toBe(printInterface);
   },
 );
-
-describe('the port for the current interface', () => {
-  test('a current request has no fields that belong only to the earlier interface', async () => {
-    const { port, asked } = await open(choose('current'), { orderReferenceId: 'ref', quotes: [] });
-    await port.quote(request);
-    const { envelopes: _envelopes, ...product } = request.products[0] ?? {};
-    expect(asked()).toEqual([['POST', '/v4/orders:quote', { ...request, products: [product] }]]);
-    const created = await open(choose('current'), createdOrder);
-    await created.port.create(withPromise, { orderType: 'draft' });
-    expect(created.asked()).toEqual([['POST', '/v3/orders', { ...body, orderType: 'draft' }]]);
-  });
-});
 
 /** A valid shipping method, and three methods that lack a price or a currency. */
 const METHOD = { shipmentMethodUid: 'dhl', name: 'DHL', price: 4.5, currency: 'USD', type: 'normal' };
@@ -174,13 +153,6 @@ describe('the port for v2', () => {
         promise: PROMISE,
       },
     ]);
-  });
-
-  test('a v2 order is created from its promise on the chosen host, and its reference becomes its ID', async () => {
-    const { port, asked } = await open(choose('v2', 'legacyTest'), { message: 'Promise accepted' });
-    const order = await port.create(withPromise, { orderType: 'order' });
-    expect(asked()).toEqual([['POST', '/test/v2/order/create', { promiseUid: PROMISE.uid }]]);
-    expect(order).toMatchObject({ id: body.orderReferenceId, orderType: 'order', fulfillmentStatus: 'created' });
   });
 
   test('a v2 draft and a v2 order without a promise are not sent', async () => {

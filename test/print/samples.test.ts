@@ -21,7 +21,6 @@ import {
 import { parseJson } from '../../src/print/http/parse-json.ts';
 import type { Send } from '../../src/print/http/send.ts';
 import { createStoreProductFromTemplate, getTemplate } from '../../src/print/current/store-products.ts';
-import { toPrintError } from '../../src/print/http/to-print-error.ts';
 import { createRequest } from './servers.ts';
 
 const folder = new URL('../fixtures/print/', import.meta.url);
@@ -113,30 +112,6 @@ test.each(Object.entries(requests))('the sample request %s is allowed unchanged'
   expect(schema.parse(bodyOf(file))).toEqual(bodyOf(file));
 });
 
-describe('the sample orders', () => {
-  test('a package lists its items and codes', () => {
-    const order = orderSchema.parse(bodyOf('v4_order_patch_response.json'));
-    expect(order.shipment?.packages).toEqual([
-      {
-        id: '4a771ca0-7de4-4f0b-a7d4-9c952093af6c',
-        orderItemIds: order.items.map(({ id }) => id),
-        trackingCode: '12345678990',
-        trackingUrl: 'http://test.tracking.url',
-      },
-    ]);
-  });
-
-  test('amounts in a search record remain decimal text, and nulls remain null', () => {
-    const { orders } = searchOrdersResponseSchema.parse(bodyOf('v4_quote_response_2025.json'));
-    expect(
-      orders.map(({ totalInclVat, channel, storeId, orderedAt }) => [totalInclVat, channel, storeId, orderedAt]),
-    ).toEqual([
-      ['49.12', 'shopify', 'a6bf6ec0-28cb-43a5-92b0-2550f007aac5', '2024-01-15T12:32:03+00:00'],
-      ['0.00', null, null, null],
-    ]);
-  });
-});
-
 describe('the sample requests and events', () => {
   test("a create request names its file by URL and does not accept a later version's file list", () => {
     const sample = bodyOf('v4_order_create_split_request.json') as { items: { files: { url: string }[] }[] };
@@ -147,15 +122,6 @@ describe('the sample requests and events', () => {
     const items = sample.items.map(({ files: [file], ...item }) => ({ ...item, fileUrl: file?.url }));
     expect(createOrderRequestSchema.safeParse({ ...sample, items }).error).toBeUndefined();
   });
-});
-
-test.each([
-  ['error_stock_too_many_products.json', 'Too many products requested: 273 of maximum 250.'],
-  ['v2_error_400.json', 'Invalid request body.'],
-])("the error for the sample %s contains the sample's message", (file, message) => {
-  const call = { operation: 'createOrder', kind: 'create', method: 'POST', host: 'order' } as const;
-  const error = toPrintError(call, { status: 400, retryAfter: null, text: textOf(file) }, new Date());
-  expect(error).toMatchObject({ outcome: 'refused', serviceMessage: message });
 });
 
 test.each(files.filter((file) => file.startsWith('webhook_')))(

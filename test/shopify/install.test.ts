@@ -2,32 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { ensureFulfillmentService } from '../../src/shopify/calls/fulfillment-service.ts';
 import { activateInventory } from '../../src/shopify/calls/stocking.ts';
 import { readVariants } from '../../src/shopify/calls/products.ts';
-import { readShopForInstall } from '../../src/shopify/calls/shop.ts';
 import { createSchemaHandler, many } from './create-schema-handler.ts';
 import { openScriptedShopify } from './scripted-shopify.ts';
 import type { Step } from './scripted-shopify.ts';
 
 const start = (...steps: Step[]) => openScriptedShopify(steps);
-
-test('a shop is read with the fields that Platen stores during the install', async () => {
-  const shop = {
-    id: 'gid://shopify/Shop/1',
-    name: 'Demo',
-    email: 'owner@example.com',
-    contactEmail: 'hello@example.com',
-    currencyCode: 'USD',
-    myshopifyDomain: 'demo.myshopify.com',
-    ianaTimezone: 'America/New_York',
-  };
-  const appInstallationId = 'gid://shopify/AppInstallation/1';
-  const { admin } = await start(
-    createSchemaHandler({
-      shop: { ...shop, shopAddress: { countryCodeV2: 'US' } },
-      currentAppInstallation: { id: appInstallationId },
-    }),
-  );
-  expect(await readShopForInstall(admin)).toEqual({ ...shop, countryCode: 'US', appInstallationId });
-});
 
 describe('the fulfillment service of a shop', () => {
   const callbackUrl = 'https://platen.example/fulfillment';
@@ -41,16 +20,6 @@ describe('the fulfillment service of a shop', () => {
   };
   const other = { ...service, id: 'gid://shopify/FulfillmentService/2', serviceName: 'Other' };
   const ensured = { id: service.id, handle: 'platen', locationId: location.id, callbackUrl };
-
-  test("the fulfillment service is created if the shop has none with the service's name", async () => {
-    const root = {
-      shop: { fulfillmentServices: [other] },
-      fulfillmentServiceCreate: { fulfillmentService: service, userErrors: [] },
-    };
-    const { admin, server } = await start(createSchemaHandler(root));
-    expect(await ensureFulfillmentService(admin, 'Platen', callbackUrl)).toEqual(ensured);
-    expect(server.calls.map((call) => call.operation)).toEqual(['FulfillmentServices', 'CreateFulfillmentService']);
-  });
 
   test('the fulfillment service is found by its ID if it was renamed, and by its name if the ID no longer exists', async () => {
     const renamed = { ...service, serviceName: 'Posters' };

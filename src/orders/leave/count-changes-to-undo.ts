@@ -95,15 +95,7 @@ async function countPrintOrders(app: App, shopId: number): Promise<OfPrintOrders
 
 /** Returns whether a job that undoes Platen's changes for a leaving shop is running or waiting. */
 export async function isUndoInProgress(app: App, { id }: Pick<Shop, 'id'>): Promise<boolean> {
-  // The previous version of Platen enqueued its job with the key `clear_told`.
-  const keys = [
-    'leave_store',
-    'clear_store',
-    'clear_told',
-    'keep_variants',
-    'keep_carrier_service',
-    'write_connections',
-  ];
+  const keys = ['leave_store', 'clear_store', 'keep_variants', 'keep_carrier_service', 'write_connections'];
   const [row]: { isUnderWay: boolean }[] = await app.db.query(
     `select ${hasJobSql(keys.map((task) => `'${task}:' || s.id`).join(', '))} as "isUnderWay" from shops s where s.id = $1`,
     [id],

@@ -53,7 +53,7 @@ function requireStateCode(
  * is created from its promise. `price` is for shipping only, in the quote's currency. `totalWeight` is in grams, and dates are YYYY-MM-DD.
  * The v1 documentation lists `promiseUid` as an integer, but Platen reads it as a string.
  */
-export const shippingObjectSchema = z.looseObject({
+const shippingObjectSchema = z.looseObject({
   promiseUid: identifier,
   name: text,
   uid: identifier,

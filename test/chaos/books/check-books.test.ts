@@ -279,22 +279,6 @@ test('a duplicate is counted once and shown with its times, and the draft of a h
 describe('holds in the books', () => {
   const held = unprinted({ state: 'held', holds: ['outcome_unknown'] });
 
-  test('an unplanned hold is counted by submit mode', () => {
-    expect(check(held)).toMatchObject({ held: 1, heldOnDraftWay: 1, heldByRestore: 0, lost: 0, printed: 0 });
-    expect(check(held, placed({ submit: 'direct' }))).toMatchObject({ held: 1, heldOnDraftWay: 0 });
-    expect(check(held).holds[0]).toContain('outcome_unknown');
-  });
-
-  test('a hold counts as unplanned if its code does not match the change to the order', () => {
-    expect(check(held, changed('edited', WANTS))).toMatchObject({ held: 1 });
-  });
-
-  test("a hold counts as unplanned if the order was not changed, regardless of the hold's code", () => {
-    expect(check(books(undefined, undefined, { state: 'held', holds: ['changed_after_submit'] }))).toMatchObject({
-      held: 1,
-    });
-  });
-
   test('a hold is attributed to the restore if the order was affected between the backup and the restore', () => {
     const during = { backedUpAt: PLACED_AT - 1_000, restoredAt: PLACED_AT + 4_000 };
     const printedDuring = { backedUpAt: PLACED_AT + 3_000, restoredAt: PLACED_AT + 9_000 };

@@ -92,15 +92,6 @@ test('a product is shown with its prices and stock, and a product with pages req
 });
 
 test.each([
-  ['/no-such-catalog', undefined],
-  ['/no-such-catalog/products', {}],
-  ['/products/no-such-product', undefined],
-  ['/%2e%2e%2forders', undefined],
-])('the catalog endpoint returns 404 for %s', async (path, body) => {
-  expect(await ask(path, body)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
-});
-
-test.each([
   ['/mugs/products', { attributeFilters: { MugSize: '11-oz' } }, 'attributeFilters.MugSize'],
   ['/mugs/products', { attributeFilters: { MugSize: [''] } }, 'attributeFilters.MugSize[0]'],
   ['/mugs/products', { attributeFilters: [] }, 'attributeFilters'],

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { VariantsInStore } from '../../../src/database/entities/variants-in-store.ts';
-import { listen } from '../../../src/http/server.ts';
-import { openInStore } from '../../products/variant-sync/synced-variants.ts';
 import { addShop, readJobPayloads, openTestEndpoints, callApi, type TestEndpoints } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
@@ -59,30 +57,4 @@ test('a job is enqueued for stocked and connected variants, and a shop without a
   );
   expect(await ask('', { of, method: 'POST' })).toMatchObject({ status: 202, body: { due: 2 } });
   expect(await readJobPayloads(db, 'keep_variants')).toEqual([{ shopId: of.id }]);
-});
-
-test('a dry run lists the variants that would be stocked, page by page, and changes nothing', async () => {
-  const world = await openInStore();
-  const worldEndpoints = await listen(world.app);
-  try {
-    await world.clear();
-    await world.connect(['MUG-11OZ', 'CARDS']);
-    const of = await world.readShop();
-    const plan = (after = '') => ask(`/plan${after}`, { of, at: worldEndpoints.url });
-    const { status, body } = await plan();
-    expect(status).toBe(200);
-    const toStock = [
-      { variantId: world.idOf('MUG-11OZ'), sku: 'MUG-11OZ', title: 'Harbour Mug, 11 oz' },
-      { variantId: world.idOf('CARDS'), sku: 'CARDS', title: 'Harbour Cards' },
-    ].toSorted((one, other) => (one.variantId < other.variantId ? -1 : 1));
-    const nothing = { toUnstock: [], withoutRates: [], unchanged: 0, profilesWithoutRates: [] };
-    expect(body).toEqual({ toStock, ...nothing, ratesRead: true, next: null });
-    const [first, second] = toStock;
-    const { body: rest } = await plan(`?after=${encodeURIComponent(first?.variantId ?? '')}`);
-    expect(rest).toMatchObject({ toStock: [second] });
-    expect(await world.placesOf('MUG-11OZ', 'CARDS')).toEqual({ 'MUG-11OZ': ['own'], CARDS: ['own'] });
-  } finally {
-    await worldEndpoints.close();
-    await world.close();
-  }
 });

@@ -62,19 +62,6 @@ test.each([
   expect(await ask('', asked(more))).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', field } } });
 });
 
-test.each([
-  [{ variants: {} }, 'variants: must be a list.'],
-  [{ imagePlaceholders: [[]] }, 'imagePlaceholders[0]: must be an object.'],
-  [{ textPlaceholders: [{ name: 'Name', text: 1 }] }, 'textPlaceholders[0].text: must be text.'],
-  [
-    { imagePlaceholders: [{ name: 'ImageFront', fileUrl: 'https://files.example/a.png', fitMethod: 1 }] },
-    /must be one of/,
-  ],
-])('the error for %j states the rule in plain words', async (more, message) => {
-  const { body } = await ask('', asked(more));
-  expect((body['error'] as { message: string }).message).toMatch(message);
-});
-
 test('a request with an unknown template gets 404', async () => {
   expect(await ask('', asked({ templateId: 'none' }))).toMatchObject({
     status: 404,

@@ -65,14 +65,6 @@ test('an order that is stored late is listed by the time at which it was placed'
   expect(namesOf(await ask('GET', '?sort=oldest')).slice(0, 2)).toEqual(['#99', '#1']);
 });
 
-test('a canceled order that is on hold is found under both states', async () => {
-  const id = await addOrder(1, shop, 'cannot_cancel');
-  await endpoints.app.db.manager.update(StorefrontOrders, { id }, { canceledAt: new Date('2026-11-02T00:00:00Z') });
-  await addOrder(2);
-  for (const state of ['held', 'canceled'])
-    expect(namesOf(await ask('GET', `?state=${state}&hold=cannot_cancel`))).toEqual(['#1']);
-});
-
 test('the state filter finds the matching orders among all orders', async () => {
   for (let number = 1; number <= 120; number += 1)
     await addOrder(number, shop, number % 60 === 1 ? 'needs_approval' : undefined);
@@ -80,19 +72,6 @@ test('the state filter finds the matching orders among all orders', async () => 
   expect(namesOf(held)).toEqual(['#61', '#1']);
   expect(held.body).toMatchObject({ next: null, orders: [{ state: 'held', holds: [{ code: 'needs_approval' }] }, {}] });
   expect(namesOf(await ask('GET', '?state=printing'))).toEqual([]);
-});
-
-test('an order is shown with the possible actions for each hold', async () => {
-  await addOrder(7, shop, 'high_risk');
-  expect(await ask('GET', '/7')).toMatchObject({
-    status: 200,
-    body: {
-      name: '#7',
-      state: 'held',
-      holds: [{ code: 'high_risk', actions: ['approve', 'cancel'] }],
-      timeline: [],
-    },
-  });
 });
 
 test('an approval of an order without an address says that the order stays on hold, and why', async () => {

@@ -73,16 +73,6 @@ test('the list of print links includes the title and the connection of each vari
   ]);
 });
 
-test('a recheck without a variant skips links without problems, and a recheck of a variant covers only the shop’s own link', async () => {
-  await ask('PUT', '', { body: mug });
-  await endpoints.app.db.query('update print_links set check_at = null');
-  expect(await ask('POST', '/check')).toMatchObject({ status: 202, body: { checking: 0 } });
-  expect(await ask('POST', '/check?variantId=1', { of: other })).toMatchObject({ status: 404 });
-  expect(await endpoints.app.db.query('select from print_links where check_at is not null')).toHaveLength(0);
-  expect(await ask('POST', '/check?variantId=1')).toMatchObject({ status: 202, body: { checking: 1 } });
-  expect(await endpoints.app.db.query('select from print_links where check_at is not null')).toHaveLength(1);
-});
-
 test('a CSV file is imported after a dry run and can be exported again', async () => {
   const csv = 'variant_id,sku,product_uid\n1,,mug\n,"A, B",cup\n';
   const result = {

@@ -134,15 +134,6 @@ describe('the test of the saved key', () => {
     expect(body.error?.message).toMatch(/^The print service does not accept this key\./);
     expect(body.error?.message).not.toContain('wrong-key');
   });
-
-  test('a shop without a key gets an error for printKey, and a failing service is not reported as a refused key', async () => {
-    const without = await addShop(endpoints.app.db);
-    expect((await ask('/settings/test-print-key', {}, without)).body.error?.field).toBe('printKey');
-    await setFaults([{ path: '/', rate: 1, kind: 'status', status: 500, effect: 'none' }]);
-    const failed = await ask('/settings/test-print-key', {});
-    await setFaults([]);
-    expect(failed).toMatchObject({ status: 503, body: { error: { code: 'print_service_unavailable' } } });
-  });
 });
 
 describe('the leave endpoint', () => {

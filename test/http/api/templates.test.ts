@@ -119,15 +119,6 @@ test('a change without an event is shown, and a deleted template is no longer li
   expect((await list(shop)).templates.map(({ title }) => title)).toEqual(['Harbour Mug, large']);
 });
 
-test('a template without an event is read by its ID', async () => {
-  const { shop, make } = await openShop();
-  await control('POST', '/webhooks', { drop: 1 });
-  const { id } = await make(MUG);
-  await control('POST', '/webhooks', { drop: 0 });
-  expect(await ask(`/${id}`, shop)).toMatchObject({ status: 200, body: { templateId: id } });
-  expect((await list(shop)).templates).toMatchObject([{ templateId: id }]);
-});
-
 test('a template that does not exist at the service gets 404, even if an event has reported the template', async () => {
   const { shop, make, taken } = await openShop();
   const { id } = await make(MUG);

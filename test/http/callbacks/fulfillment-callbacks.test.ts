@@ -5,7 +5,6 @@ import {
   readJobPayloads,
   openTestEndpoints,
   post,
-  refuseJobs,
   signBody,
   type TestEndpoints,
 } from '../test-app.ts';
@@ -47,13 +46,5 @@ test('a callback gets 401 for a wrong signature, 200 for an unknown shop, 400 fo
   expect((await call('')).status).toBe(400);
   expect((await call(shop.domain, 'kind')).status).toBe(400);
   expect((await call(shop.domain, `{"kind":"${'x'.repeat(64 * 1024)}"}`)).status).toBe(413);
-  expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
-});
-
-test('a callback that cannot be stored gets 503', async () => {
-  const shop = await addShop(endpoints.app.db);
-  await refuseJobs(endpoints.app.db);
-  const headers = { 'X-Shopify-Hmac-Sha256': signBody(BODY), 'X-Shopify-Shop-Domain': shop.domain };
-  expect((await post(`${endpoints.url}${PATH}`, BODY, headers)).status).toBe(503);
   expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
 });

@@ -23,7 +23,6 @@ import {
 import type { OpenTestApp, TestEndpoints } from '../test-app.ts';
 
 const LIMIT = 256 * 1024;
-const FIXTURES = join(import.meta.dirname, '../../fixtures/print');
 const EVENT = JSON.stringify({
   id: 'os_1',
   event: 'order_status_updated',
@@ -103,27 +102,6 @@ describe('events from the print service', () => {
     expect(await receive(new Date(at.getTime() + 5_000))).toMatchObject({ result: 'duplicate' });
     expect(await receive(new Date(at.getTime() + 120_000))).toMatchObject({ result: 'stored' });
   });
-
-  test('20 concurrent copies of an event are stored as one row', async () => {
-    const { shop, url } = await addShopWithAddress();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post(url, EVENT)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(1);
-  });
-
-  test.each(readdirSync(FIXTURES).filter((name) => name.startsWith('webhook_')))(
-    'the event in %s is stored unchanged, without its preview',
-    async (name) => {
-      const { shop, url } = await addShopWithAddress();
-      const body = readFileSync(join(FIXTURES, name), 'utf8');
-      expect((await post(url, body)).status).toBe(200);
-      const [kept] = await readDeliveriesOfShop(endpoints.app.db, shop);
-      expect(kept!.topic).not.toBe('unknown');
-      const sent = JSON.parse(body) as Record<string, unknown>;
-      delete sent['previewUrl'];
-      expect(kept!.body).toEqual(sent);
-    },
-  );
 
   test.each(['{}', '{"event":"order_teleported"}', '{"event":"constructor"}', '{"event":{"a":1},"id":7,"orderId":[]}'])(
     'the event %s gets 200 and is stored with the result "unknown_kind"',

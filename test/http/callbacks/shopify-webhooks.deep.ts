@@ -4,12 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { listen } from '../../../src/http/server.ts';
-import { recordedWebhooks } from '../../inbox/recorded-webhooks.ts';
 import {
   addShop,
   allowConnections,
-  createTestApp,
   readDeliveriesOfShop,
   readJobPayloads,
   openTestEndpoints,
@@ -70,14 +67,6 @@ describe('deliveries that are signed', () => {
     const order = await endpoints.app.db.manager.findOneByOrFail(StorefrontOrders, { shopId: shop.id });
     expect(await readJobPayloads(endpoints.app.db, 'plan_order')).toContainEqual({ storefrontOrderId: order.id });
     expect(JSON.stringify(kept)).not.toContain('jon@example.com');
-  });
-
-  test('20 concurrent copies of a delivery are stored as one row', async () => {
-    const shop = await addShop(endpoints.app.db);
-    const webhook = { 'X-Shopify-Webhook-Id': randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(shop, BODY, webhook)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(1);
   });
 
   test('a delivery from an unknown shop gets 200 and is not stored', async () => {
@@ -146,29 +135,6 @@ describe('deliveries that are signed', () => {
     expect(kept).toMatchObject([{ topic: 'orders/paid', resourceIds: { order } }, { topic: 'app/uninstalled' }]);
   });
 
-  test('a delivery signed with the previous secret is accepted only while the secret is being rotated', async () => {
-    const shop = await addShop(endpoints.app.db);
-    const before = { 'X-Shopify-Hmac-Sha256': signBody(BODY, 'the-secret-before') };
-    expect((await deliver(shop, BODY, before)).status).toBe(401);
-    const rotating = createTestApp(endpoints.app.db, { SHOPIFY_API_SECRET_OLD: 'the-secret-before' });
-    const ownEndpoints = await listen(rotating);
-    const notice = '{"kind":"FULFILLMENT_REQUEST"}';
-    for (const secret of ['sandbox-secret', 'the-secret-before', 'another-secret']) {
-      const status = secret === 'another-secret' ? 401 : 200;
-      const headers = createWebhookHeaders(BODY, {
-        shop: shop.domain,
-        'X-Shopify-Hmac-Sha256': signBody(BODY, secret),
-      });
-      expect((await post(`${ownEndpoints.url}/webhooks/shopify`, BODY, headers)).status).toBe(status);
-      const callback = { ...headers, 'X-Shopify-Hmac-Sha256': signBody(notice, secret) };
-      const endpoint = `${ownEndpoints.url}/fulfillment/fulfillment_order_notification`;
-      expect((await post(endpoint, notice, callback)).status).toBe(status);
-    }
-    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(4);
-    await ownEndpoints.close();
-    await rotating.close();
-  });
-
   test('a delivery whose ID is too long for an index is still stored once', async () => {
     const shop = await addShop(endpoints.app.db);
     const webhook = { 'X-Shopify-Webhook-Id': Array.from({ length: 200 }, () => randomUUID()).join('') };
@@ -176,39 +142,9 @@ describe('deliveries that are signed', () => {
     expect((await deliver(shop, BODY, webhook)).status).toBe(200);
     expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(1);
   });
-
-  test.each(recordedWebhooks)('the recorded $topic is stored with its IDs', async ({ topic, headers, body }) => {
-    const shop = await addShop(endpoints.app.db);
-    // The recorder removed the shop from the body, so the test adds it.
-    const bytes = Buffer.from(
-      body.toString().replace('"myshopify_domain": null', `"myshopify_domain": "${shop.domain}"`),
-    );
-    // The recorded signature uses another app's secret, and the recorded length and encoding do not match this request.
-    const { 'content-length': _length, 'transfer-encoding': _encoding, ...recorded } = headers;
-    const sent = { ...recorded, 'x-shopify-hmac-sha256': signBody(bytes), 'x-shopify-shop-domain': shop.domain };
-    expect((await post(url, bytes, sent)).status).toBe(200);
-    const kept = await readDeliveriesOfShop(endpoints.app.db, shop);
-    expect(kept).toMatchObject([{ topic, dedupeKey: headers['x-shopify-webhook-id'], body: null }]);
-    const ids = Object.values(kept[0]!.resourceIds);
-    expect(ids.every((id) => /^gid:\/\/shopify\/(Order|FulfillmentOrder|Product|Location)\/\d+$/.test(id))).toBe(true);
-  });
 });
 
 describe('requests that Shopify did not sign', () => {
-  test.each([
-    ['no HMAC', { 'X-Shopify-Hmac-Sha256': undefined }],
-    ['an empty HMAC', { 'X-Shopify-Hmac-Sha256': '' }],
-    ['the HMAC of another secret', { 'X-Shopify-Hmac-Sha256': signBody(BODY, 'another-secret') }],
-    ['the HMAC of another body', { 'X-Shopify-Hmac-Sha256': signBody(`${BODY} `) }],
-    ['an HMAC that is not base64', { 'X-Shopify-Hmac-Sha256': '\u00ff\u00fe not base64 !' }],
-    ['half an HMAC', { 'X-Shopify-Hmac-Sha256': signBody(BODY).slice(0, 22) }],
-    ['a wrong HMAC and no other header', { 'X-Shopify-Hmac-Sha256': signBody('x'), 'X-Shopify-Topic': undefined }],
-  ])('a request with %s gets 401 and is not stored', async (_name, change) => {
-    const shop = await addShop(endpoints.app.db);
-    expect((await deliver(shop, BODY, change)).status).toBe(401);
-    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
-  });
-
   test('a request without a body gets 401, even with the HMAC of an empty body', async () => {
     const shop = await addShop(endpoints.app.db);
     expect((await deliver(shop, '')).status).toBe(401);
@@ -224,15 +160,6 @@ describe('requests that Shopify did not sign', () => {
 });
 
 describe('signed requests that cannot be used', () => {
-  test.each(['X-Shopify-Topic', 'X-Shopify-Shop-Domain', 'X-Shopify-API-Version', 'X-Shopify-Webhook-Id'])(
-    'a signed request without %s gets 400',
-    async (name) => {
-      const shop = await addShop(endpoints.app.db);
-      expect((await deliver(shop, BODY, { [name]: undefined })).status).toBe(400);
-      expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toEqual([]);
-    },
-  );
-
   test.each([
     ['text that is not JSON', 'id=1'],
     ['truncated JSON', BODY.slice(0, -1)],

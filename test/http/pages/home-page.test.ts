@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrivacyRequests } from '../../../src/database/entities/privacy-requests.ts';
-import { PrintAccounts, Shops, ShopTokens } from '../../../src/database/entities/shops.ts';
+import { PrintAccounts, Shops, ShopTokens, type PrintAccount } from '../../../src/database/entities/shops.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { renderAdminPage } from '../../../src/http/pages/admin/render-admin-page.ts';
 import { html } from '../../../src/http/pages/html.ts';
@@ -115,39 +115,36 @@ describe('the first document of the home page', () => {
 });
 
 describe('connections on the page', () => {
-  test('the connections of a new shop show the missing key and address', async () => {
+  test('the connections of a new shop show the missing key and address, and those of a set-up shop their values', async () => {
     const text = await readText();
     expect(text).toMatch(/Your store Connected shop-\w+\.myshopify\.com/);
     expect(text).toContain('Your print account Key missing Paid orders wait until you enter the key');
     expect(text).toContain('Updates from the print service Address missing');
-  });
-
-  test('the connections show the saved key’s last characters and the time of the address', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-5678' });
     await createPrintWebhookAddress(app, shop);
-    const text = await readText();
-    expect(text).toContain('Your print account Connected The saved key ends in 5678.');
-    expect(text).toContain('Updates from the print service Address created');
-    expect(text).not.toContain('missing');
+    const connected = await readText();
+    expect(connected).toContain('Your print account Connected The saved key ends in 5678.');
+    expect(connected).toContain('Updates from the print service Address created');
+    expect(connected).not.toContain('missing');
+    expect(connected).toContain('Nothing needs your attention');
   });
 
-  test('the connections show a key that the service refuses, with the service’s message', async () => {
-    await changeSettings(app, shop, { printKey: 'sandbox-key-9012' });
-    const { printAccountId } = await findShop(app, shop.id);
-    const refused = { state: 'refused' as const, refusedAt: new Date(), refusedMessage: 'Key expired' };
-    await app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, refused);
-    expect(await readText()).toContain(
+  test.each<[string, Partial<PrintAccount>, string]>([
+    [
+      'a key that the service refuses, with the service’s message',
+      { state: 'refused', refusedAt: new Date(), refusedMessage: 'Key expired' },
       'Key refused The print service refuses the saved key. Its message: “Key expired” Orders wait until you enter a valid key.',
-    );
-  });
-
-  test('the connections show payments that the service refuses, with a remedy', async () => {
-    await changeSettings(app, shop, { printKey: 'sandbox-key-3456' });
+    ],
+    [
+      'payments that the service refuses, with a remedy',
+      { paymentRefusedAt: new Date() },
+      "Update the payment method in the print service's dashboard",
+    ],
+  ])('the connections show %s', async (_, refused, text) => {
+    await changeSettings(app, shop, { printKey: `sandbox-key-${shop.id}` });
     const { printAccountId } = await findShop(app, shop.id);
-    await app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, { paymentRefusedAt: new Date() });
-    const text = await readText();
-    expect(text).toContain('Payment refused');
-    expect(text).toContain("Update the payment method in the print service's dashboard");
+    await app.db.getRepository(PrintAccounts).update({ id: printAccountId ?? 0 }, refused);
+    expect(await readText()).toContain(text);
   });
 
   test('the page shows why orders are waiting and when their next attempt is, and omits held orders', async () => {
@@ -196,12 +193,6 @@ describe('connections on the page', () => {
     expect(text.match(/A customer's data was erased/g)).toHaveLength(1);
     expect(text).toContain('#1001');
   });
-});
-
-test('the page states that nothing needs attention if no order is held and both connections work', async () => {
-  await changeSettings(app, shop, { printKey: 'sandbox-key-1' });
-  await createPrintWebhookAddress(app, shop);
-  expect(await readText()).toContain('Nothing needs your attention');
 });
 
 test('an order on hold is shown with the problem, the remedy and a link to its page', async () => {

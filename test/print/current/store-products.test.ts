@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { PrintClientOptions } from '../../../src/print/client.ts';
-import { parseTimestamp } from '../../../src/print/parse-timestamp.ts';
 import { type CreateStoreProductRequest } from '../../../src/print/current/store-products.ts';
 import { useTestClock } from '../../helpers/eventually.ts';
-import { allHosts, collect, connect, failureOf, json, KEY, startService } from '../servers.ts';
+import { collect, connect, failureOf, json, startService } from '../servers.ts';
 
 const sample = readSample('store_product_create_from_template_response.json');
 
@@ -47,40 +46,6 @@ const createRequest: CreateStoreProductRequest = {
 };
 
 describe('one store product', () => {
-  const body = {
-    id: 'p1',
-    storeId: 's1',
-    externalId: '7647344525468',
-    status: 'active',
-    publishedAt: '2023-06-21T09:44:03+0000',
-    variants: [
-      { id: 'v1', productId: 'p1', title: 'Navy - S', externalId: '42533218025628', connectionStatus: 'connected' },
-      {
-        id: 'v2',
-        productId: 'p1',
-        title: 'Navy - M',
-        externalId: null,
-        connectionStatus: 'of a later version',
-        size: 'M',
-      },
-    ],
-    productVariantOptions: [{ name: 'Color', values: ['Navy'] }],
-    ofALaterVersion: { kept: true },
-  };
-
-  test('a product is read from the store products host with all its fields, and missing fields are null', async () => {
-    const elsewhere = await startService((_request, response) => json(response, 500, {}));
-    const service = await startService((_request, response) => json(response, 200, body));
-    const urls = { ...allHosts(elsewhere.url), ecommerce: `${service.url}/shops` };
-    const product = await callsAt(service.url, { urls }).getStoreProduct('s1', 'p1');
-    expect(product).toMatchObject(body);
-    expect(product).toMatchObject({ title: null, previewUrl: null, publishingErrorCode: null });
-    expect(service.requests).toMatchObject([
-      { method: 'GET', url: '/shops/v1/stores/s1/products/p1', headers: { 'x-api-key': KEY }, body: '' },
-    ]);
-    expect(elsewhere.requests).toEqual([]);
-  });
-
   test("a gateway's 404 page does not prove that the product or template is missing", async () => {
     const service = await startService((_request, response) => {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Not Found</h1>');
@@ -134,14 +99,6 @@ describe('the list of store products', () => {
     );
   });
 
-  test('a product that moves to a later page during paging is returned once', async () => {
-    const service = await startService((_request, response, index) =>
-      json(response, 200, { products: index === 0 ? products(0, 100) : products(98, 103) }),
-    );
-    const found = await collect(callsAt(service.url).listStoreProducts('s1'));
-    expect(found.map(({ id }) => id)).toEqual(products(0, 103).map(({ id }) => id));
-  });
-
   test('reading a product list that never ends fails, and the list does not count as complete', async () => {
     const service = await startService((_request, response) => json(response, 200, { products: products(0, 100) }));
     const clock = await useTestClock();
@@ -158,19 +115,6 @@ test('a response for a different template is invalid', async () => {
 });
 
 describe('the creation of a product from a template', () => {
-  test('a product request is sent unchanged, and its response is read completely', async () => {
-    const service = await startService((_request, response) => json(response, 200, sample));
-    const product = await callsAt(service.url).createStoreProductFromTemplate('s1', createRequest);
-    expect(product).toMatchObject(sample);
-    expect(product.status).toBe('created');
-    const { publishedAt, createdAt, updatedAt } = product;
-    const times = [publishedAt, createdAt, updatedAt].map((time) => parseTimestamp(time ?? '')?.toISOString());
-    expect(times).toEqual(['2023-06-14T11:02:47.000Z', '2023-06-13T11:02:47.000Z', '2023-06-13T11:02:47.000Z']);
-    const [request] = service.requests;
-    expect(request).toMatchObject({ method: 'POST', url: '/v1/stores/s1/products:create-from-template' });
-    expect(JSON.parse(request?.body ?? '')).toEqual(createRequest);
-  });
-
   test.each([
     [400, { details: [{ message: 'unknown', reference: 'variants[0].templateVariantId' }] }, 'refused', 'none'],
     [404, { message: 'no such template' }, 'refused', 'none'],

@@ -50,14 +50,6 @@ describe('a quote of v1', () => {
 });
 
 describe('an order of v1', () => {
-  test('a v1 order is created from its promise with one request', async () => {
-    const { v1, requests } = await startResponding(200, { message: 'Promise accepted.' });
-    expect(await v1.createOrder(PROMISE)).toEqual({ message: 'Promise accepted.' });
-    expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
-      { method: 'POST', url: '/v1/order/create', body: JSON.stringify({ promiseUid: PROMISE }) },
-    ]);
-  });
-
   test.each([
     [400, 'refused', 'none'],
     [402, 'unclear', 'unknown'],

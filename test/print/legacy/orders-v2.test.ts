@@ -78,14 +78,6 @@ describe('a quote of v2', () => {
 });
 
 describe('an order of v2', () => {
-  test('a v2 order is created from its promise with one request', async () => {
-    const { v2, requests } = await startResponding(200, { message: 'Promise accepted.' });
-    expect(await v2.createOrder(PROMISE)).toEqual({ message: 'Promise accepted.' });
-    expect(requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
-      { method: 'POST', url: '/v2/order/create', body: JSON.stringify({ promiseUid: PROMISE }) },
-    ]);
-  });
-
   test.each([
     [400, { message: 'Invalid request body.' }, 'refused'],
     [401, { message: 'No valid API key.' }, 'account_refused'],
@@ -229,17 +221,3 @@ test("an order is quoted, created and shipped through the stand-in's v2 interfac
   });
   expect(await v2.getOrderAddress(REFERENCE)).toMatchObject(quoteRequest.recipient);
 });
-
-test.each([
-  ['unknown_product', { products: [{ ...quoteRequest.products[0], productUid: 'none' }] }],
-  ['unsupported_currency', { order: { ...quoteRequest.order, currencyIsoCode: 'XXX' } }],
-  ['unsupported_country', { recipient: { ...quoteRequest.recipient, countryIsoCode: 'KP' } }],
-  ['undeliverable', { recipient: { ...quoteRequest.recipient, stateCode: 'AE' } }],
-] as [string, Partial<QuoteV2Request>][])(
-  "the stand-in's v2 interface refuses a quote as %s",
-  async (problem, change) => {
-    const standIn = await startStandIn();
-    const v2 = connect(standIn.url, {}, 'sandbox-key').v2('legacy');
-    expect(await failureOf(v2.quote({ ...quoteRequest, ...change }))).toMatchObject({ outcome: 'refused', problem });
-  },
-);

@@ -49,29 +49,6 @@ test.each([
   ]);
 });
 
-test('an undeliverable variant that is not stocked at Platen’s location stays unchanged', async () => {
-  await world.set({ stockAtLocation: false });
-  await hidden('CARDS');
-  expect(await world.stockOf('CARDS')).toMatchObject({ tracked: false, available: { own: 0 } });
-  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'not_at_location' } });
-});
-
-test("only the shop's shipping regions count, and a replenishable variant stays sellable with a note", async () => {
-  await world.connect(['CARDS']);
-  await world.reported('CARDS', { EU: 'out-of-stock', UK: 'in-stock', OC: 'out-of-stock-replenishable' });
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toEqual(FREE);
-  const note = { stockNote: { code: 'out_of_stock_replenishable' } };
-  expect(await world.row('CARDS')).toMatchObject(note);
-  // The merchant does not need to act, so the note does not count as a problem.
-  expect(await listVariantsInStore(world.app, world.shop)).toMatchObject({ problems: 0, variants: [note] });
-  expect((await listVariantsInStore(world.app, world.shop, { onlyProblems: true })).variants).toEqual([]);
-  await world.set({ stockRegions: ['EU'] });
-  await enqueueSyncAllVariants(world.app, world.app.db, world.shop.id);
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
-});
-
 test('an unsellable variant is restored if the stock of another product reveals an additional region', async () => {
   await world.connect(['CARDS']);
   await world.reported('CARDS', { EU: 'out-of-stock' });

@@ -75,13 +75,6 @@ test('a problem with a link is shown soon after the link is saved, and disappear
   await eventually(async () => (await shownOf('A'))?.problems).toEqual([]);
 });
 
-test('a link that is saved again without changes is not rechecked', async () => {
-  await save('B');
-  await untilChecked('B');
-  await save('B');
-  expect(await dueOf('B')).toBeNull();
-});
-
 test('a link with a problem that may be temporary is rechecked later', async () => {
   await platen.control('print', 'POST', '/faults', [
     { path: '/v4/orders:quote', rate: 1, kind: 'status', status: 503 },
@@ -166,25 +159,6 @@ test('for many links with the same file and product, the file is fetched once an
   expect(checked.filter(({ checkedAt, checkAt }) => checkedAt !== null && checkAt === null)).toHaveLength(MANY);
   const codes = checked.map(({ pageCount, problems }) => `${pageCount} ${problems.map(({ code }) => code).join()}`);
   expect(new Set(codes)).toEqual(new Set(['30 ', '40 page_count_differs']));
-});
-
-test('an unavailable product or file is requested once for all links that use it', async () => {
-  const files = await startFileServer((_request, response) => void response.writeHead(503).end());
-  await platen.control('print', 'POST', '/reset');
-  await platen.control('print', 'POST', '/faults', [
-    { path: '/v4/orders:quote', rate: 1, kind: 'status', status: 503, effect: 'none' },
-  ]);
-  const fileUrl = files.url('/mug.pdf').href;
-  await addDue(Array.from({ length: MANY }, (_, index) => ({ sku: `DOWN-${index}`, productUid: MUG, fileUrl })));
-  const failing = withQuoteWatcher(platen.app, () => {});
-  await checkDueLinks(failing, { shopId: platen.shop.id }, files.network);
-  const { injected } = (await platen.control('print', 'GET', '/faults')) as { injected: Record<string, number> };
-  await platen.control('print', 'POST', '/faults', []);
-  expect(files.requests).toHaveLength(1);
-  expect(injected['status']).toBeLessThan(5);
-  const links = await findLinks('DOWN-%');
-  const codes = new Set(links.map(({ problems }) => problems.map(({ code }) => code).join()));
-  expect(codes).toEqual(new Set(['file_not_given,print_service_unavailable']));
 });
 
 test('a link that is saved again while its file is being fetched stays due', async () => {

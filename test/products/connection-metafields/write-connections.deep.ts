@@ -118,16 +118,6 @@ test('switching the setting off removes all metafields and their definitions', a
   expect(await world.calls('DeleteMetafieldDefinition')).toBeGreaterThan(1);
 });
 
-test('switching on the setting enqueues the job, but is refused without the permission', async () => {
-  await world.set({ writesConnectionStatus: false });
-  await world.grant({ revoke: ['write_products'] });
-  const switchOn = () => changeSettings(world.app, world.shop, { writesConnectionStatus: true });
-  await expect(switchOn()).rejects.toThrow(/write_products/);
-  await world.grant({ grant: ['write_products'] });
-  await switchOn();
-  expect(await readJobPayloads(world.app.db, 'write_connections')).toHaveLength(1);
-});
-
 test('a call whose response was lost is retried, and its metafields can be removed later', async () => {
   const { variants } = await addMixedProduct();
   await world.inStore('/faults', [{ operation: SET, rate: 1, kind: 'reset', effect: 'done', times: 1 }]);

@@ -8,7 +8,6 @@ import { importLinks } from '../../../src/products/links/import-links.ts';
 import { parseTarget } from '../../../src/products/links/parse-link.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { receiveProductChange } from '../../../src/products/store-products/receive-product-change.ts';
-import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
@@ -122,18 +121,6 @@ test.each([
   },
 );
 
-test("clearing a variant's metafields removes its print link only if the link came from metafields", async () => {
-  await fill(variantAt(0), MUG);
-  await notify();
-  await saveLink(world.app, world.shop, { variantId: variantAt(1), productUid: 'poster' });
-  await saveLink(world.app, world.shop, { sku: 'MUG', productUid: 'poster' });
-  await fill(variantAt(0), { product_uid: null, file_url: null });
-  await notify();
-  expect(await links()).toMatchObject([{ id: variantAt(1) }, { id: null }]);
-  const connected = 'select shopify_variant_id as id from variant_connections where shop_id = $1';
-  expect(await world.app.db.query(connected, [world.shop.id])).toEqual([{ id: variantAt(1) }]);
-});
-
 test.each(['by hand', 'by a file'])(
   'a print link set %s is not overwritten, and the variant is listed until the link is deleted',
   async (how) => {
@@ -172,23 +159,6 @@ test.each(['known', 'not known'])(
   },
 );
 
-test('a metafield problem is listed with its field and remedy until it is fixed, and affects no other variant', async () => {
-  await fill(variantAt(0), { ...MUG, file_url: 'http://files.example/mug.pdf' });
-  await fill(variantAt(1), MUG);
-  await notify();
-  expect(await links()).toMatchObject([{ id: variantAt(1) }]);
-  expect(await problems()).toEqual([
-    {
-      variantId: variantAt(0),
-      problems: [{ field: 'print.file_url', message: expect.stringMatching(/https/), remedy: expect.any(String) }],
-      readAt: expect.any(String),
-    },
-  ]);
-  await fill(variantAt(0), { file_url: FILE });
-  await notify();
-  expect([(await links()).length, await problems()]).toEqual([2, []]);
-});
-
 test('metafields create no print link without a namespace or in another namespace', async () => {
   await fill(variantAt(0), MUG, 'custom');
   expect([await notify(), await links()]).toEqual(['handled', []]);
@@ -224,7 +194,3 @@ test('the poll finds metafield changes that no webhook reported, and an interrup
 });
 
 const count = async () => (await world.inStore<unknown[]>('/variants')).length;
-
-test.each(['app--1', 'shopify--x', 'a b', 'ab', '$app'])('the namespace %s is refused', async (printLinkMetafields) => {
-  await expect(changeSettings(world.app, world.shop, { printLinkMetafields })).rejects.toThrow(/namespace/);
-});

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { measureSlices } from '../../helpers/measure-slices.ts';
 import { escapeFormula, readCsv, toCsvLine, unescapeFormula } from '../../../src/products/links/csv.ts';
 
 const read = (text: string, separator = ',', most = 100) => readCsv(text, { separator, most });
@@ -69,12 +68,6 @@ test.each([
   ['""', [['']]],
 ])('the text %j is split into the correct cells', async (text, expected) => {
   expect(await read(text)).toEqual({ records: expected, fault: null });
-});
-
-test('other work runs between the cells of one long line', async () => {
-  const cell = `"${'""'.repeat(32_000)}"`;
-  const slices = await measureSlices(() => read(Array.from({ length: 100 }, () => cell).join(',')));
-  expect(slices.length).toBeGreaterThan(1);
 });
 
 test('commas stay in the cells of a file that is separated by semicolons', async () => {

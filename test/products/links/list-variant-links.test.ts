@@ -68,10 +68,3 @@ test.each(['productId', 'variantId'])('a %s of another shop is not found', async
     body: { error: { code: 'not_found' } },
   });
 });
-
-test.each(['', 'productId=1&variantId=1', 'productId=x', 'variantId=gid://shopify/ProductVariant/1'])(
-  'the query "%s" is rejected, and the error says which parameters are valid',
-  async (query) => {
-    expect(await ask(query)).toMatchObject({ status: 400, body: { error: { field: 'productId' } } });
-  },
-);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkLink, describeTarget, parseLink, parseTarget } from '../../../src/products/links/parse-link.ts';
+import { checkLink, parseLink } from '../../../src/products/links/parse-link.ts';
 
 const VARIANT = 'gid://shopify/ProductVariant/42';
 const link = { variantId: '42', productUid: 'mug_product_msz_11-oz_cl_4-0', fileUrl: 'https://files.example/mug.pdf' };
@@ -76,10 +76,4 @@ test('all errors in a link are reported together', () => {
     'productUid',
     'variantId',
   ]);
-});
-
-test('messages name the target of a link', () => {
-  expect(describeTarget(parseTarget({ variantId: '42', sku: 'A' }))).toBe('variant 42');
-  expect(describeTarget(parseTarget({ sku: 'A' }))).toBe('SKU A');
-  expect(() => parseTarget({ sku: ['A', 'B'] })).toThrow(/^sku: /);
 });

@@ -5,7 +5,6 @@ import { saveLinks } from '../../../src/products/links/save-links.ts';
 import { listVariantsInStore } from '../../../src/products/variant-sync/list-variants-in-store.ts';
 import { planLocation } from '../../../src/products/location/plan-location.ts';
 import { startLocationSync } from '../../../src/products/variant-sync/start-location-sync.ts';
-import { enqueueSyncAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
 import { settingsWithoutScope } from '../../../src/shops/tokens/scopes.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
 import { openInStore, type InStoreWorld } from '../variant-sync/synced-variants.ts';
@@ -215,32 +214,4 @@ test('a variant stocked by an interrupted job counts as stocked by Platen', asyn
   await world.connect(['CARDS'], 'ignored');
   await world.apply();
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
-});
-
-/** Lets Platen stock a variant that the merchant then removes from Platen's location. */
-async function removeByMerchant(): Promise<void> {
-  await world.set({ stockAtLocation: true });
-  await world.connect(['CARDS']);
-  await world.workAll();
-  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
-  await world.stock('CARDS', { location: 'own', beside: false, available: 12 });
-  world.later(120);
-}
-
-const recheck = async () => {
-  await enqueueSyncAllVariants(world.app, world.app.db, world.shop.id);
-  await world.workAll();
-};
-
-test('a variant that someone removed from the location is listed, but not stocked until a person applies the plan', async () => {
-  await removeByMerchant();
-  for (let look = 0; look < 2; look += 1) {
-    await recheck();
-    expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
-    expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, locationProblem: { code: 'taken_away' } });
-  }
-  expect(titles((await plan()).toStock)).toEqual(['Harbour Cards']);
-  await world.apply();
-  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
-  expect(await world.row('CARDS')).toMatchObject({ stockedAt: expect.any(Date), locationProblem: null });
 });

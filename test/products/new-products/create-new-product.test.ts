@@ -163,14 +163,6 @@ test("a request that the service refuses fails with the service's message", asyn
   });
 });
 
-test('a product that is not published within an hour is reported as stuck', async () => {
-  const asked = await ask();
-  await step(asked.id);
-  world.later(3601);
-  await step(asked.id);
-  expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'publishing_stuck' } });
-});
-
 test('a request that is not sent within a day fails, but a product that was created is followed even without extended calls', async () => {
   const late = await ask();
   world.later(86_401);

@@ -60,15 +60,6 @@ describe('the connection of a variant', () => {
     expect(decideConnection(claims, HERE)).toBeNull();
   });
 
-  test("a connection ends when the variant's store product no longer has the variant", () => {
-    const known = { ...HERE, storeProductId: 'one' };
-    expect(decideConnection([], known)).toEqual({
-      status: 'not_connected',
-      storeProductId: 'one',
-      reason: 'removed_at_service',
-    });
-  });
-
   test('a connection for a variant with only a print link resumes when the store shows the variant again', () => {
     const gone = { ...HERE, reason: 'deleted_in_store' };
     expect(decideConnection([], { ...gone, isGone: true })).toMatchObject({ status: 'not_connected' });

@@ -30,18 +30,3 @@ test('the hash of a product ignores the order of its variants and the preview UR
   expect(read({ variants, previewUrl: 'https://other.example', updatedAt: null }).sha256).toBe(read().sha256);
   expect(read({ publishingErrorCode: 'x' }).sha256).not.toBe(read().sha256);
 });
-
-test('missing fields, fields of an unexpected type and invalid IDs are mapped to null', () => {
-  const variant = { id: 'v', title: null, externalId: 'gid://shopify/ProductVariant/1', connectionStatus: 'resting' };
-  const variants = [variant, { ...variant, title: 'twice' }, { externalId: '1' }];
-  expect(read({ externalId: '7; drop table', title: 5, status: null, variants })).toMatchObject({
-    shopifyProductId: null,
-    title: '5',
-    status: null,
-    variants: [{ storeVariantId: 'v', shopifyVariantId: null, title: null, status: 'resting' }],
-  });
-  expect(toStoreProduct('store', storeProductSchema.parse({ id: 'bare' }))).toMatchObject({
-    shopifyProductId: null,
-    variants: [],
-  });
-});

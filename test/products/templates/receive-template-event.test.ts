@@ -50,13 +50,6 @@ test('an event that arrives late does not restore a deleted template, even if th
   }
 });
 
-test('an event with an invalid ID, or for a shop without a print account, changes nothing', async () => {
-  expect(await receive(eventOf('../../v4/orders', 'created'))).toBe('not_understood');
-  const bare = await addShop(app.db);
-  expect(await receive(eventOf('mug', 'created'), undefined, bare)).toBe('no_print_account');
-  expect(await app.db.manager.countBy(StoreProductTemplates, { shopId: bare.id })).toBe(0);
-});
-
 test('a template is saved for every installed shop of its print account, and for no other shop', async () => {
   const sister = await addShopOf('sandbox-key');
   const stranger = await addShopOf('sandbox-key-another');

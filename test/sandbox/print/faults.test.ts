@@ -58,37 +58,6 @@ describe.each([
   });
 });
 
-test('late effects take place immediately, and only once, when a test requests them', async () => {
-  const client = await startService();
-  await setFaults(client, [{ path: '/v3/orders', kind: 'reset', effect: 'late', lateMs: 600_000, rate: 1, times: 1 }]);
-  expect(await outcomeOf(client)).toBe('lost');
-  expect(await client.booked()).toEqual([]);
-  expect(await client.ok('POST', '/_control/faults/late')).toEqual({ ran: 1 });
-  expect(await client.booked()).toHaveLength(1);
-  expect(await client.ok('POST', '/_control/faults/late')).toEqual({ ran: 0 });
-  expect(await client.booked()).toHaveLength(1);
-});
-
-test('a truncated response has a 2xx status and half of the body', async () => {
-  const client = await startService();
-  await setFaults(client, [{ kind: 'truncate', effect: 'done', rate: 1 }]);
-  const response = await fetch(`${client.url}/v4/orders:quote`, {
-    method: 'POST',
-    headers: { 'x-api-key': 'sandbox-key' },
-    body: JSON.stringify(quoteBody()),
-  });
-  expect(response.status).toBe(200);
-  const promised = Number(response.headers.get('content-length'));
-  let received = '';
-  const reading = (async () => {
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) received += decoder.decode(chunk);
-  })();
-  await expect(reading).rejects.toThrow();
-  expect(received.length).toBe(Math.floor(promised / 2));
-  expect(received.startsWith('{"orderReferenceId":"ref-1"')).toBe(true);
-});
-
 test('a fault matches the method and path of a request, but never a control endpoint', async () => {
   const client = await startService();
   await setFaults(client, [
@@ -137,34 +106,4 @@ test('the same seed injects the same faults each time, and another seed injects 
   expect(await strikes({ seed: 7 })).toBe(first);
   expect(await strikes({ seed: 8 })).not.toBe(first);
   expect((await client.refused('POST', '/_control/faults', [{ seed: -1 }])).status).toBe(400);
-});
-
-test('an injected status has the Retry-After value from its rule', async () => {
-  const client = await startService();
-  const rule = { kind: 'status', status: 429, rate: 1, effect: 'none', times: 1 };
-  await setFaults(client, [{ ...rule, retryAfter: 3 }, rule]);
-  const search = () =>
-    fetch(`${client.url}/v4/orders:search`, { method: 'POST', headers: { 'x-api-key': 'sandbox-key' }, body: '{}' });
-  expect((await search()).headers.get('retry-after')).toBe('3');
-  const second = await search();
-  expect([second.status, second.headers.get('retry-after')]).toEqual([429, null]);
-});
-
-test('a reset clears orders, faults, counts and late effects, but not the event addresses, and IDs are never reused', async () => {
-  const client = await startService();
-  await client.ok('POST', '/_control/webhooks', {
-    addresses: [{ key: 'sandbox-key', url: 'http://127.0.0.1:1/' }],
-    drop: 1,
-  });
-  const before = await client.create(createBody('ref-1'));
-  await setFaults(client, [{ kind: 'reset', rate: 1, effect: 'late', lateMs: 200 }]);
-  expect(await outcomeOf(client)).toBe('lost');
-  await client.ok('POST', '/_control/reset');
-  expect(await client.booked()).toEqual([]);
-  expect(await injected(client)).toEqual({});
-  expect(await client.ok('GET', '/_control/webhooks')).toMatchObject({ drop: 0, addresses: [{ key: 'sandbox-key' }] });
-  await client.clock.pass(300);
-  expect(await client.booked()).toEqual([]);
-  const after = await client.create(createBody('ref-1'));
-  expect(after.id > before.id).toBe(true);
 });

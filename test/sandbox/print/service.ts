@@ -71,7 +71,7 @@ const bookedSchema = z.array(orderSchema.extend({ deleted: z.boolean().optional(
 type CallOptions = { key?: string | null; signal?: AbortSignal };
 
 /** Creates a client for a running stand-in. The client parses responses with the app's own schemas. */
-export function createClient(url: string) {
+function createClient(url: string) {
   async function call(method: string, path: string, body?: unknown, { key = 'sandbox-key', signal }: CallOptions = {}) {
     const response = await fetch(url + path, {
       method,
@@ -109,7 +109,7 @@ export function createClient(url: string) {
 export type Client = ReturnType<typeof createClient>;
 
 /** Creates a folder that is deleted after the test. */
-export async function createHome(): Promise<string> {
+async function createHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'platen-sandbox-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   return home;

@@ -40,7 +40,7 @@ export interface ControlOrder {
   cancelledAt: string | null;
 }
 
-export interface ControlVariant {
+interface ControlVariant {
   variantId: string;
   sku: string;
   title: string;
@@ -147,7 +147,7 @@ export async function openTestStore({
 export type TestStore = Awaited<ReturnType<typeof openTestStore>>;
 
 /** Returns functions that call the store at a URL through its control endpoints, its token endpoint and the Admin API. */
-export function callsTo(url: string) {
+function callsTo(url: string) {
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const response = await fetch(url + path, {
       method,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as operations from '../../../src/shopify/generated/operations.ts';
-import { type ControlOrder, openTestStore, type TestStore, until } from './open-store.ts';
+import { type ControlOrder, openTestStore, type TestStore } from './open-store.ts';
 
 let store: TestStore;
 beforeAll(async () => {
@@ -13,40 +13,6 @@ beforeEach(async () => {
 });
 
 const path = ({ id }: ControlOrder) => `/_control/orders/${encodeURIComponent(id)}`;
-
-async function read(id: string, fields: string) {
-  const { data, errors } = await store.graphql(`query($id: ID!) { order(id: $id) { ${fields} } }`, { id });
-  if (errors) throw new Error(JSON.stringify(errors));
-  return data['order'];
-}
-
-const risk = 'risk { recommendation assessments { riskLevel } }';
-
-test('an ordinary order has a low risk, and its risk analysis can be changed', async () => {
-  const plain = await store.buy({ VASE: 1 });
-  expect(await read(plain.id, risk)).toEqual({
-    risk: { recommendation: 'ACCEPT', assessments: [{ riskLevel: 'LOW' }] },
-  });
-  const pending = await store.buy({ VASE: 1 }, { risk: 'pending' });
-  expect(await read(pending.id, risk)).toEqual({
-    risk: { recommendation: 'NONE', assessments: [{ riskLevel: 'PENDING' }] },
-  });
-  const none = await store.buy({ VASE: 1 }, { risk: 'none' });
-  expect(await read(none.id, risk)).toEqual({ risk: { recommendation: 'NONE', assessments: [] } });
-  store.received.length = 0;
-  expect((await store.post(`${path(pending)}/risk`, { risk: 'high' })).status).toBe(200);
-  expect(await read(pending.id, risk)).toEqual({
-    risk: { recommendation: 'CANCEL', assessments: [{ riskLevel: 'HIGH' }] },
-  });
-  await until(() => store.received.length === 2);
-  expect(store.topics().toSorted()).toEqual(['orders/risk_assessment_changed', 'orders/updated']);
-  const webhook = store.received.find(({ headers }) => headers['x-shopify-topic'] === 'orders/risk_assessment_changed');
-  expect(JSON.parse(webhook?.body.toString() ?? '')).toMatchObject({
-    admin_graphql_api_order_id: pending.id,
-    risk_level: 'high',
-  });
-  expect((await store.post(`${path(pending)}/risk`, { risk: 'awful' })).status).toBe(400);
-});
 
 test('the store stand-in responds to every query of the app without an error', async () => {
   const order = await store.buy({ 'MUG-11OZ': 1 });

@@ -25,34 +25,6 @@ const readOrder = `query ReadOrder($id: ID!) {
   }
 }`;
 
-test('an order has lines, a buyer and a destination', async () => {
-  const order = await store.buy(
-    { 'POSTER-13X18': 2 },
-    {
-      noteAttributes: { CPF: '123' },
-      shippingLine: { title: 'Express', code: 'express', price: '9.5' },
-      localizedFields: [{ key: 'TAX_CREDENTIAL_BR', value: '52998224725' }],
-    },
-  );
-  const { data, errors } = await store.graphql(readOrder, { id: order.id });
-  expect(errors).toBeUndefined();
-  expect(data['order']).toMatchObject({
-    name: order.name,
-    displayFinancialStatus: 'PAID',
-    displayFulfillmentStatus: 'UNFULFILLED',
-    customAttributes: [{ key: 'CPF', value: '123' }],
-    customer: { id: expect.stringMatching(/^gid:\/\/shopify\/Customer\/\d+$/) },
-    localizedFields: { nodes: [{ key: 'TAX_CREDENTIAL_BR', value: '52998224725', countryCode: 'BR', purpose: 'TAX' }] },
-    shippingAddress: { name: 'Ada Miller', provinceCode: 'IL', country: 'United States', countryCodeV2: 'US' },
-    shippingLines: {
-      nodes: [{ title: 'Express', code: 'express', originalPriceSet: { shopMoney: { amount: '9.50' } } }],
-    },
-    currentTotalPriceSet: { shopMoney: { amount: '33.50', currencyCode: 'USD' } },
-    lineItems: { nodes: [{ sku: 'POSTER-13X18', quantity: 2, unfulfilledQuantity: 2, isGiftCard: false }] },
-    fulfillments: [],
-  });
-});
-
 test('lines are routed to the location that stocks them, and lines that need no shipping get a separate fulfillment order', async () => {
   const order = await store.buy({ 'MUG-11OZ': 1, VASE: 1, 'GIFT-25': 1 });
   const { data } = await store.graphql(readOrder, { id: order.id });

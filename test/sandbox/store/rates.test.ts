@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { app, demo, type Json, openTestStore, type TestStore, text, until } from './open-store.ts';
+import { app, demo, type Json, openTestStore, type TestStore } from './open-store.ts';
 
 interface Asked {
   headers: IncomingHttpHeaders;
@@ -100,21 +100,6 @@ async function offered(): Promise<void> {
   await change({ carrierInProfiles: true });
 }
 
-test('a new carrier service is not in any shipping profile until the merchant adds it', async () => {
-  const { carrierService } = await create();
-  const query = `{ deliveryProfiles(first: 5) { nodes { name default profileLocationGroups { locationGroupZones(first: 5) { nodes {
-    methodDefinitions(first: 5, type: PARTICIPANT) { nodes { active rateProvider { ... on DeliveryParticipant { carrierService { id } } } } } } } } } } }`;
-  const profile = async () => text((await store.graphql(query)).data);
-  expect(await profile()).toContain('General profile');
-  expect(await profile()).not.toContain('DeliveryCarrierService');
-  store.received.length = 0;
-  await change({ carrierInProfiles: true });
-  expect(await profile()).toContain(text(carrierService?.['id']));
-  await until(() => store.topics().includes('profiles/update'));
-  await change({ carrierInProfiles: false });
-  expect(await profile()).not.toContain('DeliveryCarrierService');
-});
-
 test('a checkout sends a signed request with the cart, and shows the rates in the response', async () => {
   await offered();
   const customer = { id: '42', tags: ['vip'] };
@@ -163,34 +148,4 @@ test('rates are requested separately for each location, and a rate’s price is 
   const services = asked.map(({ body }) => /"fulfillment_service":"(\w+)"/.exec(body)?.[1]);
   expect(services).toHaveLength(2);
   expect(new Set(services)).toEqual(new Set(['manual', 'prints']));
-});
-
-test.each([
-  ['invalid JSON', 'oops', /./],
-  ['no rates', '{}', /rates/],
-  ['a price that is a number', { total_price: 599 }, /total_price/],
-  ['a price with a decimal point', { total_price: '5.99' }, /digits/],
-  ['a rate without a code', { service_code: undefined }, /service_code/],
-  ['a lowercase currency', { currency: 'usd' }, /currency/],
-  ['an invalid date', { min_delivery_date: 'soon' }, /date/],
-  ['an impossible day', { min_delivery_date: '2026-02-30' }, /date/],
-  ['a time on an impossible day', { max_delivery_date: '2026-02-30 12:00:00 +0000' }, /date/],
-  ['dates in the wrong order', { min_delivery_date: '2026-12-02', max_delivery_date: '2026-12-01' }, /after/],
-])('the merchant’s backup rates are used after a response with %s', async (_, wrong, problem) => {
-  await offered();
-  answer = { body: typeof wrong === 'string' ? wrong : JSON.stringify({ rates: [rate(), rate(wrong)] }) };
-  const shown = await ask({ VASE: 1 });
-  expect(shown).toMatchObject({ rates: [], backup: true });
-  expect(text(shown['problems'])).toMatch(problem);
-});
-
-test('the merchant’s backup rates are used after a late response', async () => {
-  await offered();
-  answer = null;
-  expect(await store.clock.during(ask({ VASE: 1 }, { timeoutMs: 60 }))).toMatchObject({
-    rates: [],
-    backup: true,
-    status: null,
-    problems: ['no response within 60 ms'],
-  });
 });

@@ -55,40 +55,12 @@ interface Finish {
 const seconds = (offset: number) => String(Math.floor(Date.now() / 1000) + offset);
 
 describe('a sign-in by authorization code', () => {
-  test('a sign-in sends the browser to the store with the scopes, its callback and a unique state', async () => {
-    const parts = await start();
-    const [one, other] = [await begin(parts), await begin(parts)];
-    const { origin, pathname, searchParams } = one.location;
-    expect(origin + pathname).toBe(`${parts.server.origin.replace('{shop}', shop)}/admin/oauth/authorize`);
-    expect(searchParams.get('client_id')).toBe('sandbox-app');
-    expect(searchParams.get('scope')?.split(',')).toContain('write_fulfillments');
-    expect(searchParams.get('redirect_uri')).toBe('http://127.0.0.1:3000/auth/callback');
-    expect(one.state).toMatch(/^[0-9a-f]{64}$/);
-    expect(other.state).not.toBe(one.state);
-  });
-
   test('a sign-in protects its cookies from scripts, other sites and unencrypted connections', async () => {
     const { cookies } = await begin(await start());
     expect(cookies).toHaveLength(3);
     for (const cookie of [...cookies, ...endAuthorization()]) {
       expect(cookie).toMatch(/^[\w.]+=[^;]*; Path=\/auth\/callback; Max-Age=\d+; Secure; HttpOnly; SameSite=Lax$/);
     }
-  });
-
-  test('a sign-in exchanges the code for an expiring offline token', async () => {
-    const parts = await start();
-    const { finish } = await begin(parts);
-    expect(await finish()).toMatchObject({
-      shop,
-      token: { accessToken: 'shpat_canary-access', refreshToken: 'shprt_canary-refresh', scopes: 'read_orders' },
-    });
-    expect(parts.server.calls[0]?.path).toBe('/demo.myshopify.com/admin/oauth/access_token');
-    expect(JSON.parse(parts.server.calls[0]?.body ?? '')).toEqual({
-      client_id: 'sandbox-app',
-      client_secret: 'sandbox-secret',
-      code: 'canary-code',
-      expiring: '1',
-    });
   });
 
   test('a sign-in by a bot is neither started nor finished', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assignedFulfillmentOrders, readSupportedActions } from '../../../src/shopify/calls/fulfillment-orders.ts';
+import { assignedFulfillmentOrders } from '../../../src/shopify/calls/fulfillment-orders.ts';
 import {
   acceptCancellationRequest,
   acceptFulfillmentRequest,
@@ -9,11 +9,11 @@ import {
   reportProgress,
   requestFulfillment,
 } from '../../../src/shopify/calls/fulfillment-requests.ts';
-import { createFulfillment, updateFulfillmentTracking } from '../../../src/shopify/calls/fulfillments.ts';
+import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
 import { createSchemaHandler, connection, many } from '../create-schema-handler.ts';
 import { openScriptedShopify } from '../scripted-shopify.ts';
 import type { Step } from '../scripted-shopify.ts';
-import { fulfillment, fulfillmentOrder, order, orderId } from '../store-objects.ts';
+import { fulfillmentOrder, order, orderId } from '../store-objects.ts';
 
 const id = 'gid://shopify/FulfillmentOrder/1';
 const state = { id, status: 'IN_PROGRESS', requestStatus: 'ACCEPTED' };
@@ -30,16 +30,6 @@ const input = {
 const start = (...steps: Step[]) => openScriptedShopify(steps);
 
 describe('a fulfillment in the store', () => {
-  test('a fulfillment is created with its lines, codes and email setting, and is returned completely', async () => {
-    const made = fulfillment(1, 25);
-    const root = { fulfillmentCreate: { fulfillment: made, userErrors: [] }, fulfillment: made };
-    const { admin, server } = await start(createSchemaHandler(root));
-    const created = await createFulfillment(admin, input);
-    expect(created).toMatchObject({ id: made.id, trackingInfo: [{ number: 'CODE-1' }] });
-    expect(created.lines).toHaveLength(25);
-    expect(server.calls[0]?.variables).toEqual({ fulfillment: input });
-  });
-
   test('a create request whose response is lost is sent only once, and its effect is unknown', async () => {
     const { admin, server } = await start('reset');
     await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
@@ -56,25 +46,9 @@ describe('a fulfillment in the store', () => {
       userErrors: [{ field: 'fulfillment', message: 'Invalid fulfillment order line item quantity requested.' }],
     });
   });
-
-  test('the tracking codes of a fulfillment are replaced without a second email', async () => {
-    const root = { fulfillmentTrackingInfoUpdate: { fulfillment: fulfillment(1, 1, ['A', 'B']), userErrors: [] } };
-    const { admin, server } = await start(createSchemaHandler(root));
-    const trackingInfo = { numbers: ['A', 'B'] };
-    const quietly = { notifyCustomer: false };
-    const updated = await updateFulfillmentTracking(admin, 'gid://shopify/Fulfillment/1', trackingInfo, quietly);
-    expect(updated.trackingInfo.map((one) => one.number)).toEqual(['A', 'B']);
-    expect(server.calls[0]?.variables).toMatchObject({ trackingInfoInput: trackingInfo, notifyCustomer: false });
-  });
 });
 
 describe('a fulfillment order in the store', () => {
-  test('a fulfillment order is read with its status and its supported actions', async () => {
-    const { admin } = await start(createSchemaHandler({ fulfillmentOrder: fulfillmentOrder(1, 1) }));
-    const supportedActions = [{ action: 'CREATE_FULFILLMENT' }];
-    expect(await readSupportedActions(admin, id)).toEqual({ id, status: 'OPEN', supportedActions });
-  });
-
   test('a fulfillment order with a request to the app is found on any page of the list', async () => {
     const waiting = many(55, (number) => fulfillmentOrder(number, 1));
     const { admin, server } = await start(createSchemaHandler({ assignedFulfillmentOrders: connection(waiting) }));

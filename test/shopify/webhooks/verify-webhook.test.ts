@@ -77,29 +77,6 @@ describe('a delivery with a valid signature', () => {
 });
 
 describe('a delivery with an invalid signature', () => {
-  test('a delivery is refused if any byte of its body was changed', () => {
-    const headers = classic();
-    for (let index = 0; index < body.length; index += 1) {
-      const changed = Buffer.from(body);
-      changed[index] = (changed[index] ?? 0) ^ 0x01;
-      expect(verifyWebhook([secret], changed, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
-    }
-  });
-
-  test('a delivery is refused if its signature was changed, even to another encoding of the same bytes', () => {
-    const good = sign(body);
-    for (let index = 0; index < good.length; index += 1) {
-      for (const other of ['A', 'B', '=', '-', ' ', String.fromCharCode(good.charCodeAt(index) + 1)]) {
-        const hmac = good.slice(0, index) + other + good.slice(index + 1);
-        if (hmac === good) continue;
-        expect(verifyWebhook([secret], body, { headers: classic(hmac) })).toEqual({
-          ok: false,
-          reason: 'invalid_hmac',
-        });
-      }
-    }
-  });
-
   test.each([
     ['signed with another secret', classic(sign(body, 'other-secret'))],
     ['truncated', classic(sign(body).slice(0, -1))],

@@ -83,8 +83,6 @@ export const outcomes: MessageCatalog = {
   'It says: {words:words}': 'Die Meldung lautet: {words:words}',
   'Platen has been trying since {time} and keeps trying.': 'Platen versucht es seit {time} und versucht es weiter.',
   '{reference} is waiting: {why:text}': '{reference} wartet: {why:text}',
-  // Timelines that an earlier version wrote contain this text.
-  '{reference} waits: {why:text}': '{reference} wartet: {why:text}',
   'The order is held: {why:text}': 'Die Bestellung ist angehalten: {why:text}',
   '{reference} is held: {why:text}': '{reference} ist angehalten: {why:text}',
   'Held: {why:text}': 'Angehalten: {why:text}',

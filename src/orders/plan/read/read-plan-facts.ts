@@ -33,7 +33,6 @@ export async function readPlanFacts(
       .filter(({ decision }) => decision === 'not_ours')
       .map((line) => [line.shopifyLineItemId, line.reason ?? '']),
   );
-  const keptVariants = { ...getRecordedVariants(rows), ...lineVariants };
   const unlinked = order.lineItems.filter((line) => {
     const isKnown = links.has(toLinkKey(line)) || connections.has(line.variant?.id ?? '') || notOurs.has(line.id);
     return line.requiresShipping && !line.isGiftCard && !isKnown;
@@ -41,9 +40,9 @@ export async function readPlanFacts(
   return {
     links,
     connections,
-    deletedVariants: await readDeletedVariants(manager, shop, order.lineItems, keptVariants),
+    deletedVariants: await readDeletedVariants(manager, shop, order.lineItems, lineVariants),
     notOurs,
-    unlinked: await readUnlinkedFacts(manager, shop, unlinked, keptVariants),
+    unlinked: await readUnlinkedFacts(manager, shop, unlinked, lineVariants),
     asked: new Set(
       rows.orderLines.filter(({ reason }) => reason === 'not_linked').map((line) => line.shopifyLineItemId),
     ),
@@ -88,17 +87,6 @@ const LINE_FACTS = `
     (select coalesce(json_agg(c), '[]') from variant_connections c
        where c.shop_id = $1 and c.shopify_variant_id = any($4::text[])) as connections,
     (select coalesce(json_agg(p), '[]') from printed_lines p where p.line_item_hash = any($5::text[])) as printed`;
-
-/**
- * Returns the variants that earlier plans recorded in order lines. Earlier versions of Platen wrote only these rows, not `line_variants`.
- */
-function getRecordedVariants({ orderLines }: OwnRows): StorefrontOrder['lineVariants'] {
-  return Object.fromEntries(
-    orderLines.flatMap(({ shopifyLineItemId, shopifyVariantId }) =>
-      shopifyVariantId === null ? [] : [[shopifyLineItemId, shopifyVariantId]],
-    ),
-  );
-}
 
 function toCountedPrints({ installedAt }: Shop, rows: OwnRows): PlanInput['prints'] {
   return rows.prints

@@ -105,20 +105,6 @@ describe('a search at the print service stand-in', () => {
     expect(await found({ endDate: [past] })).toEqual([]);
   });
 
-  test('a search returns pages by limit and offset, with 50 records by default and 100 at most', async () => {
-    const client = await startService();
-    for (let n = 0; n < 52; n += 1) await client.create(createBody(`ref-${n}`));
-    expect(await client.search({})).toHaveLength(50);
-    expect(await client.search({ limit: 100 })).toHaveLength(52);
-    const pages = await Promise.all([0, 20, 40].map((offset) => client.search({ limit: 20, offset })));
-    expect(pages.map((page) => page.length)).toEqual([20, 20, 12]);
-    expect(new Set(pages.flat().map((record) => record.id)).size).toBe(52);
-    expect(await client.refused('POST', '/v4/orders:search', { limit: 101 })).toMatchObject({
-      status: 400,
-      details: [{ reference: 'limit' }],
-    });
-  });
-
   test('a search shows an order only after the search lag has passed', async () => {
     const client = await startService();
     await client.ok('POST', '/_control/faults', [{ searchLagMs: 60_000 }]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { quoteResponseSchema } from '../../../../src/print/current/orders-v4.ts';
-import { ADDRESS, MUG, PHOTO_BOOK, POSTER, product, quoteBody, startService, type Client } from '../service.ts';
+import { MUG, PHOTO_BOOK, POSTER, product, quoteBody, startService, type Client } from '../service.ts';
 
 async function quote(client: Client, more: Record<string, unknown> = {}) {
   return quoteResponseSchema.parse(await client.ok('POST', '/v4/orders:quote', quoteBody(more)));
@@ -17,16 +17,6 @@ test('if a facility makes all products, there is one quote, preferably from a fa
     { itemReferenceId: 'a', productUid: POSTER, quantity: 1, price: 5.56, currency: 'USD' },
     { itemReferenceId: 'b', productUid: MUG, quantity: 2, price: 12.2, currency: 'USD' },
   ]);
-});
-
-test("a facility in the recipient's region takes precedence over facilities in other regions", async () => {
-  const client = await startService();
-  const french = { ...ADDRESS, state: undefined, country: 'FR' };
-  const mugs = await quote(client, { recipient: french, products: [product('a', MUG)] });
-  expect(mugs.quotes.map((one) => one.fulfillmentCountry)).toEqual(['GB']);
-  const canadian = { ...ADDRESS, state: 'ON', country: 'CA' };
-  const books = await quote(client, { recipient: canadian, products: [product('a', PHOTO_BOOK, { pageCount: 28 })] });
-  expect(books.quotes.map((one) => one.fulfillmentCountry)).toEqual(['NL']);
 });
 
 test('products that no single facility makes get one quote per facility, or a single quote if requested', async () => {
@@ -53,17 +43,4 @@ test('products that no single facility makes get one quote per facility, or a si
     maxDeliveryDays: 18,
     numberOfParcels: 2,
   });
-});
-
-test('methods have dates, a weight and parcels, and a heavy order can also ship on a pallet', async () => {
-  const client = await startService();
-  const light = (await quote(client)).quotes[0]?.shipmentMethods ?? [];
-  expect(light.map((method) => method.type)).toEqual(['normal', 'standard', 'express']);
-  const day = (days: number) => new Date(client.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
-  expect([day(4), day(3)]).toContain(light[0]?.minDeliveryDate);
-  expect(light[0]).toMatchObject({ totalWeight: 149, numberOfParcels: 1, isPrivate: true, isBusiness: true });
-  const heavy = await quote(client, { products: [product('a', MUG, { quantity: 100 })] });
-  const pallet = heavy.quotes[0]?.shipmentMethods.find((method) => method.type === 'pallet');
-  expect(pallet).toMatchObject({ totalWeight: 38_129, numberOfParcels: 1, isPrivate: false });
-  expect(heavy.quotes[0]?.shipmentMethods.find((method) => method.type === 'normal')?.numberOfParcels).toBe(2);
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../../helpers/eventually.ts';
 import { app, demo, openTestStore, createTestSessionToken, type TestStore } from '../open-store.ts';
 
 let store: TestStore;
@@ -77,27 +76,4 @@ test('a call with an access token that is unknown, expired or from another shop 
   expect((await shopWith(token)).status).toBe(200);
   await store.post('/_control/tokens/expire');
   expect((await shopWith(token)).status).toBe(401);
-});
-
-test('an uninstall sends a webhook and invalidates the token, and a token exchange installs the app again', async () => {
-  const token = await store.token();
-  await store.post(`/_control/shops/${demo}/uninstall`);
-  expect((await shopWith(token)).status).toBe(401);
-  await eventually(store.topics).toContain('app/uninstalled');
-  const { body } = await ask({ ...exchange, subject_token: createTestSessionToken(), expiring: '1' });
-  expect((await shopWith(body['access_token'])).status).toBe(200);
-});
-
-test("a revocation invalidates the named shop's access and refresh tokens, and the app stays installed", async () => {
-  await store.post('/_control/shops', { shop: 'second.myshopify.com' });
-  const other = await store.token('second.myshopify.com');
-  const { body } = await ask({ ...exchange, subject_token: createTestSessionToken(), expiring: '1' });
-  expect((await store.post('/_control/tokens/revoke', { shop: demo })).body).toEqual({ revoked: [demo] });
-  expect((await shopWith(body['access_token'])).status).toBe(401);
-  const refresh = await ask({ ...client, grant_type: 'refresh_token', refresh_token: body['refresh_token'] });
-  expect([refresh.status, refresh.body['error']]).toEqual([401, 'invalid_request']);
-  const second = '/second.myshopify.com/admin/api/2026-10/graphql.json';
-  expect((await shopWith(other, second)).status).toBe(200);
-  expect((await store.post('/_control/tokens/revoke')).body['revoked']).toContain('second.myshopify.com');
-  expect((await shopWith(other, second)).status).toBe(401);
 });
