@@ -32,7 +32,7 @@ const LOCK_MS = 20;
 /** The longest time that passes while the process waits for one piece of work. */
 const MAX_WORK_MS = 30 * 86_400_000;
 /** After this time without any activity, a test is awaiting work that waits for the clock. */
-const IDLE_MS = 500;
+const IDLE_MS = 50;
 /** The longest time that passes at once for such work. */
 const MAX_IDLE_JUMP_MS = 600_000;
 /** One-time operations of Node.js. Sockets, servers and timers are not listed, because they stay open. */
