@@ -185,8 +185,12 @@ async function settle(areBlocked: () => Promise<boolean>): Promise<void> {
 async function untilQuiet(areBlocked: () => Promise<boolean>): Promise<void> {
   let seen = -1;
   for (let rounds = 0; rounds < QUIET_ROUNDS;) {
-    if (activity.queries > 0) await Promise.race([activity.done.promise, realSleep(LOCK_MS)]);
-    if (activity.queries > 0 && !(await areBlocked())) continue;
+    if (activity.queries > 0) {
+      const before = activity.changes;
+      await Promise.race([activity.done.promise, realSleep(LOCK_MS)]);
+      // Only queries that neither end nor begin can be waiting for a lock.
+      if (activity.queries > 0 && (activity.changes !== before || !(await areBlocked()))) continue;
+    }
     if (process.getActiveResourcesInfo().some((name) => OPERATIONS.test(name))) await realSleep(1);
     // A request without activity is waiting for a timer of its receiver or of its sender.
     else if (activity.requests > 0) await realSleep(1);
