@@ -130,12 +130,13 @@ export async function openVirtualClock(databaseUrl: string | null): Promise<Virt
   }
 
   let idle: NodeJS.Timeout | undefined;
+  let idleWork: Promise<unknown> = Promise.resolve();
   let seen = -1;
 
   function passIfIdle(): void {
     const isIdle = calls === 0 && activity.changes === seen;
     seen = activity.changes;
-    if (isIdle) void count(settleAll().then(() => jump(MAX_IDLE_JUMP_MS)));
+    if (isIdle) idleWork = count(settleAll().then(() => jump(MAX_IDLE_JUMP_MS)));
   }
 
   await setTime();
@@ -157,6 +158,7 @@ export async function openVirtualClock(databaseUrl: string | null): Promise<Virt
     },
     async close() {
       clearInterval(idle);
+      await idleWork;
       timers.clear();
       await client?.end();
     },
