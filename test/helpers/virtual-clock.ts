@@ -33,10 +33,14 @@ const LOCK_MS = 20;
 const MAX_WORK_MS = 30 * 86_400_000;
 /** After this time without any activity, a test is awaiting work that waits for the clock. */
 const IDLE_MS = 50;
+/** How many times longer that is while a file operation or a child process, whose progress is not seen, is pending. */
+const UNSEEN_FACTOR = 10;
 /** The longest time that passes at once for such work. */
 const MAX_IDLE_JUMP_MS = 600_000;
 /** One-time operations of Node.js. Sockets, servers and timers are not listed, because they stay open. */
 const OPERATIONS = /^(FSReq|GetAddrInfo|GetNameInfo|TCPConnect|PipeConnect|Process|Write|Shutdown|Close)/;
+
+const isOperating = (): boolean => process.getActiveResourcesInfo().some((name) => OPERATIONS.test(name));
 
 interface Timer {
   at: number;
@@ -132,11 +136,14 @@ export async function openVirtualClock(databaseUrl: string | null): Promise<Virt
   let idle: NodeJS.Timeout | undefined;
   let idleWork: Promise<unknown> = Promise.resolve();
   let seen = -1;
+  let idleTimes = 0;
 
   function passIfIdle(): void {
-    const isIdle = calls === 0 && activity.changes === seen;
+    idleTimes = calls === 0 && activity.changes === seen ? idleTimes + 1 : 0;
     seen = activity.changes;
-    if (isIdle) idleWork = count(settleAll().then(() => jump(MAX_IDLE_JUMP_MS)));
+    if (idleTimes < (isOperating() ? UNSEEN_FACTOR : 1)) return;
+    idleTimes = 0;
+    idleWork = count(settleAll().then(() => jump(MAX_IDLE_JUMP_MS)));
   }
 
   await setTime();
@@ -193,7 +200,7 @@ async function untilQuiet(areBlocked: () => Promise<boolean>): Promise<void> {
       // Only queries that neither end nor begin can be waiting for a lock.
       if (activity.queries > 0 && (activity.changes !== before || !(await areBlocked()))) continue;
     }
-    if (process.getActiveResourcesInfo().some((name) => OPERATIONS.test(name))) await realSleep(1);
+    if (isOperating()) await realSleep(1);
     // A request without activity is waiting for a timer of its receiver or of its sender.
     else if (activity.requests > 0) await realSleep(1);
     else await turn();
