@@ -157,3 +157,15 @@ test('the dialog of a bulk approval lists the orders and shows their total cost'
     .waitFor();
   await takeScreenshot('orders-bulk-approve');
 });
+
+test('an offline page keeps its data and shows a message, and loads again once the connection is restored', async () => {
+  await open('/products');
+  const link = page.getByRole('link', { name: 'MUG-11OZ', exact: true });
+  await link.waitFor();
+  await page.route('**/api/**', (route) => route.abort());
+  await page.getByRole('heading', { name: 'You are offline' }).first().waitFor();
+  expect(await link.isVisible()).toBe(true);
+  await page.unroute('**/api/**');
+  await page.getByRole('button', { name: 'Try again' }).filter({ visible: true }).first().click();
+  await page.getByRole('heading', { name: 'You are offline' }).first().waitFor({ state: 'detached' });
+});

@@ -32,11 +32,15 @@ const LOCK_MS = 20;
 /** The longest time that passes while the process waits for one piece of work. */
 const MAX_WORK_MS = 30 * 86_400_000;
 /** After this time without any activity, a test is awaiting work that waits for the clock. */
-const IDLE_MS = 500;
+const IDLE_MS = 50;
+/** How many times longer that is while a file operation or a child process, whose progress is not seen, is pending. */
+const UNSEEN_FACTOR = 10;
 /** The longest time that passes at once for such work. */
 const MAX_IDLE_JUMP_MS = 600_000;
 /** One-time operations of Node.js. Sockets, servers and timers are not listed, because they stay open. */
 const OPERATIONS = /^(FSReq|GetAddrInfo|GetNameInfo|TCPConnect|PipeConnect|Process|Write|Shutdown|Close)/;
+
+const isOperating = (): boolean => process.getActiveResourcesInfo().some((name) => OPERATIONS.test(name));
 
 interface Timer {
   at: number;
@@ -130,12 +134,16 @@ export async function openVirtualClock(databaseUrl: string | null): Promise<Virt
   }
 
   let idle: NodeJS.Timeout | undefined;
+  let idleWork: Promise<unknown> = Promise.resolve();
   let seen = -1;
+  let idleTimes = 0;
 
   function passIfIdle(): void {
-    const isIdle = calls === 0 && activity.changes === seen;
+    idleTimes = calls === 0 && activity.changes === seen ? idleTimes + 1 : 0;
     seen = activity.changes;
-    if (isIdle) void count(settleAll().then(() => jump(MAX_IDLE_JUMP_MS)));
+    if (idleTimes < (isOperating() ? UNSEEN_FACTOR : 1)) return;
+    idleTimes = 0;
+    idleWork = count(settleAll().then(() => jump(MAX_IDLE_JUMP_MS)));
   }
 
   await setTime();
@@ -157,6 +165,7 @@ export async function openVirtualClock(databaseUrl: string | null): Promise<Virt
     },
     async close() {
       clearInterval(idle);
+      await idleWork;
       timers.clear();
       await client?.end();
     },
@@ -185,9 +194,13 @@ async function settle(areBlocked: () => Promise<boolean>): Promise<void> {
 async function untilQuiet(areBlocked: () => Promise<boolean>): Promise<void> {
   let seen = -1;
   for (let rounds = 0; rounds < QUIET_ROUNDS;) {
-    if (activity.queries > 0) await Promise.race([activity.done.promise, realSleep(LOCK_MS)]);
-    if (activity.queries > 0 && !(await areBlocked())) continue;
-    if (process.getActiveResourcesInfo().some((name) => OPERATIONS.test(name))) await realSleep(1);
+    if (activity.queries > 0) {
+      const before = activity.changes;
+      await Promise.race([activity.done.promise, realSleep(LOCK_MS)]);
+      // Only queries that neither end nor begin can be waiting for a lock.
+      if (activity.queries > 0 && (activity.changes !== before || !(await areBlocked()))) continue;
+    }
+    if (isOperating()) await realSleep(1);
     // A request without activity is waiting for a timer of its receiver or of its sender.
     else if (activity.requests > 0) await realSleep(1);
     else await turn();

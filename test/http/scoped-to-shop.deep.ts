@@ -23,8 +23,8 @@ import type { TestApp } from './test-app.ts';
 const DAY_MS = 86_400_000;
 const RATES_TOKEN = 'rates-token-of-the-other-shop';
 /** Each route is called several times, because the optional parts of its requests vary. */
-const TRIES = 4;
-const WEBHOOKS = 40;
+const TRIES = 2;
+const WEBHOOKS = 20;
 /** Names of parameters that can name an object of a shop. */
 const ID_PARAMETERS =
   /^(?:ids?|uid|orders?|products?|after|before|sku|printOrder|reference|token|file|\w+(?:Ids?|Uids?))$/;

@@ -123,25 +123,22 @@ describe('an order that is not sent yet', () => {
 });
 
 describe('an order that was sent', () => {
-  test.each(['approve', 'print-again'] as const)(
-    'canceling an order by hand cancels it permanently at the service, leaves it open in the store, and "%s" prints it once more',
-    async (action) => {
-      const { order, serviceOrderId } = await placePrinted(platen);
-      const { done } = await act(platen, order, 'cancel');
-      expect(done[0]).toMatch(/This does not cancel the order in the store/);
-      await untilFenced(order);
-      await replan(order);
-      expect(await printOrdersOf(platen, order)).toHaveLength(1);
-      expect(await atService(platen, order)).toMatchObject([{ id: serviceOrderId, fulfillmentStatus: 'canceled' }]);
-      expect((await platen.storeOrder(order.id)).cancelledAt).toBeNull();
-      await act(platen, order, 'cancel');
-      expect(await entriesOf(platen, order, 'canceled_by_hand')).toHaveLength(1);
-      await act(platen, order, action);
-      await untilPrintedAgain(order);
-      await untilNoDueJobs(platen, order);
-      expect(await liveOf(order)).toHaveLength(1);
-    },
-  );
+  test('canceling an order by hand cancels it permanently at the service, leaves it open in the store, and "print-again" prints it once more', async () => {
+    const { order, serviceOrderId } = await placePrinted(platen);
+    const { done } = await act(platen, order, 'cancel');
+    expect(done[0]).toMatch(/This does not cancel the order in the store/);
+    await untilFenced(order);
+    await replan(order);
+    expect(await printOrdersOf(platen, order)).toHaveLength(1);
+    expect(await atService(platen, order)).toMatchObject([{ id: serviceOrderId, fulfillmentStatus: 'canceled' }]);
+    expect((await platen.storeOrder(order.id)).cancelledAt).toBeNull();
+    await act(platen, order, 'cancel');
+    expect(await entriesOf(platen, order, 'canceled_by_hand')).toHaveLength(1);
+    await act(platen, order, 'print-again');
+    await untilPrintedAgain(order);
+    await untilNoDueJobs(platen, order);
+    expect(await liveOf(order)).toHaveLength(1);
+  });
 
   test('an order that has already been printed cannot be canceled and is held until someone chooses "continue"', async () => {
     const { order, serviceOrderId } = await placePrinted(platen);
@@ -156,23 +153,20 @@ describe('an order that was sent', () => {
     expect(await platen.printedFor(order.name)).toHaveLength(1);
   });
 
-  test.each(['canceled', 'failed'])(
-    'an order that was %s at the service is reprinted once on request, under a new reference',
-    async (to) => {
-      const { order, serviceOrderId } = await placePrinted(platen);
-      await advance(serviceOrderId, to);
-      await untilCodes(platen, order, [`service_${to}`]);
-      await replan(order);
-      expect(await printOrdersOf(platen, order)).toHaveLength(1);
-      await act(platen, order, 'print-again');
-      await expect(act(platen, order, 'print-again')).rejects.toMatchObject(refusedAs('nothing_to_print_again'));
-      await untilPrintedAgain(order);
-      await untilCodes(platen, order, []);
-      const made = await platen.printedFor(order.name);
-      expect(new Set(made.map(({ orderReferenceId }) => orderReferenceId)).size).toBe(2);
-      expect(made.filter(({ fulfillmentStatus }) => fulfillmentStatus !== to)).toHaveLength(1);
-    },
-  );
+  test('an order that was canceled at the service is reprinted once on request, under a new reference', async () => {
+    const { order, serviceOrderId } = await placePrinted(platen);
+    await advance(serviceOrderId, 'canceled');
+    await untilCodes(platen, order, ['service_canceled']);
+    await replan(order);
+    expect(await printOrdersOf(platen, order)).toHaveLength(1);
+    await act(platen, order, 'print-again');
+    await expect(act(platen, order, 'print-again')).rejects.toMatchObject(refusedAs('nothing_to_print_again'));
+    await untilPrintedAgain(order);
+    await untilCodes(platen, order, []);
+    const made = await platen.printedFor(order.name);
+    expect(new Set(made.map(({ orderReferenceId }) => orderReferenceId)).size).toBe(2);
+    expect(made.filter(({ fulfillmentStatus }) => fulfillmentStatus !== 'canceled')).toHaveLength(1);
+  });
 
   test('an order is not reprinted while the service may still print a live order under its reference', async () => {
     const { order, serviceOrderId } = await placePrinted(platen);
@@ -266,19 +260,16 @@ describe('a draft whose confirm request was refused', () => {
     return order;
   }
 
-  test.each(['cancel', 'refund'])(
-    '"continue" does not confirm a refused draft if its order got "%s" in the store and the webhook was lost',
-    async (endpoint) => {
-      const order = await placeWithRefusedConfirm();
-      await platen.control('store', 'POST', '/webhooks', { drop: 1 });
-      await inStore(platen, order, endpoint);
-      await act(platen, order, 'continue');
-      await platen.control('store', 'POST', '/webhooks', { drop: 0 });
-      await untilFenced(order);
-      await untilNoDueJobs(platen, order);
-      expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft', deleted: true }]);
-    },
-  );
+  test('"continue" does not confirm a refused draft if its order was refunded in the store and the webhook was lost', async () => {
+    const order = await placeWithRefusedConfirm();
+    await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+    await inStore(platen, order, 'refund');
+    await act(platen, order, 'continue');
+    await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+    await untilFenced(order);
+    await untilNoDueJobs(platen, order);
+    expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft', deleted: true }]);
+  });
 
   test('a refused draft is deleted when its order is refunded or its customer is erased', async () => {
     const refunded = await placeWithRefusedConfirm();
@@ -375,27 +366,22 @@ describe('orders at the service that Platen does not know', () => {
     expect(await liveOf(order)).toHaveLength(1);
   });
 
-  test.each(['followed', 'other'])(
-    'if two live orders have the same reference, "continue" makes Platen follow the one that is left after the %s one was canceled',
-    async (which) => {
-      const { order, printOrder } = await placeUnsubmitted(platen);
-      await placeDuplicate(platen, printOrder, {});
-      await placeDuplicate(platen, printOrder, {});
-      await injectFaults(platen, []);
-      await untilCodes(platen, order, ['several_orders']);
-      await expect(act(platen, order, 'continue')).rejects.toMatchObject(refusedAs('several_orders'));
-      const [followed] = await printOrdersOf(platen, order);
-      const isCanceled = ({ id }: { id: string }) => (id === followed?.serviceOrderId) === (which === 'followed');
-      const canceled = (await platen.printedFor(order.name)).find(isCanceled);
-      await advance(canceled?.id, 'canceled');
-      if (which === 'followed') await untilCodes(platen, order, ['several_orders', 'service_canceled']);
-      const { done } = await act(platen, order, 'continue');
-      await untilCodes(platen, order, []);
-      const [left] = await liveOf(order);
-      if (which === 'followed') expect(done.join(' ')).toContain(left?.id);
-      expect(await printOrdersOf(platen, order)).toMatchObject([{ serviceOrderId: left?.id, state: 'submitted' }]);
-      await advance(left?.id, 'printed');
-      await untilPrintOrder(platen, order, ({ state }) => state === 'in_production');
-    },
-  );
+  test('if two live orders have the same reference, "continue" makes Platen follow the one that is left after the followed one was canceled', async () => {
+    const { order, printOrder } = await placeUnsubmitted(platen);
+    await placeDuplicate(platen, printOrder, {});
+    await placeDuplicate(platen, printOrder, {});
+    await injectFaults(platen, []);
+    await untilCodes(platen, order, ['several_orders']);
+    await expect(act(platen, order, 'continue')).rejects.toMatchObject(refusedAs('several_orders'));
+    const [followed] = await printOrdersOf(platen, order);
+    await advance(followed?.serviceOrderId, 'canceled');
+    await untilCodes(platen, order, ['several_orders', 'service_canceled']);
+    const { done } = await act(platen, order, 'continue');
+    await untilCodes(platen, order, []);
+    const [left] = await liveOf(order);
+    expect(done.join(' ')).toContain(left?.id);
+    expect(await printOrdersOf(platen, order)).toMatchObject([{ serviceOrderId: left?.id, state: 'submitted' }]);
+    await advance(left?.id, 'printed');
+    await untilPrintOrder(platen, order, ({ state }) => state === 'in_production');
+  });
 });

@@ -6,7 +6,7 @@ import { atService, injectFaults, printOrdersOf } from '../submit/submit-helpers
 import { eventually } from '../../helpers/eventually.ts';
 
 /** A stage of an order at which a test makes a change, such as an uninstall. */
-interface Stage {
+export interface Stage {
   name: string;
   settings?: Record<string, unknown>;
   /** Faults of the print stand-in that keep the order at this stage. */

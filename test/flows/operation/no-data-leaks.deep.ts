@@ -54,7 +54,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'trace',
     ENCRYPTION_KEY,
     METRICS_TOKEN,
-    POLL_SECONDS: '600',
+    POLL_SECONDS: '3600',
   };
   platen = await startPlaten({ environment, logFile: join(home, 'log'), settings: { delayMinutes: 0 } });
   await copyJobs(platen.app);

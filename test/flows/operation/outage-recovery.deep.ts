@@ -10,8 +10,8 @@ import { injectFaults } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const SKU = 'POSTER-30X40';
-const LARGE = 30;
-const SMALL = 3;
+const LARGE = 12;
+const SMALL = 2;
 
 async function placeIn(platen: Platen, domain: string): Promise<void> {
   const variants = (await platen.control('store', 'GET', `/variants?shop=${domain}`)) as {

@@ -20,7 +20,7 @@ let platen: Platen;
 let shop: Shop;
 
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, environment: { POLL_SECONDS: '60' } });
+  platen = await startPlaten({ advanceSeconds: null, environment: { POLL_SECONDS: '600' } });
   ({ shop } = platen);
 }, 120_000);
 afterAll(() => platen.stop());

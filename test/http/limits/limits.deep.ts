@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import type { EndpointOptions } from '../../../src/http/server.ts';
@@ -13,6 +11,7 @@ import {
   createWebhookHeaders,
 } from '../test-app.ts';
 import type { TestEndpoints } from '../test-app.ts';
+import { addLinks } from './add-links.ts';
 
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
 
@@ -45,17 +44,9 @@ function event(id: string, padding = ''): string {
 }
 
 describe('requests by a shop', () => {
-  async function addLinks(count: number): Promise<void> {
-    await endpoints.app.db.query(
-      `insert into print_links (shop_id, sku, product_uid, file_url, source)
-       select $1, 'SKU-' || n, 'mug', 'https://files.example/' || repeat('x', 1900) || n, 'merchant' from generate_series(1, $2) n`,
-      [shop.id, count],
-    );
-  }
-
   test('a shop can run two downloads simultaneously, learns when to retry and does not affect other shops', async () => {
     await open();
-    await addLinks(3_000);
+    await addLinks(endpoints.app.db, shop, 3_000);
     const downloads = runConcurrent(100, async () => {
       const answer = await ask(shop, '/api/print-links/export');
       const lines = (await answer.text()).trimEnd().split('\n').length;
@@ -72,22 +63,6 @@ describe('requests by a shop', () => {
     expect(whole.length + refused.length).toBe(100);
   });
 
-  test('a shop can download again once an unread download is dropped', async () => {
-    await open({ writeMs: 3_000, rules: { bulk: { atOnce: 1, burst: 1_000, perSecond: 100 } } });
-    await addLinks(8_000);
-    const Authorization = `Bearer ${createTestSessionToken(shop.domain)}`;
-    const unread = connect(endpoints.port, '127.0.0.1').pause();
-    unread.write(`GET /api/print-links/export HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
-    // The unread download occupies the only slot before another download starts.
-    await once(unread, 'readable');
-    const tryDownload = async () => {
-      const answer = await ask(shop, '/api/print-links/export');
-      await answer.body?.cancel();
-      return answer.status;
-    };
-    await expect.poll(tryDownload).toBe(429);
-    await expect.poll(tryDownload).toBe(200);
-    unread.destroy();
   });
 });
 

@@ -1,6 +1,15 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addShop, openTestEndpoints, post, createWebhookHeaders, type TestEndpoints } from '../test-app.ts';
+import {
+  addShop,
+  createTestSessionToken,
+  createWebhookHeaders,
+  openTestEndpoints,
+  post,
+  type TestEndpoints,
+} from '../test-app.ts';
+import { addLinks } from './add-links.ts';
 
 const BYTES_PER_MIB = 1024 * 1024;
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
@@ -65,4 +74,34 @@ test('idle connections make room for new connections, but busy connections over 
   await expect.poll(ask).toBe('refused');
   for (const { socket } of busy) socket.destroy();
   await expect.poll(ask).toBe(200);
+});
+
+test('the server closes a connection whose headers do not end', async () => {
+  const { socket, received } = open();
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ');
+  await once(socket, 'close');
+  expect(received()).toMatch(/^HTTP\/1.1 408 /);
+});
+
+test('a shop can download again once an unread download is dropped', async () => {
+  await endpoints.close();
+  endpoints = await openTestEndpoints(
+    {},
+    { writeMs: 3_000, rules: { bulk: { atOnce: 1, burst: 1_000, perSecond: 100 } } },
+  );
+  const shop = await addShop(endpoints.app.db);
+  await addLinks(endpoints.app.db, shop, 8_000);
+  const Authorization = `Bearer ${createTestSessionToken(shop.domain)}`;
+  const unread = connect(endpoints.port, '127.0.0.1').pause();
+  sockets.push(unread);
+  unread.write(`GET /api/print-links/export HTTP/1.1\r\nHost: a\r\nAuthorization: ${Authorization}\r\n\r\n`);
+  // The unread download occupies the only slot before another download starts.
+  await once(unread, 'readable');
+  const tryDownload = async () => {
+    const answer = await fetch(`${endpoints.url}/api/print-links/export`, { headers: { Authorization } });
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  await expect.poll(tryDownload).toBe(429);
+  await expect.poll(tryDownload).toBe(200);
 });

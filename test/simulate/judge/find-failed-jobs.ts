@@ -6,7 +6,8 @@ const TRIES = 3;
 
 export async function findFailedJobs({ app }: Platen): Promise<Finding[]> {
   const jobs: { task: string; error: string }[] = await app.db.query(
-    `select task_identifier as task, coalesce(last_error, '') as error from graphile_worker.jobs where attempts >= $1`,
+    `select task_identifier as task, attempts || ' tries, ' || case when locked_at is null then 'due at ' || run_at else 'taken at ' || locked_at end
+       || ': ' || coalesce(last_error, '') as error from graphile_worker.jobs where attempts >= $1`,
     [TRIES],
   );
   return jobs.map(({ task, error }) => ({ rule: 'failed-job', evidence: `${task}: ${error.slice(0, 300)}` }));
