@@ -23,6 +23,7 @@ import { planSeed, type SeedPlan } from './plan-seed.ts';
 import { drawCallFault, drawQueryFault } from './profile.ts';
 import { APP_URL, createConfig, killReplica, startReplica, type Addresses, type Replica } from './replicas.ts';
 import { Refused, type Platen, type Scene } from './scene.ts';
+import type { Call } from './world/network.ts';
 import { createPlace, runAt } from './world/place.ts';
 import { openWorld, type World } from './world/world.ts';
 
@@ -77,6 +78,7 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
     showTime: databases.showTime,
     write: options.write ?? (() => undefined),
     drawCallFault: (call) => stage.drawCallFault(call),
+    answered: (call, status) => stage.answered(call, status),
     drawQueryFault: () => stage.drawQueryFault(),
     arrivesAtOnce: () => stage.arrivesAtOnce(),
   });
@@ -146,6 +148,12 @@ class Stage {
     const isPrint = Number(call.url.port) === this.#addresses.printPort;
     if (isPrint && this.#world.scheduler.clock.ticks() < this.#outageUntil) return { kind: 'hang', when: 'before' };
     return drawCallFault(this.#plan.profile, this.#faults, call);
+  }
+
+  /** Without faults, no server may fail. */
+  answered({ method, url }: Call, status: number): void {
+    if (!this.#isFaulty && status === 500)
+      this.#outcome.findings.push({ rule: 'server-error', evidence: `${method} ${url.pathname} returned 500` });
   }
 
   drawQueryFault(): ReturnType<typeof drawQueryFault> {

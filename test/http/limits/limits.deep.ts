@@ -62,8 +62,6 @@ describe('requests by a shop', () => {
     expect(whole.length).toBeGreaterThanOrEqual(2);
     expect(whole.length + refused.length).toBe(100);
   });
-
-  });
 });
 
 describe('events for a shop', () => {

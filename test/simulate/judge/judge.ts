@@ -18,6 +18,7 @@ export interface Finding {
     | 'state'
     | 'restless'
     | 'failed-job'
+    | 'server-error'
     | 'error';
   evidence: string;
 }

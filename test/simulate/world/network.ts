@@ -30,6 +30,8 @@ export interface Call {
 
 interface NetworkOptions {
   scheduler: Scheduler;
+  /** Learns the status of each response that a server gives. */
+  answered: (call: Call, status: number) => void;
   drawFault: (call: Call) => CallFault;
 }
 
@@ -95,7 +97,7 @@ class ConnectionError extends Error {
 }
 
 /** Connects all clients and servers of this process without sockets until `close`. */
-export function openNetwork({ scheduler, drawFault }: NetworkOptions): Network {
+export function openNetwork({ scheduler, answered, drawFault }: NetworkOptions): Network {
   let nextPort = 5000;
   const flights = new Set<{ from: Place; to: Place; fail: () => void }>();
 
@@ -114,7 +116,11 @@ export function openNetwork({ scheduler, drawFault }: NetworkOptions): Network {
     // The request begins only when its promise is used, which must happen in the place of the server.
     return runAt(place, async () => {
       const answer = await inject(
-        (request, response) => void server.emit('request', request, response as ServerResponse),
+        (request, response) => {
+          // Time limits of sockets have no meaning here. The original would not accept a limit without a callback.
+          response.setTimeout = () => response;
+          server.emit('request', request, response as ServerResponse);
+        },
         {
           method: method as 'POST',
           url: url.pathname + url.search,
@@ -148,13 +154,14 @@ export function openNetwork({ scheduler, drawFault }: NetworkOptions): Network {
     };
     const later = (place: Place, go: () => void, milliseconds: number, label: string): void =>
       scheduler.hold({ place, label, notBefore: scheduler.clock.ticks() + milliseconds, go });
-    const arrive = (answer: Answer, words: string): void => {
-      scheduler.record(`${name} ${answer.statusCode}${words}`);
+    const arrive = (answer: Answer): void => {
+      scheduler.record(`${name} ${answer.statusCode}`);
+      answered(call, answer.statusCode);
       flight.answer(answer);
     };
     const respond = (answer: Answer, milliseconds = 0): void => {
       if (from.isJudge) flight.answer(answer);
-      else later(from, () => arrive(answer, ''), milliseconds, '');
+      else later(from, () => arrive(answer), milliseconds, '');
     };
     const breakOff = (): void => later(from, () => flight.fail(new ConnectionError('ECONNRESET')), 0, `${name} breaks`);
 

@@ -23,6 +23,7 @@ interface WorldOptions {
   showTime: (at: Date) => void;
   write: (line: string) => void;
   drawCallFault: (call: Call) => CallFault;
+  answered: (call: Call, status: number) => void;
   drawQueryFault: (place: Place, text: string) => QueryFault;
   arrivesAtOnce: () => boolean;
 }
@@ -34,7 +35,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const { random, databaseUrl, write } = options;
   const scheduler = createScheduler(random.fork('order'), START, write);
   const judge = createPlace('judge', { isJudge: true });
-  const network = openNetwork({ scheduler, drawFault: options.drawCallFault });
+  const network = openNetwork({ scheduler, answered: options.answered, drawFault: options.drawCallFault });
   const database = await openSimulatedDatabase({
     url: databaseUrl,
     showTime: () => options.showTime(scheduler.clock.now()),
