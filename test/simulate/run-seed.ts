@@ -282,7 +282,11 @@ class Stage {
     this.#started += 1;
     const replica = startReplica(this.#world, this.#addresses, `platen-${this.#started}`, () => {
       // A process manager starts it again.
-      void killReplica(this.#world, replica).then(() => this.#restart(replica, 5_000));
+      this.#world.scheduler.hold({
+        place: this.#world.judge,
+        label: `${replica.place.name} could not start`,
+        go: () => this.#kill(replica, 5_000),
+      });
     });
     this.#replicas.push(replica);
     return replica;

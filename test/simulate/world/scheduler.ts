@@ -71,6 +71,7 @@ export function createScheduler(random: ChaosRandom, start: number, write: (line
   const works = new Set<Promise<unknown>>();
   const trace = createHash('sha256');
   let [ticks, nth, steps, changes] = [0, 0, 0, 0];
+  let settling: Promise<void> | null = null;
   let beforeTimePasses = async (): Promise<void> => undefined;
 
   const isPossible = ({ place, notBefore = 0 }: Held): boolean => Math.max(notBefore, place.suspendedUntil) <= ticks;
@@ -91,7 +92,10 @@ export function createScheduler(random: ChaosRandom, start: number, write: (line
     return () => timers.delete(timer);
   }
 
-  async function settle(): Promise<void> {
+  /** Two searches for quiet at the same time would disturb each other. */
+  const settle = (): Promise<void> => (settling ??= waitForQuiet().finally(() => (settling = null)));
+
+  async function waitForQuiet(): Promise<void> {
     let seen = -1;
     for (let rounds = 0; rounds < QUIET_ROUNDS;) {
       await turn();
