@@ -5,7 +5,7 @@ import { runAlongside } from '../../helpers/run-alongside.ts';
 import { CHAT_ADDRESS, CHAT_PATH, PERSON, PERSONAL, RECIPIENTS } from './marked-data.ts';
 
 test('no command shows a buyer’s data or a secret, and only the command that shows a shop’s settings shows their recipients', async () => {
-  const platen = await startPlaten({ time: 'real' });
+  const platen = await startPlaten();
   onTestFinished(() => platen.stop());
   const { app, shop } = platen;
   await changeSettings(app, shop, { alertSlackUrl: CHAT_ADDRESS, alertEmails: RECIPIENTS });

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createSessionToken } from '../../../sandbox/demo.ts';
 import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
 import { startPrintService } from '../../../sandbox/print/start.ts';
 import { startStore } from '../../../sandbox/store/start.ts';
@@ -12,7 +13,7 @@ import { openEmbeddedDatabase } from '../../../src/database/embedded.ts';
 import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
 import { createLog } from '../../../src/log.ts';
 import { openApp } from '../../../src/open-app.ts';
-import type { ListedOrder } from '../../../src/orders/lists/list-orders.ts';
+import type { ListedOrder, ListedOrdersPage } from '../../../src/orders/lists/list-orders.ts';
 import { killProcess, runPlatenCommand, spawnProgram } from '../../chaos/stage/child-process.ts';
 import type { PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
 
@@ -114,12 +115,15 @@ async function openOperatorSetup(submit: string) {
       }));
       return (await control('store', '/orders', { lines })) as PlacedOrder;
     },
-    async listed(order: PlacedOrder): Promise<ListedOrder | undefined> {
-      const orders = JSON.parse(await stage.platen(['orders', 'list', '--shop', 'demo', '--json'])) as ListedOrder[];
-      return orders.find(({ name }) => name === order.name);
+    async listOrders(): Promise<ListedOrder[]> {
+      const answer = await fetch(`${appUrl}/api/orders`, {
+        headers: { authorization: `Bearer ${createSessionToken(APP)}` },
+      });
+      return ((await answer.json()) as ListedOrdersPage).orders;
     },
     async untilState(order: PlacedOrder, ...states: string[]): Promise<void> {
-      const state = async () => (await stage.listed(order))?.printOrders[0]?.state ?? '';
+      const state = async () =>
+        (await stage.listOrders()).find(({ name }) => name === order.name)?.printOrders[0]?.state ?? '';
       await expect.poll(state, LONG).toMatch(new RegExp(`^(${states.join('|')})$`));
     },
     async printedFor({ name }: PlacedOrder): Promise<PrintedOrder[]> {
@@ -253,13 +257,11 @@ test.each(['draft', 'direct'])(
     const open = [inProduction, uncertain, quoted, unknown, inTheAir, placedMeanwhile, after];
     for (const order of open) await stage.advance(order, 'shipped');
     await stage.untilShipped(...all);
-    const isFulfilled = async () => {
-      const orders = JSON.parse(await stage.platen(['orders', 'list', '--shop', 'demo', '--json'])) as ListedOrder[];
-      return orders
+    const states = async () =>
+      (await stage.listOrders())
         .map(({ name, state, holds }) => `${name} ${state} ${holds.map(({ code }) => code).join()}`)
         .toSorted();
-    };
-    await expect.poll(isFulfilled, LONG).toEqual(all.map(({ name }) => `${name} fulfilled `).toSorted());
+    await expect.poll(states, LONG).toEqual(all.map(({ name }) => `${name} fulfilled `).toSorted());
 
     for (const order of all) {
       const printed = await stage.printedFor(order);

@@ -6,7 +6,7 @@ import { untilIdle } from '../../helpers/until-idle.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 test('platen leave shows what it will undo, undoes it, and reports what remains because a permission is missing', async () => {
-  const platen = await startPlaten({ time: 'real', advanceSeconds: null });
+  const platen = await startPlaten({ advanceSeconds: null });
   onTestFinished(() => platen.stop());
   const { app, shop } = platen;
   const leave = (...args: string[]) => runAlongside(platen, 'leave', 'demo', ...args);

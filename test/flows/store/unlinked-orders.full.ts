@@ -6,7 +6,7 @@ import { untilIdle } from '../../helpers/until-idle.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 test('platen links reports, lists, prints and leaves orders that were placed before their product was linked', async () => {
-  const platen = await startPlaten({ time: 'real', advanceSeconds: null });
+  const platen = await startPlaten({ advanceSeconds: null });
   onTestFinished(() => platen.stop());
   const { manager } = platen.app.db;
   const { shopifyVariantId, productUid, fileUrl } = await manager.findOneByOrFail(PrintLinks, { sku: 'CARDS' });

@@ -65,9 +65,9 @@ test('a confined script has no environment variables from its parent', async () 
 
 test('a confined script that exceeds its time limit is killed', async () => {
   const path = join(home, 'endless.mts');
-  writeFileSync(path, `process.stdout.write('begun'); setInterval(() => {}, 1_000);`);
-  const endless = { script: path, args: [], reads: [], limits: { ...LIMITS, milliseconds: 3_000 } };
-  expect(await runConfined(endless, Readable.from([]))).toEqual({ output: 'begun', code: null });
+  writeFileSync(path, `setInterval(() => {}, 1_000);`);
+  const endless = { script: path, args: [], reads: [], limits: { ...LIMITS, milliseconds: 1_000 } };
+  expect((await runConfined(endless, Readable.from([]))).code).toBeNull();
 });
 
 test('a confined script that exceeds its memory limit is killed', async () => {
