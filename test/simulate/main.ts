@@ -5,7 +5,7 @@ import { parseSimulateArguments, USAGE, type SimulateArguments } from './argumen
 import type { Tried } from './try-seed.ts';
 import type { Reply, Task } from './worker.ts';
 
-const WORKERS = 4;
+const WORKERS = 2;
 /** Ends all workers. */
 const ending = new AbortController();
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
