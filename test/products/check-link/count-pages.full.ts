@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Readable } from 'node:stream';
 import { countPages, COUNT_LIMITS, type CountedPages } from '../../../src/products/check-link/count-pages.ts';
-import { CATALOG, compressedPdf, largePdf, pagesPdf, toPdf } from './make-pdf.ts';
+import { zipBombPdf, CATALOG, compressedPdf, largePdf, PAGE, pagesPdf, toPdf } from './make-pdf.ts';
 
 const CHUNK = 64 * 1024;
 
@@ -55,6 +55,16 @@ describe('counting the pages of a malicious PDF', () => {
     expect(await count(loop)).toBe(1);
   });
 
+  test('page counting terminates on a PDF whose page tree is 20,000 levels deep', async () => {
+    const levels = Array.from({ length: 20_000 }, (_, at) => `<< /Type /Pages /Kids [${at + 3} 0 R] /Count 1 >>`);
+    expect(await count(toPdf([CATALOG, ...levels, PAGE]))).toBe(1);
+  });
+
+  test('page counting terminates on a PDF with a million nested lists', async () => {
+    const nested = toPdf([CATALOG, `<< /Type /Pages /Kids ${'['.repeat(1_000_000)} /Count 1 >>`]);
+    expect(await count(nested)).toBe('damaged');
+  });
+
   test('page counting terminates on a PDF whose pages take longer to count than the time limit allows', async () => {
     const objects = Buffer.from('1 0 obj<<>>endobj\n'.repeat(2_000_000));
     const long = Buffer.concat([Buffer.from('%PDF-1.7\n'), objects]);
@@ -81,6 +91,12 @@ describe.runIf(process.platform === 'linux')('the memory for counting pages', ()
     bytes.write('%PDF-1.7\n');
     const { counted, peak } = await measure(bytes);
     expect(['damaged', 'too_complex']).toContain(counted);
+    expect(peak).toBeLessThan(MAX_RESIDENT_MB);
+  });
+
+  test('a small PDF that expands does not use more than the limit', async () => {
+    const { counted, peak } = await measure(zipBombPdf(512 * 1024 * 1024));
+    expect(counted).toBe('too_complex');
     expect(peak).toBeLessThan(MAX_RESIDENT_MB);
   });
 });
