@@ -34,7 +34,7 @@ const MAX_WORK_MS = 30 * 86_400_000;
 /** After this time without any activity, a test is awaiting work that waits for the clock. */
 const IDLE_MS = 50;
 /** How many times longer that is while a file operation or a child process, whose progress is not seen, is pending. */
-const UNSEEN_FACTOR = 10;
+const UNSEEN_FACTOR = 40;
 /** The longest time that passes at once for such work. */
 const MAX_IDLE_JUMP_MS = 600_000;
 /** One-time operations of Node.js. Sockets, servers and timers are not listed, because they stay open. */

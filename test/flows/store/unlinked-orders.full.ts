@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { PrintLinks } from '../../../src/database/entities/products.ts';
+import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
 import { startPlaten } from '../../helpers/platen.ts';
 import { runAlongside } from '../../helpers/run-alongside.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
@@ -12,6 +12,7 @@ test('platen links reports, lists, prints and leaves orders that were placed bef
   const { shopifyVariantId, productUid, fileUrl } = await manager.findOneByOrFail(PrintLinks, { sku: 'CARDS' });
   const variantId = shopifyVariantId ?? '';
   await manager.delete(PrintLinks, { sku: 'CARDS' });
+  await manager.deleteAll(VariantConnections);
   const path = `/variants/${encodeURIComponent(variantId)}/stock`;
   await platen.control('store', 'POST', path, { location: 'own' });
   const quiet = await platen.placeSkus({ CARDS: 1 });
@@ -26,6 +27,8 @@ test('platen links reports, lists, prints and leaves orders that were placed bef
   expect((await links('leave', variantId)).stdout).toContain('One order is left to you.');
   await eventually(async () => (await links('waiting')).stdout).toContain('No orders are waiting');
   expect((await platen.listed(quiet.id)).state).toBe('nothing_to_do');
+  // A product that the merchant ships has no link.
+  expect((await links('delete', variantId)).code).toBe(0);
   expect((await links('own', variantId)).code).toBe(0);
   const next = await platen.placeSkus({ CARDS: 1 });
   await platen.untilState(next.id, 'nothing_to_do');
