@@ -199,7 +199,7 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     await breakOff([client]);
   }
 
-  /** Ends connections. Whoever uses them learns it before the server frees their locks, so that the order is always the same. */
+  /** Ends connections. The code that uses them learns it before the server frees their locks, so that the order is always the same. */
   async function breakOff(clients: readonly pg.Client[]): Promise<void> {
     clients.forEach(closeSocket);
     await scheduler.settle();
