@@ -237,8 +237,8 @@ test('an order to a pickup point is printed once the merchant enters a postal ad
   await page.getByRole('button', { name: 'Save and continue' }).click();
   await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
   expect(await platen.printedFor(name)).toMatchObject([{ shippingAddress: { addressLine1: 'Rue de Rivoli 1' } }]);
-  // The browser itself reports the refused request, after which the store asks for the permission.
-  expect(browser.problems.splice(0)).toEqual([expect.stringContaining('403')]);
+  // The browser itself reports the refused request, after which the store asks for the permission if no earlier test has given it.
+  expect(browser.problems.splice(0).filter((one) => !one.includes('403'))).toEqual([]);
 });
 
 test('an order whose paid shipping is no longer offered is printed once the merchant chooses a method on its page', async () => {

@@ -34,7 +34,6 @@ const SETTINGS = [
   'jit = off',
   'plan_cache_mode = force_generic_plan',
   'synchronous_commit = off',
-  'track_activities = on',
   'update_process_title = off',
 ];
 

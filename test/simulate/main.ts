@@ -47,6 +47,7 @@ function report(args: SimulateArguments, tried: Tried, seconds: number, totals: 
 /** Runs seeds in a separate process until none is left. */
 async function work(args: SimulateArguments, seeds: Iterator<number>, done: typeof report, totals: Totals) {
   const child = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), {
+    // A single thread finishes its work, such as signatures, in the order in which it was given.
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
     execArgv: ['--max-semi-space-size=64'],
   });

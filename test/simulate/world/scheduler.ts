@@ -61,7 +61,7 @@ export interface Scheduler {
 /** Rounds without any activity after which nothing in the process moves. */
 const QUIET_ROUNDS = 3;
 /** One-time operations of Node.js. Sockets, servers and timers are not listed, because they stay open. */
-const OPERATIONS = /^(FSReq|FileHandleCloseReq|GetAddrInfo|GetNameInfo|Process|Immediate)/;
+const OPERATIONS = /^(FSReq|GetAddrInfo|GetNameInfo|Process|Immediate)/;
 const SIZE = 64;
 
 export function createScheduler(random: ChaosRandom, start: number, write: (line: string) => void): Scheduler {
