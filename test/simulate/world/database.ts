@@ -54,6 +54,8 @@ const OWN = /^\s*(begin|start transaction|set|listen|savepoint)\b/i;
 const NOTIFIES = /^(?!\s*with tasks as)[^]*(graphile_worker|pg_notify)/;
 const PLANNED = /^\s*(with|select|insert|update|delete)\b/i;
 const LOCK_LIMIT_MS = 10_000;
+/** How often the simulator looks, a millisecond apart, whether the server has ended a connection. */
+const MAX_END_TRIES = 20_000;
 /** Whom a connection waits for, directly and indirectly. */
 const WAITS = `
   with recursive chain (pid) as (
@@ -209,7 +211,11 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
 
   async function terminate(pids: number[]): Promise<void> {
     await ask('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids]);
-    while ((await ask('select from pg_stat_activity where pid = any($1)', [pids])).length > 0) await realSleep(1);
+    for (let tries = 0; tries < MAX_END_TRIES; tries += 1) {
+      if ((await ask('select from pg_stat_activity where pid = any($1)', [pids])).length === 0) return;
+      await realSleep(1);
+    }
+    throw new Error('The server does not end a connection.');
   }
 
   function finish(query: Query, outcome: Outcome): void {
