@@ -1,6 +1,7 @@
 import type { App } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { runApp } from '../../src/run-app.ts';
+import { openSpoolIds } from '../../src/inbox/spool-names.ts';
 import { createApp } from '../helpers/boot-app.ts';
 import { createPlace, runAt, type Place } from './world/place.ts';
 import type { World } from './world/world.ts';
@@ -14,7 +15,6 @@ export interface Replica {
 
 /** What looks for work without a notice runs this often. */
 const RARELY_MS = 4 * 86_400_000;
-/** Every connection has to plan each of its statements first, so fewer connections are faster. */
 const POOL_SIZE = 3;
 const APP_PORT = 4000;
 
@@ -64,6 +64,7 @@ export function startReplica(world: World, addresses: Addresses, name: string, f
 export async function killReplica(world: World, { place }: Replica): Promise<void> {
   world.scheduler.record(`${place.name} dies`);
   place.isAlive = false;
+  for (const id of place.spoolIds) openSpoolIds.delete(id);
   world.network.disconnect(place);
   await world.database.disconnect(place);
 }

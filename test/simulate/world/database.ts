@@ -1,7 +1,8 @@
 import { setTimeout as realSleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Scheduler } from './scheduler.ts';
-import { currentPlace, rememberPlace, type Place } from './place.ts';
+import { currentPlace, rememberPlace, runAt, type Place } from './place.ts';
+import { openSessions, pidOf, readState } from './sessions.ts';
 
 /** What may go wrong with a query. */
 export type QueryFault = 'none' | 'lost-before' | 'lost-after';
@@ -52,7 +53,10 @@ const LIMITS =
 const OWN = /^\s*(begin|start transaction|set|listen|savepoint)\b/i;
 /** Statements that may send a notice. Claiming jobs sends none. */
 const NOTIFIES = /^(?!\s*with tasks as)[^]*(graphile_worker|pg_notify)/;
+/** What Platen asks each connection for the process ID that the server named when it accepted the connection. */
+const WHOSE = 'select pg_backend_pid() as session';
 const PLANNED = /^\s*(with|select|insert|update|delete)\b/i;
+const TERMINATED = 'Connection terminated unexpectedly';
 const LOCK_LIMIT_MS = 10_000;
 /** How often the simulator looks, a millisecond apart, whether the server has ended a connection. */
 const MAX_END_TRIES = 20_000;
@@ -86,7 +90,7 @@ for (const name of ['query', 'connect', 'end'] as const) {
     return database[name](this, place, given);
   };
 }
-// Pools would close idle connections and open them again at great cost.
+// To close idle connections and to open them again would only add steps.
 const connectPool = pg.Pool.prototype.connect as unknown as Method;
 (pg.Pool.prototype as unknown as Record<string, unknown>)['connect'] = function simulated(
   this: pg.Pool,
@@ -104,14 +108,16 @@ prototype['_handleNotification'] = function simulated(this: pg.Client, notice: u
 /** Sends every query of this process through the scheduler until `close`. */
 export async function openSimulatedDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, scheduler, showTime, drawFault, arrivesAtOnce } = options;
-  const connectAdmin = async (): Promise<pg.Client> => {
+  const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: url, application_name: 'simulator' });
     client.on('error', () => undefined);
     await (original.connect.call(client) as Promise<unknown>);
     return client;
   };
   /** The simulator's own connection. While the server restarts, its queries wait. */
-  let admin = Promise.resolve(await connectAdmin());
+  let admin = Promise.resolve(await connect());
+  const sessions = openSessions(connect);
+  const lost = new Set<pg.Client>();
   const asked = new Set<Promise<unknown>>();
   const places = new Map<pg.Client, Place>();
   const queues = new Map<pg.Client, Query[]>();
@@ -124,8 +130,6 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
   let nth = 0;
   /** The judge's last query. Its queries run one after another, so that their order does not depend on the server. */
   let judging: Promise<void> = Promise.resolve();
-
-  const pidOf = (client: pg.Client): number => (client as unknown as { processID: number }).processID;
 
   async function ask<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     const answer = original.query.call(await admin, text, values) as Promise<pg.QueryResult<Row>>;
@@ -148,14 +152,14 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
 
   /** The server's own search for deadlocks depends on the machine's time, so the simulation ends a deadlock in its place. */
   async function isBlocked({ client, outcome }: Query): Promise<boolean> {
-    const [waits] = await ask<{ circles: boolean; moves: boolean }>(WAITS, [pidOf(client)]);
+    const [waits] = await ask<{ circles: boolean; moves: boolean }>(WAITS, [pidOf(await sessions.take(client))]);
     if (!waits) return false;
     if (waits.circles) await cancelAt(client, outcome, '40P01');
     return !waits.circles && !waits.moves;
   }
 
   async function cancelAt(client: pg.Client, outcome: Query['outcome'], code: string): Promise<void> {
-    await ask('select pg_cancel_backend($1)', [pidOf(client)]);
+    await ask('select pg_cancel_backend($1)', [pidOf(await sessions.take(client))]);
     const ended = await outcome;
     if (ended !== null && 'error' in ended) Object.assign(ended.error as object, { code });
   }
@@ -197,19 +201,34 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
   async function lose(query: Query): Promise<void> {
     const { client, place } = query;
     scheduler.record(`${place.name} loses a connection`);
-    finish(query, { error: new Error('Connection terminated unexpectedly') });
+    finish(query, { error: new Error(TERMINATED) });
     await breakOff([client]);
   }
 
   /** Ends connections. The code that uses them learns it before the server frees their locks, so that the order is always the same. */
   async function breakOff(clients: readonly pg.Client[]): Promise<void> {
-    clients.forEach(closeSocket);
+    const pids = sessions.close(clients);
+    clients.forEach(breakConnection);
     await scheduler.settle();
-    await terminate(clients.map(pidOf).filter(Boolean));
+    await terminate(pids);
     (await freeBlocked()).forEach((one) => finish(...one));
   }
 
+  /** The code that uses the connection learns what it would learn from a closed socket. */
+  function breakConnection(client: pg.Client): void {
+    lost.add(client);
+    listeners.delete(client);
+    Object.assign(client, { _queryable: false, _ended: true });
+    const place = places.get(client);
+    if (!place?.isAlive) return;
+    runAt(place, () => {
+      client.emit('error', new Error(TERMINATED));
+      client.emit('end');
+    });
+  }
+
   async function terminate(pids: number[]): Promise<void> {
+    if (pids.length === 0) return;
     await ask('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids]);
     for (let tries = 0; tries < MAX_END_TRIES; tries += 1) {
       if ((await ask('select from pg_stat_activity where pid = any($1)', [pids])).length === 0) return;
@@ -234,11 +253,18 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     else scheduler.hold({ place, label: '', go: deliver });
   }
 
+  const isOpen = (client: pg.Client): boolean => {
+    const session = sessions.of(client);
+    return session !== undefined && readState(session) === 'T';
+  };
+
   /** Handles what a query has caused elsewhere: it may have sent notices and freed locks. Returns the queries that this has ended. */
   async function afterQuery({ client, text }: Query): Promise<[Query, Outcome][]> {
+    const isInTransaction = isOpen(client);
+    sessions.release(client, text);
     if (OWN.test(text)) return [];
     if (NOTIFIES.test(text)) notifying.add(client);
-    if (isInTransaction(client)) return [];
+    if (isInTransaction) return [];
     if (notifying.delete(client)) mayHaveNotices = true;
     return freeBlocked();
   }
@@ -248,7 +274,9 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     if (!mayHaveNotices) return;
     mayHaveNotices = false;
     // A server sends the notices of a commit before its response to a later query of the listening session.
-    const arriving = [...listeners].map((one) => original.query.call(one, 'select 1') as Promise<unknown>);
+    const arriving = [...listeners].map(
+      (one) => original.query.call(sessions.of(one)!, 'select 1') as Promise<unknown>,
+    );
     await Promise.allSettled(arriving);
     for (const listener of listeners) {
       const place = places.get(listener);
@@ -271,7 +299,8 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
         blocked.delete(query);
         freed.push([query, outcome]);
         if (NOTIFIES.test(query.text)) notifying.add(query.client);
-        if (!isInTransaction(query.client) && notifying.delete(query.client)) mayHaveNotices = true;
+        if (!isOpen(query.client) && notifying.delete(query.client)) mayHaveNotices = true;
+        sessions.release(query.client, query.text);
       }
     }
     return freed;
@@ -301,12 +330,12 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
         text,
         label: `${place.name} query ${nth++}`,
         words: `${text.slice(0, 400)} ${JSON.stringify(toTraced(text, (own ?? values ?? []) as unknown[]))}`,
-        send: () =>
-          inPlace(() =>
-            LIMITS.test(text)
-              ? Promise.resolve({ rows: [] })
-              : (original.query.call(client, toPrepared(first, values)) as Promise<unknown>),
-          ),
+        send: async () => {
+          if (lost.has(client)) throw new Error(TERMINATED);
+          if (LIMITS.test(text)) return { rows: [] };
+          if (text === WHOSE) return { rows: [{ session: pidOf(client) }], rowCount: 1 };
+          return original.query.call(await sessions.take(client), toPrepared(first, values));
+        },
         deliver: (outcome) =>
           inPlace(() => {
             if ('error' in outcome) return callback ? callback(outcome.error) : reject(outcome.error);
@@ -324,17 +353,14 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       const inPlace = rememberPlace();
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const done = (callback as Callback | undefined) ?? ((error) => (error ? reject(error) : resolve(client)));
-      const connect = async (): Promise<void> => {
-        const error: unknown = await inPlace(() => original.connect.call(client) as Promise<unknown>).then(
-          () => null,
-          (cause: unknown) => cause,
-        );
+      const open = async (): Promise<void> => {
         place.clients.add(client);
         places.set(client, place);
-        inPlace(() => done(error, client));
+        Object.assign(client, { processID: places.size, ref: () => undefined, unref: () => undefined });
+        inPlace(() => done(null, client));
       };
-      if (place.isJudge) void scheduler.await(connect());
-      else scheduler.hold({ place, label: `${place.name} connects`, isFirst: true, go: connect });
+      if (place.isJudge) void scheduler.await(open());
+      else scheduler.hold({ place, label: `${place.name} connects`, isFirst: true, go: open });
       return callback ? undefined : promise;
     },
     end(client, place, [callback]) {
@@ -344,8 +370,10 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       const end = async (): Promise<void> => {
         listeners.delete(client);
         place.clients.delete(client);
-        await inPlace(() => original.end.call(client) as Promise<void>);
-        await terminate([pidOf(client)].filter(Boolean));
+        Object.assign(client, { _ending: true, _ended: true });
+        await terminate(sessions.close([client]));
+        lost.add(client);
+        client.emit('end');
         done();
         (await freeBlocked()).forEach((one) => finish(...one));
       };
@@ -353,41 +381,42 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       else scheduler.hold({ place, label: `${place.name} disconnects`, isFirst: true, go: end });
       return callback ? undefined : promise;
     },
-    notify(client, notice) {
-      notices.set(client, [...(notices.get(client) ?? []), notice]);
+    notify(session, notice) {
+      const client = sessions.ownerOf(session);
+      if (client) notices.set(client, [...(notices.get(client) ?? []), notice]);
     },
   };
 
   return {
     async disconnect(place) {
       const clients = [...place.clients];
-      for (const client of clients) listeners.delete(client);
       for (const query of blocked) if (query.place === place) blocked.delete(query);
       place.clients.clear();
       await breakOff(clients);
     },
     async restart(work) {
       const all = [...places.keys()].filter((client) => places.get(client)?.clients.has(client));
-      listeners.clear();
       notices.clear();
-      all.forEach(closeSocket);
+      const pids = sessions.closeAll();
+      all.forEach(breakConnection);
       await scheduler.settle();
-      await terminate(all.map(pidOf).filter(Boolean));
+      await terminate(pids);
       const { promise, resolve } = Promise.withResolvers<pg.Client>();
       const last = await admin;
       admin = promise;
       await Promise.allSettled(asked);
       await (original.end.call(last) as Promise<void>);
       await work();
-      resolve(await connectAdmin());
+      resolve(await connect());
       // Whatever was running has failed.
       for (const query of blocked) {
         blocked.delete(query);
-        finish(query, (await query.outcome) ?? { error: new Error('Connection terminated unexpectedly') });
+        finish(query, { error: new Error(TERMINATED) });
       }
     },
     async close() {
       database = null;
+      await terminate(sessions.closeAll());
       await (original.end.call(await admin) as Promise<void>);
     },
   };
@@ -412,13 +441,4 @@ function toTraced(text: string, values: readonly unknown[]): readonly unknown[] 
 function countRows(result: unknown): string {
   const all = Array.isArray(result) ? result : [result];
   return all.map((one) => (one as pg.QueryResult | undefined)?.rowCount ?? 0).join(',');
-}
-
-/** The connection knows from the server's last message whether a transaction is open. */
-function isInTransaction(client: pg.Client): boolean {
-  return (client as unknown as { _txStatus: string | null })._txStatus === 'T';
-}
-
-function closeSocket(client: pg.Client): void {
-  (client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy();
 }

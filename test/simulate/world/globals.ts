@@ -2,6 +2,7 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
+import { openSpoolIds } from '../../../src/inbox/spool-names.ts';
 import type { ChaosRandom } from '../../chaos/orders/random.ts';
 import type { Scheduler } from './scheduler.ts';
 import { currentPlace } from './place.ts';
@@ -39,6 +40,10 @@ globalThis.Date = class extends RealDate {
   static override now = now;
 } as DateConstructor;
 performance.now = () => inSimulation()?.scheduler.clock.ticks() ?? realTicks();
+const realUtilization = performance.eventLoopUtilization.bind(performance);
+/** How busy this machine is has no effect on a simulation. */
+performance.eventLoopUtilization = (...given) =>
+  inSimulation() ? { idle: 0, active: 0, utilization: 0 } : realUtilization(...given);
 
 const real = { setTimeout, clearTimeout, setInterval, clearInterval };
 type Callback = (...given: unknown[]) => void;
@@ -125,6 +130,11 @@ Object.assign(files, {
     inSimulation() ? openFile(...(given as unknown as Parameters<typeof openFile>)) : realFiles['open']?.(...given),
 });
 syncBuiltinESMExports();
+// The spool considers files abandoned if no open spool of this process wrote them. Those of a dead place are closed.
+openSpoolIds.add = function add(id) {
+  currentPlace()?.spoolIds.add(id);
+  return Set.prototype.add.call(this, id);
+};
 const web = Object.getPrototypeOf(globalThis.crypto) as typeof globalThis.crypto;
 const realWebUuid = web.randomUUID;
 web.randomUUID = function randomUUID() {

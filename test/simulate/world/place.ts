@@ -15,6 +15,8 @@ export interface Place {
   aheadMs: number;
   clients: Set<pg.Client>;
   servers: Set<Server>;
+  /** The spools that its process opened. */
+  spoolIds: Set<string>;
 }
 
 export function createPlace(name: string, { isJudge = false } = {}): Place {
@@ -26,6 +28,7 @@ export function createPlace(name: string, { isJudge = false } = {}): Place {
     aheadMs: 0,
     clients: new Set(),
     servers: new Set(),
+    spoolIds: new Set(),
   };
 }
 
