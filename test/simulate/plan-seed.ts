@@ -80,13 +80,15 @@ const ACTORS: readonly { weight: number; moves: readonly Move[] }[] = [
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Orders are placed in bursts, so that they meet each other. Between the bursts are quiet weeks. */
-const BURSTS = 2;
+/** Orders are placed in bursts of this size on average, so that they meet each other. Between the bursts are quiet weeks. */
+const BURST_SIZE = 10;
 const BURST_MS = 2 * DAY;
 /** A seed ends within 60 days, because the store then stops showing its first orders. */
+const MAX_BURSTS = 2;
 const BURST_EVERY_MS = 20 * DAY;
-/** When the polls run after the beginning of a burst. In between, webhooks and jobs have to suffice. */
+/** When the polls may run after the beginning of a burst. At other times, webhooks and jobs have to suffice. */
 const POLL_HOURS = [4, 14, 30, 52, 100, 300];
+const POLL_CHANCE = 0.5;
 const MAX_STEPS = 8;
 
 /** Plans a seed. The same seed always gives the same plan. */
@@ -100,10 +102,12 @@ export function planSeed(seed: number, count: number, { restore = false } = {}):
   );
   const profile = drawProfile(random.fork('profile'));
   const events: Event[] = [];
-  const orders = Array.from({ length: count }, (_, index) => planOrder(random.fork(`order ${index}`), index, events));
+  const bursts = Math.min(MAX_BURSTS, Math.ceil(count / BURST_SIZE));
+  const orders = Array.from({ length: count }, (_, index) =>
+    planOrder(random.fork(`order ${index}`), index, bursts, events),
+  );
   planFaults(random.fork('faults'), profile, events);
-  for (let burst = 0; burst < BURSTS; burst += 1)
-    for (const hours of POLL_HOURS) events.push({ at: burst * BURST_EVERY_MS + hours * HOUR, nth: 0, kind: 'polls' });
+  planPolls(random.fork('polls'), bursts, events);
   if (restore) planRestores(random.fork('restores'), events);
   return {
     way: {
@@ -118,8 +122,8 @@ export function planSeed(seed: number, count: number, { restore = false } = {}):
   };
 }
 
-function planOrder(random: ChaosRandom, index: number, events: Event[]): PlannedOrder {
-  let at = random.below(BURSTS) * BURST_EVERY_MS + random.below(BURST_MS);
+function planOrder(random: ChaosRandom, index: number, bursts: number, events: Event[]): PlannedOrder {
+  let at = random.below(bursts) * BURST_EVERY_MS + random.below(BURST_MS);
   events.push({ at, nth: 0, kind: 'place', order: index });
   const steps = random.below(MAX_STEPS + 1);
   for (let nth = 0; nth < steps; nth += 1) {
@@ -129,6 +133,12 @@ function planOrder(random: ChaosRandom, index: number, events: Event[]): Planned
     events.push({ at, nth: 0, kind: 'step', order: index, step });
   }
   return { cart: random.pick(CARTS), isPaid: random.chance(0.9) };
+}
+
+function planPolls(random: ChaosRandom, bursts: number, events: Event[]): void {
+  for (let burst = 0; burst < bursts; burst += 1)
+    for (const hours of POLL_HOURS)
+      if (random.chance(POLL_CHANCE)) events.push({ at: burst * BURST_EVERY_MS + hours * HOUR, nth: 0, kind: 'polls' });
 }
 
 /** Plans faults of processes shortly after something has happened, because a process that does nothing cannot be disturbed. */

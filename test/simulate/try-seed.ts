@@ -1,5 +1,6 @@
 import type { Databases } from './databases.ts';
-import { runSeed, type SeedOptions, type SeedOutcome } from './run-seed.ts';
+import { runSeed, type SeedOptions } from './run-seed.ts';
+import type { SeedOutcome } from './story.ts';
 
 /** The smallest number of planned events with which a seed fails. */
 export interface Tried extends SeedOutcome {

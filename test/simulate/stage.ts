@@ -1,0 +1,247 @@
+import { startPrintService } from '../../sandbox/print/start.ts';
+import { startStore } from '../../sandbox/store/start.ts';
+import { Shops } from '../../src/database/entities/shops.ts';
+import { installDemoShop } from '../../src/demo/install-demo-shop.ts';
+import { enqueue } from '../../src/jobs/enqueue.ts';
+import type { TaskName, TaskPayloads } from '../../src/jobs/tasks.ts';
+import { changeSettings } from '../../src/shops/settings/settings.ts';
+import type { ChaosRandom } from '../chaos/orders/random.ts';
+import { createApp } from '../helpers/boot-app.ts';
+import type { Finding } from './judge/judge.ts';
+import type { SeedPlan } from './plan-seed.ts';
+import { drawCallFault, drawQueryFault } from './profile.ts';
+import { APP_URL, createConfig, killReplica, startReplica, type Addresses, type Replica } from './replicas.ts';
+import { Refused, type Platen } from './scene.ts';
+import type { Call } from './world/network.ts';
+import { createPlace, runAt } from './world/place.ts';
+import type { World } from './world/world.ts';
+
+/** If more steps than this pass without an end, something never rests. */
+export const MAX_STEPS = 100_000;
+
+const POLLS: readonly [TaskName, TaskPayloads[TaskName]][] = [
+  ['catch_up_shops', { pass: 'catch_up_storefront_orders' }],
+  ['catch_up_shops', { pass: 'catch_up_fulfillment_requests' }],
+  ['catch_up_print_orders', {}],
+  ['catch_up_uncertain', {}],
+  ['catch_up_packages', {}],
+  ['catch_up_store_updates', {}],
+  ['catch_up_lost_jobs', {}],
+];
+const DAILY: readonly [TaskName, TaskPayloads[TaskName]][] = [
+  ['audit_print_accounts', {}],
+  ['check_stuck', {}],
+];
+
+/** The processes of Platen and both stand-ins of one seed, and what goes wrong between them. */
+export class Stage {
+  readonly replicas: Replica[] = [];
+  world!: World;
+  platen!: Platen;
+  /** Whether calls, queries and processes fail. */
+  isFaulty = false;
+  /** The print service does not respond until this time. */
+  outageUntil = 0;
+  /** The processes that die, each after this step of the scheduler. */
+  deaths: { replica: Replica; step: number }[] = [];
+  readonly #plan: SeedPlan;
+  readonly #findings: Finding[];
+  readonly #home: string;
+  readonly #faults: ChaosRandom;
+  readonly #fate: ChaosRandom;
+  readonly #closing: (() => Promise<void>)[] = [];
+  #addresses!: Addresses;
+  #started = 0;
+
+  constructor(plan: SeedPlan, findings: Finding[], random: ChaosRandom, home: string) {
+    this.#plan = plan;
+    this.#findings = findings;
+    this.#home = home;
+    this.#faults = random.fork('faults');
+    this.#fate = random.fork('fate');
+  }
+
+  drawCallFault(call: Parameters<typeof drawCallFault>[2]): ReturnType<typeof drawCallFault> {
+    if (!this.isFaulty) return { kind: 'none' };
+    const isPrint = Number(call.url.port) === this.#addresses.printPort;
+    if (isPrint && this.world.scheduler.clock.ticks() < this.outageUntil) return { kind: 'hang', when: 'before' };
+    return drawCallFault(this.#plan.profile, this.#faults, call);
+  }
+
+  /** Without faults, no server may fail. */
+  answered({ method, url }: Call, status: number): void {
+    if (!this.isFaulty && status === 500)
+      this.#findings.push({ rule: 'server-error', evidence: `${method} ${url.pathname} returned 500` });
+  }
+
+  drawQueryFault(): ReturnType<typeof drawQueryFault> {
+    return this.isFaulty ? drawQueryFault(this.#plan.profile, this.#faults) : 'none';
+  }
+
+  arrivesAtOnce(): boolean {
+    return !this.isFaulty || !this.#faults.chance(this.#plan.profile.lingering);
+  }
+
+  /** Starts both stand-ins and the first process, and installs the shop. */
+  async open(): Promise<void> {
+    const { scheduler, judge, network } = this.world;
+    const { clock } = scheduler;
+    const { extended, settings } = this.#plan.way;
+    const outside = createPlace('outside');
+    const [print, store] = await this.drive(
+      runAt(outside, () =>
+        Promise.all([
+          startPrintService({
+            clock,
+            home: this.#home,
+            port: 0,
+            advanceSeconds: null,
+            extended,
+            webhookRetryMs: 60_000,
+          }),
+          startStore({
+            clock,
+            home: this.#home,
+            port: 0,
+            appUrl: APP_URL,
+            apiKey: 'sandbox-app',
+            apiSecret: 'sandbox-secret',
+          }),
+        ]),
+      ),
+    );
+    this.#closing.push(
+      () => runAt(judge, () => print.close()),
+      () => runAt(judge, () => store.close()),
+    );
+    this.#addresses = { home: this.#home, printPort: print.port, storePort: store.port, extended };
+    const first = this.start();
+    while (first.app === null) await this.step(Infinity);
+    const app = first.app;
+    const shop = await this.drive(
+      runAt(first.place, async () => {
+        const { id } = await installDemoShop(app, store.url);
+        await changeSettings(app, { id }, { gatherSeconds: 0, ...settings });
+        return app.db.manager.findOneByOrFail(Shops, { id });
+      }),
+    );
+    const judged = await this.drive(
+      runAt(judge, () =>
+        createApp({
+          clock,
+          config: createConfig(this.world, this.#addresses),
+          url: this.world.databaseUrl,
+          destination: 2,
+        }),
+      ),
+    );
+    this.#closing.push(() => runAt(judge, () => judged.close()));
+    const urls = { print: print.url, store: store.url };
+    this.platen = {
+      app: judged.app,
+      shop,
+      async control(of, method, path, body) {
+        const answer = await network.call(`${urls[of]}/_control${path}`, method, body);
+        if (answer.status >= 300) throw new Error(`${method} ${path} returned ${answer.status}: ${answer.text}`);
+        return answer.text === '' ? null : JSON.parse(answer.text);
+      },
+    };
+    const variants = (await this.ask('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+    for (const { variantId } of variants.filter(({ sku }) => this.#plan.atMerchant.includes(sku)))
+      await this.ask('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location: 'own' });
+    if (this.#plan.profile.processes === 2) this.start();
+  }
+
+  ask(...given: Parameters<Platen['control']>): Promise<unknown> {
+    return this.drive(runAt(this.world.judge, () => this.platen.control(...given)));
+  }
+
+  async setWebhooks(settings: object): Promise<void> {
+    for (const side of ['print', 'store'] as const) await this.ask(side, 'POST', '/webhooks', settings);
+  }
+
+  async setFaults(faults: object[]): Promise<void> {
+    await this.ask('print', 'POST', '/faults', faults);
+  }
+
+  start(): Replica {
+    this.#started += 1;
+    const replica = startReplica(this.world, this.#addresses, `platen-${this.#started}`, () => {
+      // A process manager starts it again.
+      this.world.scheduler.hold({
+        place: this.world.judge,
+        label: `${replica.place.name} could not start`,
+        go: () => this.#kill(replica, 5_000),
+      });
+    });
+    this.replicas.push(replica);
+    return replica;
+  }
+
+  #restart(dead: Replica, milliseconds: number): void {
+    const index = this.replicas.indexOf(dead);
+    if (index !== -1) this.replicas.splice(index, 1);
+    this.world.scheduler.startTimer(milliseconds, () => this.start(), this.world.judge);
+  }
+
+  async #kill(replica: Replica, milliseconds: number): Promise<void> {
+    if (!replica.place.isAlive) return;
+    await killReplica(this.world, replica);
+    this.#restart(replica, milliseconds);
+  }
+
+  /** Lets one thing happen, and kills a process whose time has come. */
+  async step(end: number): Promise<boolean> {
+    const { scheduler } = this.world;
+    for (const death of this.deaths) {
+      if (death.step > scheduler.steps()) continue;
+      this.deaths.splice(this.deaths.indexOf(death), 1);
+      await scheduler.settle();
+      await this.#kill(death.replica, this.#fate.pick([100, 2_000, 30_000, 600_000]));
+    }
+    return scheduler.step(end);
+  }
+
+  async close(): Promise<void> {
+    for (const { place } of this.replicas) place.isAlive = false;
+    for (const { place } of this.replicas) {
+      this.world.network.disconnect(place);
+      await this.world.database.disconnect(place);
+    }
+    for (const close of this.#closing.reverse()) await this.drive(close());
+    await this.world.database.disconnect(this.world.judge);
+  }
+
+  async runUntil(end: number): Promise<void> {
+    while (await this.step(end));
+    this.world.scheduler.pass(end);
+  }
+
+  /** Lets things happen until the work is done. */
+  async drive<Result>(work: Promise<Result>): Promise<Result> {
+    let isOver = false;
+    const over = work.finally(() => (isOver = true));
+    over.catch(() => undefined);
+    for (let steps = 0; ; steps += 1) {
+      await this.world.scheduler.settle();
+      if (isOver) return over;
+      if (steps > MAX_STEPS || !(await this.step(Infinity)))
+        throw new Error('The work waits for something that can never happen.');
+    }
+  }
+
+  async enqueuePolls(isDaily: boolean): Promise<void> {
+    await runAt(this.world.judge, async () => {
+      for (const [task, payload] of isDaily ? [...POLLS, ...DAILY] : POLLS)
+        await enqueue(this.platen.app.db, task as 'check_stuck', payload as never);
+    });
+  }
+
+  async inApp<Result>(act: (app: Platen['app']) => Promise<Result>): Promise<Result> {
+    const running = this.replicas.filter(({ app, place }) => app !== null && place.isAlive);
+    const replica = running[this.#fate.below(running.length || 1)];
+    const app = replica?.app;
+    if (!replica || !app) throw new Refused('No process of Platen is running.');
+    return runAt(replica.place, () => act(app));
+  }
+}

@@ -1,0 +1,239 @@
+import { toAddressOf } from '../chaos/orders/addresses.ts';
+import type { SeedDatabase } from './databases.ts';
+import { describeBooks } from './judge/describe-books.ts';
+import { findFailedJobs } from './judge/find-failed-jobs.ts';
+import { judgeAtRest, judgePrinting, judgeTotal, type Finding } from './judge/judge.ts';
+import { openLedger } from './judge/ledger.ts';
+import { readBooks, readPrinted, readStore, type Books } from './judge/read-books.ts';
+import { shipAll } from './moves/ship-all.ts';
+import type { Step } from './moves/step.ts';
+import type { SeedPlan } from './plan-seed.ts';
+import { Refused, type Scene } from './scene.ts';
+import { MAX_STEPS, type Stage } from './stage.ts';
+import { runAt } from './world/place.ts';
+
+/** The result of a seed. */
+export interface SeedOutcome {
+  seed: number;
+  findings: Finding[];
+  /** The hash of everything that happened. */
+  hash: string;
+  steps: number;
+  /** Simulated days. */
+  days: number;
+  /** The number of planned events that were carried out. */
+  events: number;
+  /** What people and the service did, and what failed, one per line. */
+  story: string[];
+}
+
+const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+/** A call takes effect at most this long after the reading of the store that it is based on, even if faults delay it. */
+const LATE_MS = 600_000;
+
+export class NeverIdleError extends Error {}
+
+/** An order, and its books immediately before and after everything that was done to it. */
+type Watched = Scene & { history: Books[] };
+
+/** What happens on the stage: everything that is planned, until all orders are done. */
+export class Story {
+  readonly #plan: SeedPlan;
+  readonly #outcome: SeedOutcome;
+  readonly #stage: Stage;
+  readonly #database: SeedDatabase;
+  readonly #scenes: (Watched | null)[] = [];
+  #hasBackup = false;
+
+  constructor(plan: SeedPlan, outcome: SeedOutcome, stage: Stage, database: SeedDatabase) {
+    this.#plan = plan;
+    this.#outcome = outcome;
+    this.#stage = stage;
+    this.#database = database;
+  }
+
+  /** Carries out the first events of the plan, then lets everything settle. */
+  async play(limit: number): Promise<void> {
+    await this.#stage.open();
+    const { profile, events } = this.#plan;
+    const { scheduler } = this.#stage.world;
+    scheduler.mood.isCalm = false;
+    scheduler.mood.haste = profile.haste;
+    this.#stage.isFaulty = true;
+    await this.#stage.setWebhooks(profile.webhooks);
+    await this.#stage.setFaults(profile.searchLagMs > 0 ? [{ searchLagMs: profile.searchLagMs }] : []);
+    const begun = scheduler.clock.ticks();
+    for (const event of events.slice(0, limit)) {
+      await this.#stage.runUntil(begun + event.at);
+      this.#outcome.events += 1;
+      await scheduler.settle();
+      await this.#carryOut(event);
+      if (this.#outcome.findings.length > 0) return;
+    }
+    await this.#rest();
+  }
+
+  #tell(line: string): void {
+    this.#outcome.story.push(`${(this.#stage.world.scheduler.clock.ticks() / HOUR).toFixed(3).padStart(9)} h  ${line}`);
+    this.#stage.world.scheduler.record(line);
+  }
+
+  async #carryOut(event: SeedPlan['events'][number]): Promise<void> {
+    const { scheduler, judge } = this.#stage.world;
+    const replica = this.#stage.replicas[event.nth % Math.max(1, this.#stage.replicas.length)];
+    switch (event.kind) {
+      case 'place':
+        await this.#place(event.order);
+        return;
+      case 'step': {
+        const scene = this.#scenes[event.order];
+        if (!scene) return;
+        await this.#look(scene);
+        void runAt(judge, () => this.#take(scene, event.step)).catch((error: unknown) =>
+          this.#outcome.findings.push({ rule: 'error', evidence: String((error as Error).stack) }),
+        );
+        await scheduler.settle();
+        await this.#look(scene);
+        return;
+      }
+      case 'death':
+        if (replica) this.#stage.deaths.push({ replica, step: scheduler.steps() + event.steps });
+        return;
+      case 'suspension':
+        if (replica) {
+          this.#tell(`${replica.place.name} is suspended for ${event.milliseconds / 1000} s`);
+          replica.place.suspendedUntil = scheduler.clock.ticks() + event.milliseconds;
+        }
+        return;
+      case 'jump':
+        if (replica) {
+          this.#tell(`the clock of ${replica.place.name} jumps by ${event.milliseconds / 1000} s`);
+          replica.place.aheadMs += event.milliseconds;
+        }
+        return;
+      case 'outage':
+        this.#tell(`the print service does not respond for ${event.milliseconds / 60_000} min`);
+        this.#stage.outageUntil = scheduler.clock.ticks() + event.milliseconds;
+        return;
+      case 'polls':
+        await this.#stage.drive(this.#stage.enqueuePolls(true));
+        return;
+      case 'backup':
+        this.#hasBackup = true;
+        this.#tell('the database is copied');
+        await this.#stage.world.database.restart(() => this.#database.backUp());
+        return;
+      case 'restore':
+        if (!this.#hasBackup) return;
+        this.#tell('the database returns to its copy');
+        await this.#stage.world.database.restart(() => this.#database.restore());
+    }
+  }
+
+  async #take(scene: Scene, { words, act }: Step): Promise<void> {
+    try {
+      const result = await act(scene);
+      this.#tell(`${scene.order.name}: ${words}${result ? ` (${result})` : ''}`);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.#tell(`${scene.order.name}: ${words} (refused: ${error.message})`);
+    }
+  }
+
+  async #place(index: number): Promise<void> {
+    const order = this.#plan.orders[index];
+    if (!order) return;
+    const variants = (await this.#stage.ask('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
+    const lines = Object.entries(order.cart).map(([sku, quantity]) => ({
+      variantId: variants.find((one) => one.sku === sku)?.variantId,
+      quantity,
+    }));
+    const { id, name } = (await this.#stage.ask('store', 'POST', '/orders', {
+      lines,
+      shippingAddress: toAddressOf('US', 'Buyer'),
+      financialStatus: order.isPaid ? 'paid' : 'pending',
+    })) as { id: string; name: string };
+    this.#tell(`${name}: ${JSON.stringify(order.cart)}${order.isPaid ? '' : ', not paid yet'}`);
+    this.#scenes[index] = {
+      platen: this.#stage.platen,
+      order: { id, name },
+      ledger: openLedger({ overlaps: true }),
+      showsItems: this.#plan.way.extended,
+      inApp: (act) => this.#stage.inApp(act),
+      history: [],
+    };
+  }
+
+  /** Checks that the store wanted everything that was sent to print since the last look. */
+  async #look(scene: Watched): Promise<void> {
+    const { ledger, history, showsItems } = scene;
+    const at = this.#stage.world.scheduler.clock.now().getTime();
+    const books = await this.#stage.drive(
+      runAt(this.#stage.world.judge, async () => ({
+        at,
+        store: await readStore(scene),
+        printed: await readPrinted(scene),
+        showsItems,
+        shown: null,
+      })),
+    );
+    ledger.lateSince = at - LATE_MS;
+    const found = judgePrinting(history, books, ledger);
+    history.push(books);
+    this.#outcome.findings.push(
+      ...found.map(({ rule, evidence }) => ({ rule, evidence: `${scene.order.name} ${evidence}` })),
+    );
+  }
+
+  /** Ends all faults, lets days pass, ships everything, lets days pass again, and judges the books each time. */
+  async #rest(): Promise<void> {
+    const { scheduler } = this.#stage.world;
+    this.#stage.isFaulty = false;
+    this.#stage.deaths = [];
+    scheduler.mood.haste = 0;
+    for (const { place } of this.#stage.replicas) place.suspendedUntil = 0;
+    await this.#stage.setWebhooks({ drop: 0, duplicate: 0, shuffleMs: 0 });
+    await this.#stage.setFaults([]);
+    this.#tell('every call gets a response again');
+    await this.#pass(300_000, HOUR, DAY, 9 * DAY);
+    if (await this.#judge()) return;
+    for (const scene of this.#scenes)
+      if (scene) await this.#stage.drive(runAt(this.#stage.world.judge, () => shipAll(scene)));
+    this.#tell('the print service ships all its orders');
+    await this.#pass(300_000, DAY, 9 * DAY);
+    await this.#judge();
+  }
+
+  async #pass(...stretches: number[]): Promise<void> {
+    const { scheduler } = this.#stage.world;
+    for (const stretch of stretches) {
+      const [end, most] = [scheduler.clock.ticks() + stretch, scheduler.steps() + MAX_STEPS];
+      while (await this.#stage.step(end))
+        if (scheduler.steps() > most)
+          throw new NeverIdleError(`More than ${MAX_STEPS} steps within ${stretch / HOUR} h.`);
+      scheduler.pass(end);
+      await this.#stage.drive(this.#stage.enqueuePolls(stretch >= DAY));
+      const settled = scheduler.clock.ticks() + 60_000;
+      while (await this.#stage.step(settled));
+      scheduler.pass(settled);
+    }
+  }
+
+  async #judge(): Promise<boolean> {
+    const { findings, story } = this.#outcome;
+    for (const scene of this.#scenes) {
+      if (!scene) continue;
+      await this.#look(scene);
+      const books = await this.#stage.drive(runAt(this.#stage.world.judge, () => readBooks(scene)));
+      const found = [...judgeTotal(books, scene.ledger), ...judgeAtRest(books, scene.ledger)];
+      this.#stage.world.scheduler.record(describeBooks(books));
+      if (found.length > 0) story.push(`            ${scene.order.name}: ${describeBooks(books)}`);
+      findings.push(...found.map(({ rule, evidence }) => ({ rule, evidence: `${scene.order.name} ${evidence}` })));
+    }
+    findings.push(
+      ...(await this.#stage.drive(runAt(this.#stage.world.judge, () => findFailedJobs(this.#stage.platen)))),
+    );
+    return findings.length > 0;
+  }
+}
