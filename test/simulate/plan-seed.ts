@@ -24,6 +24,8 @@ type Event = { at: number; nth: number } & (
   /** The process dies after this many further steps of the scheduler. */
   | { kind: 'death'; steps: number }
   | { kind: 'suspension' | 'jump' | 'outage'; milliseconds: number }
+  /** From now on, a new print order appears in searches only after this time. */
+  | { kind: 'search lag'; milliseconds: number }
   /** The database is copied, and later replaced by its copy. */
   | { kind: 'backup' | 'restore' | 'polls' }
 );
@@ -90,6 +92,7 @@ const BURST_EVERY_MS = 20 * DAY;
 const POLL_HOURS = [4, 14, 30, 52, 100, 300];
 const POLL_CHANCE = 0.5;
 const MAX_STEPS = 8;
+const FOREVER_MS = 1_000 * DAY;
 
 /** Plans a seed. The same seed always gives the same plan. */
 export function planSeed(seed: number, count: number, { restore = false } = {}): SeedPlan {
@@ -107,6 +110,8 @@ export function planSeed(seed: number, count: number, { restore = false } = {}):
     planOrder(random.fork(`order ${index}`), index, bursts, events),
   );
   planFaults(random.fork('faults'), profile, events);
+  // If searches cannot be trusted, drafts and lost orders cannot be found either.
+  if (isDirect && !restore) planBlindness(random.fork('blindness'), profile, events);
   planPolls(random.fork('polls'), bursts, events);
   if (restore) planRestores(random.fork('restores'), events);
   return {
@@ -163,6 +168,17 @@ function planFaults(random: ChaosRandom, profile: Profile, events: Event[]): voi
     kind: 'outage',
     milliseconds: random.pick([60_000, 600_000, 6 * HOUR]),
   }));
+}
+
+/** Plans periods in which the print service's searches find nothing, although they succeed. */
+function planBlindness(random: ChaosRandom, { blindness, searchLagMs }: Profile, events: Event[]): void {
+  const moments = events.map(({ at }) => at);
+  for (let left = blindness; left > 0; left -= 1) {
+    const at = random.pick(moments) + random.below(10_000);
+    const end = at + random.pick([60_000, 600_000, 6 * HOUR]);
+    events.push({ at, nth: 0, kind: 'search lag', milliseconds: FOREVER_MS });
+    events.push({ at: end, nth: 0, kind: 'search lag', milliseconds: searchLagMs });
+  }
 }
 
 /** Plans one or two restores, each a short time after the moment that the database returns to. */

@@ -22,6 +22,8 @@ export interface Profile {
   jumps: number;
   /** How often the print service does not respond at all for a while. */
   outages: number;
+  /** How often the print service's searches find nothing for a while. */
+  blindness: number;
   webhooks: { drop: number; duplicate: number; shuffleMs: number };
   searchLagMs: number;
 }
@@ -47,6 +49,7 @@ export function drawProfile(random: ChaosRandom): Profile {
     suspensions: draw([2, 8, 20], 0),
     jumps: draw([2, 6], 0),
     outages: draw([1, 3], 0),
+    blindness: draw([1, 3], 0),
     webhooks: {
       drop: draw([0.05, 0.3], 0),
       duplicate: draw([0.1, 1], 0),
@@ -59,8 +62,9 @@ export function drawProfile(random: ChaosRandom): Profile {
 /** A call may take effect at most this long after it failed, because the submit protocol relies on it. */
 const LATE_MS = 240_000;
 const READS = /(:search|:quote)$|\/_control/;
+const CREATES = /^\/v\d+\/orders$/;
 
-/** Draws what goes wrong with a call. Refusals are not drawn, because the stand-ins refuse calls themselves. */
+/** Draws what goes wrong with a call. The stand-ins themselves refuse most calls that are refused. */
 export function drawCallFault({ calls }: Profile, random: ChaosRandom, call: Call): CallFault {
   if (calls.rate === 0 || !random.chance(calls.rate)) return { kind: 'none' };
   const when = random.pick(['before', 'after'] as const);
@@ -73,6 +77,8 @@ export function drawCallFault({ calls }: Profile, random: ChaosRandom, call: Cal
     case 'slow':
       return { kind, when, milliseconds: random.pick([50, 1_000, 8_000, 25_000]) };
     case 'status':
+      if (call.method === 'POST' && CREATES.test(call.url.pathname) && random.chance(0.1))
+        return { kind, when: 'before', status: 422 };
       return random.chance(0.3)
         ? { kind, when: 'before', status: 429, ...(random.chance(0.7) && { retryAfter: 1 + random.below(60) }) }
         : { kind, when, status: random.pick([500, 502, 503, 504]) };

@@ -160,8 +160,9 @@ export class Stage {
     for (const side of ['print', 'store'] as const) await this.ask(side, 'POST', '/webhooks', settings);
   }
 
-  async setFaults(faults: object[]): Promise<void> {
-    await this.ask('print', 'POST', '/faults', faults);
+  /** Sets after how many milliseconds the print service's searches show a new order. */
+  async setSearchLag(searchLagMs: number): Promise<void> {
+    await this.ask('print', 'POST', '/faults', [{ searchLagMs }]);
   }
 
   start(): Replica {

@@ -62,7 +62,7 @@ export class Story {
     scheduler.mood.haste = profile.haste;
     this.#stage.isFaulty = true;
     await this.#stage.setWebhooks(profile.webhooks);
-    await this.#stage.setFaults(profile.searchLagMs > 0 ? [{ searchLagMs: profile.searchLagMs }] : []);
+    await this.#stage.setSearchLag(profile.searchLagMs);
     const begun = scheduler.clock.ticks();
     for (const event of events.slice(0, limit)) {
       await this.#stage.runUntil(begun + event.at);
@@ -115,6 +115,10 @@ export class Story {
       case 'outage':
         this.#tell(`the print service does not respond for ${event.milliseconds / 60_000} min`);
         this.#stage.outageUntil = scheduler.clock.ticks() + event.milliseconds;
+        return;
+      case 'search lag':
+        this.#tell(`new print orders appear in searches after ${event.milliseconds / 1000} s`);
+        await this.#stage.setSearchLag(event.milliseconds);
         return;
       case 'polls':
         await this.#stage.drive(this.#stage.enqueuePolls(true));
@@ -194,7 +198,7 @@ export class Story {
     scheduler.mood.haste = 0;
     for (const { place } of this.#stage.replicas) place.suspendedUntil = 0;
     await this.#stage.setWebhooks({ drop: 0, duplicate: 0, shuffleMs: 0 });
-    await this.#stage.setFaults([]);
+    await this.#stage.setSearchLag(0);
     this.#tell('every call gets a response again');
     await this.#pass(300_000, HOUR, DAY, 9 * DAY);
     if (await this.#judge()) return;

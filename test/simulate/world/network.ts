@@ -288,7 +288,7 @@ function createFlight(handler: Handler, inPlace: <Result>(run: () => Result) => 
 }
 
 function toFailure(statusCode: number, retryAfter?: number): Answer {
-  const code = statusCode === 429 ? 'too_many_requests' : 'server_error';
+  const code = statusCode === 429 ? 'too_many_requests' : statusCode === 422 ? 'validation_error' : 'server_error';
   return {
     statusCode,
     statusMessage: '',
