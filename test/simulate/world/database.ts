@@ -152,14 +152,17 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
 
   /** The server's own search for deadlocks depends on the machine's time, so the simulation ends a deadlock in its place. */
   async function isBlocked({ client, outcome }: Query): Promise<boolean> {
-    const [waits] = await ask<{ circles: boolean; moves: boolean }>(WAITS, [pidOf(await sessions.take(client))]);
+    const session = sessions.of(client);
+    // The session may not be open yet.
+    if (!session) return false;
+    const [waits] = await ask<{ circles: boolean; moves: boolean }>(WAITS, [pidOf(session)]);
     if (!waits) return false;
-    if (waits.circles) await cancelAt(client, outcome, '40P01');
+    if (waits.circles) await cancelAt(session, outcome, '40P01');
     return !waits.circles && !waits.moves;
   }
 
-  async function cancelAt(client: pg.Client, outcome: Query['outcome'], code: string): Promise<void> {
-    await ask('select pg_cancel_backend($1)', [pidOf(await sessions.take(client))]);
+  async function cancelAt(session: pg.Client, outcome: Query['outcome'], code: string): Promise<void> {
+    await ask('select pg_cancel_backend($1)', [pidOf(session)]);
     const ended = await outcome;
     if (ended !== null && 'error' in ended) Object.assign(ended.error as object, { code });
   }
@@ -189,8 +192,9 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
 
   /** Ends a query that has waited for a lock for too long. The server's own limits use the machine's time. */
   async function cancel(query: Query): Promise<void> {
-    if (!blocked.delete(query)) return;
-    await cancelAt(query.client, query.outcome, '55P03');
+    const session = sessions.of(query.client);
+    if (!blocked.delete(query) || !session) return;
+    await cancelAt(session, query.outcome, '55P03');
     const outcome = await query.outcome;
     const freed = await afterQuery(query);
     if (outcome !== null) finish(query, outcome);
