@@ -1,9 +1,12 @@
 import { startPrintService } from '../../sandbox/print/start.ts';
+import { createSessionToken } from '../../sandbox/demo.ts';
 import { startStore } from '../../sandbox/store/start.ts';
 import { Shops } from '../../src/database/entities/shops.ts';
 import { installDemoShop } from '../../src/demo/install-demo-shop.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import type { TaskName, TaskPayloads } from '../../src/jobs/tasks.ts';
+import { findShop } from '../../src/shops/find-shop.ts';
+import { installShop } from '../../src/shops/install/install.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import type { ChaosRandom } from '../chaos/orders/random.ts';
 import { createApp } from '../helpers/boot-app.ts';
@@ -236,6 +239,17 @@ export class Stage {
       for (const [task, payload] of isDaily ? [...POLLS, ...DAILY] : POLLS)
         await enqueue(this.platen.app.db, task as 'check_stuck', payload as never);
     });
+  }
+
+  /** Opens the app in the store's admin if the shop must sign in, as after a restore that brings back used tokens. */
+  async signIn(): Promise<boolean> {
+    const { app, shop } = this.platen;
+    const { state } = await this.drive(runAt(this.world.judge, () => findShop(app, shop.id)));
+    if (state !== 'needs_sign_in') return false;
+    const install = (running: Platen['app']) =>
+      installShop(running, { domain: shop.domain, sessionToken: createSessionToken(app.config.shopify) });
+    await this.drive(this.inApp(install));
+    return true;
   }
 
   async inApp<Result>(act: (app: Platen['app']) => Promise<Result>): Promise<Result> {

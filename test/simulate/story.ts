@@ -200,7 +200,9 @@ export class Story {
     await this.#stage.setWebhooks({ drop: 0, duplicate: 0, shuffleMs: 0 });
     await this.#stage.setSearchLag(0);
     this.#tell('every call gets a response again');
-    await this.#pass(300_000, HOUR, DAY, 9 * DAY);
+    await this.#pass(300_000);
+    if (await this.#stage.signIn()) this.#tell('the merchant opens the app');
+    await this.#pass(HOUR, DAY, 9 * DAY);
     if (await this.#judge()) return;
     for (const scene of this.#scenes)
       if (scene) await this.#stage.drive(runAt(this.#stage.world.judge, () => shipAll(scene)));
