@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Scheduler } from './scheduler.ts';
 import { currentPlace, rememberPlace, runAt, type Place } from './place.ts';
 import { openSessions, pidOf, readState } from './sessions.ts';
+import { countRows, LIMITS, NOTIFIES, OWN, toPrepared, toTraced, WAITS, WHOSE } from './statements.ts';
 
 /** What may go wrong with a query. */
 export type QueryFault = 'none' | 'lost-before' | 'lost-after';
@@ -47,27 +48,10 @@ type Outcome = { error: unknown } | { result: unknown };
 
 /** After this time, a query may be waiting for a lock. */
 const LOCK_MS = 5;
-const LIMITS =
-  /^set (local )?(statement_timeout|lock_timeout|idle_in_transaction_session_timeout|tcp_keepalives_idle)\b/;
-/** Statements that affect nothing but their own session. */
-const OWN = /^\s*(begin|start transaction|set|listen|savepoint)\b/i;
-/** Statements that may send a notice. Claiming jobs sends none. */
-const NOTIFIES = /^(?!\s*with tasks as)[^]*(graphile_worker|pg_notify)/;
-/** What Platen asks each connection for the process ID that the server named when it accepted the connection. */
-const WHOSE = 'select pg_backend_pid() as session';
-const PLANNED = /^\s*(with|select|insert|update|delete)\b/i;
 const TERMINATED = 'Connection terminated unexpectedly';
 const LOCK_LIMIT_MS = 10_000;
 /** How often the simulator looks, a millisecond apart, whether the server has ended a connection. */
 const MAX_END_TRIES = 20_000;
-/** Whom a connection waits for, directly and indirectly. */
-const WAITS = `
-  with recursive chain (pid) as (
-    select unnest(pg_blocking_pids($1)) union select unnest(pg_blocking_pids(pid)) from chain)
-  select coalesce(bool_or(pid = $1), false) as circles,
-    coalesce(bool_or(a.state = 'active' and pg_blocking_pids(pid) = '{}'), false) as moves
-  from chain left join pg_stat_activity a using (pid) having count(*) > 0`;
-
 const original = {
   query: pg.Client.prototype.query as unknown as Method,
   connect: pg.Client.prototype.connect as unknown as Method,
@@ -424,25 +408,4 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       await (original.end.call(await admin) as Promise<void>);
     },
   };
-}
-
-const names = new Map<string, string>();
-
-/** Most of a statement's time is its planning, so each connection plans each statement only once. */
-function toPrepared(given: unknown, values: unknown): object {
-  const config = (typeof given === 'string' ? { text: given, values } : given) as { text: string; name?: string };
-  if (config.name !== undefined || config.text.includes(';') || !PLANNED.test(config.text)) return config;
-  const name = names.get(config.text) ?? `simulated_${names.size}`;
-  names.set(config.text, name);
-  return { ...config, name };
-}
-
-/** A version of an order is the ID of a transaction. Other databases of the server share the sequence of these IDs. */
-function toTraced(text: string, values: readonly unknown[]): readonly unknown[] {
-  return /^\s*with guard as/.test(text) ? [values[0], ...values.slice(5)] : values;
-}
-
-function countRows(result: unknown): string {
-  const all = Array.isArray(result) ? result : [result];
-  return all.map((one) => (one as pg.QueryResult | undefined)?.rowCount ?? 0).join(',');
 }
