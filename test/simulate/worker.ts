@@ -31,5 +31,9 @@ async function run({ trace, shrinks, ...options }: Task): Promise<void> {
 }
 
 process.on('message', (task: Task) => void run(task));
-process.once('disconnect', () => void databases.close().finally(() => process.exit()));
+process.once('disconnect', () => {
+  // A seed that is still running loses its database, which no longer matters.
+  process.on('uncaughtException', () => undefined);
+  void databases.close().finally(() => process.exit());
+});
 reply({ kind: 'ready' });
