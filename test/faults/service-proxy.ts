@@ -6,12 +6,11 @@ import type { Verdict } from './database-proxy.ts';
 
 /**
  * A step of a request to a service. `connected`: the client has connected. `request`: the request has arrived. `done`: the service has
- * carried out the request, but the client has received nothing. `headers`: the headers of the response were sent. `answered`: the whole
- * response was sent.
+ * carried out the request, but the client has received nothing.
  */
 export interface ServiceMoment {
   side: 'service';
-  when: 'connected' | 'request' | 'done' | 'headers' | 'answered';
+  when: 'connected' | 'request' | 'done';
   /** Method and path; empty for a connection. */
   call: string;
   body: string;
@@ -75,8 +74,5 @@ async function pass(
     'content-length': answered.length,
     connection: 'close',
   });
-  response.flushHeaders();
-  if (!mayContinue('headers')) return;
-  await new Promise<void>((resolve) => response.end(answered, resolve));
-  mayContinue('answered');
+  response.end(answered);
 }
