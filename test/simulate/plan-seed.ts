@@ -24,6 +24,8 @@ type Event = { at: number; nth: number } & (
   /** The process dies after this many further steps of the scheduler. */
   | { kind: 'death'; steps: number }
   | { kind: 'suspension' | 'jump' | 'outage'; milliseconds: number }
+  /** The database's server ends the connections of the process. */
+  | { kind: 'cut off' }
   /** From now on, a new print order appears in searches only after this time. */
   | { kind: 'search lag'; milliseconds: number }
   /** The database is copied, and later replaced by its copy. */
@@ -157,11 +159,13 @@ function planFaults(random: ChaosRandom, profile: Profile, events: Event[]): voi
     nth: random.below(2),
   });
   draw(profile.deaths, () => ({ ...soon(), kind: 'death', steps: random.below(random.pick([10, 60, 300])) }));
-  draw(profile.suspensions, () => ({
-    ...soon(),
-    kind: 'suspension',
-    milliseconds: random.pick([3_000, 15_000, 40_000, 120_000]),
-  }));
+  draw(profile.suspensions, () => {
+    const milliseconds = random.pick([3_000, 15_000, 40_000, 120_000]);
+    const suspension = { ...soon(), kind: 'suspension', milliseconds } as const;
+    if (random.chance(0.5))
+      events.push({ ...suspension, at: suspension.at + random.below(milliseconds), kind: 'cut off' });
+    return suspension;
+  });
   draw(profile.jumps, () => ({ ...soon(), kind: 'jump', milliseconds: random.pick([-1, 1]) * random.below(DAY) }));
   draw(profile.outages, () => ({
     ...soon(),

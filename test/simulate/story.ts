@@ -106,6 +106,12 @@ export class Story {
           replica.place.suspendedUntil = scheduler.clock.ticks() + event.milliseconds;
         }
         return;
+      case 'cut off':
+        if (replica) {
+          this.#tell(`the database ends the connections of ${replica.place.name}`);
+          await this.#stage.world.database.cutOff(replica.place);
+        }
+        return;
       case 'jump':
         if (replica) {
           this.#tell(`the clock of ${replica.place.name} jumps by ${event.milliseconds / 1000} s`);

@@ -12,6 +12,8 @@ export type QueryFault = 'none' | 'lost-before' | 'lost-after';
 export interface Database {
   /** Closes a place's connections, as the death of its process does, and waits until the server has freed their locks. */
   disconnect: (place: Place) => Promise<void>;
+  /** Ends a place's connections at the server, as its keepalive does if the place does not respond. */
+  cutOff: (place: Place) => Promise<void>;
   /** Ends all connections, as a restart of the server does, and does this work before new ones open. */
   restart: (work: () => Promise<void>) => Promise<void>;
   close: () => Promise<void>;
@@ -202,10 +204,14 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     (await freeBlocked()).forEach((one) => finish(...one));
   }
 
-  /** The code that uses the connection learns what it would learn from a closed socket. */
-  function breakConnection(client: pg.Client): void {
+  function forget(client: pg.Client): void {
     lost.add(client);
     listeners.delete(client);
+  }
+
+  /** The code that uses the connection learns what it would learn from a closed socket. */
+  function breakConnection(client: pg.Client): void {
+    forget(client);
     Object.assign(client, { _queryable: false, _ended: true });
     const place = places.get(client);
     if (!place?.isAlive) return;
@@ -237,7 +243,8 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       scheduler.record(`${label} ${words}`);
       query.deliver(outcome);
     };
-    if (place.isJudge || isOwn || arrivesAtOnce()) deliver();
+    const isSuspended = place.suspendedUntil > scheduler.clock.ticks();
+    if (!isSuspended && (place.isJudge || isOwn || arrivesAtOnce())) deliver();
     else scheduler.hold({ place, label: '', go: deliver });
   }
 
@@ -356,11 +363,10 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       const { promise, resolve } = Promise.withResolvers<void>();
       const done = (): void => inPlace(() => (callback ? (callback as () => void)() : resolve()));
       const end = async (): Promise<void> => {
-        listeners.delete(client);
         place.clients.delete(client);
         Object.assign(client, { _ending: true, _ended: true });
         await terminate(sessions.close([client]));
-        lost.add(client);
+        forget(client);
         client.emit('end');
         done();
         (await freeBlocked()).forEach((one) => finish(...one));
@@ -381,6 +387,15 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       for (const query of blocked) if (query.place === place) blocked.delete(query);
       place.clients.clear();
       await breakOff(clients);
+    },
+    async cutOff(place) {
+      const clients = [...place.clients];
+      const pids = sessions.close(clients);
+      clients.forEach(forget);
+      const go = (): void => clients.forEach(breakConnection);
+      scheduler.hold({ place, label: `${place.name} learns that its connections have ended`, isFirst: true, go });
+      await terminate(pids);
+      (await freeBlocked()).forEach((one) => finish(...one));
     },
     async restart(work) {
       const all = [...places.keys()].filter((client) => places.get(client)?.clients.has(client));
