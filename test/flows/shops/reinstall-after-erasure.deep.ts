@@ -64,10 +64,18 @@ async function eraseAndInstallAgain({
   await untilIdle(app);
 }
 
-test('after the shop is erased and installs Platen again, orders at the print service are followed and fulfilled once', async () => {
+test('after the shop is erased and installs Platen again, orders at the print service wait while searches fail, and are followed and fulfilled once', async () => {
   const one = await placedOnce({ [POSTER]: 1 });
   const two = await placedOnce({ [POSTER]: 2, [MUG]: 1 });
-  await eraseAndInstallAgain();
+  await eraseAndInstallAgain({ faults: [SEARCH_FAILS] });
+  for (const order of [one, two]) {
+    await eventually(async () => (await listed(order))?.waits).toMatchObject([
+      { message: expect.stringContaining('earlier print orders'), nextAt: expect.any(String) },
+    ]);
+    expect((await listed(order))?.holds).toEqual([]);
+    expect(await printOrdersOf(platen, order)).toEqual([]);
+  }
+  await platen.control('print', 'POST', '/faults', []);
   for (const order of [one, two]) {
     await eventually(async () => (await listed(order))?.state).toBe('printing');
     expect((await listed(order))?.holds).toEqual([]);
@@ -85,19 +93,6 @@ test('after the shop is erased and installs Platen again, orders at the print se
     expect(await atService(platen, order)).toHaveLength(1);
     expect(await printOrdersOf(platen, order)).toHaveLength(1);
   }
-});
-
-test('a failed search is a wait with its reason, prints nothing and opens no hold, and the order resumes after it', async () => {
-  const order = await placedOnce({ [POSTER]: 1 });
-  await eraseAndInstallAgain({ faults: [SEARCH_FAILS] });
-  await eventually(async () => (await listed(order))?.waits).toMatchObject([
-    { message: expect.stringContaining('earlier print orders'), nextAt: expect.any(String) },
-  ]);
-  expect((await listed(order))?.holds).toEqual([]);
-  expect(await printOrdersOf(platen, order)).toEqual([]);
-  await platen.control('print', 'POST', '/faults', []);
-  await eventually(async () => (await listed(order))?.state).toBe('printing');
-  expect(await atService(platen, order)).toHaveLength(1);
 });
 
 test('without the extended calls, a found order is held, and no later part gets its reference', async () => {
