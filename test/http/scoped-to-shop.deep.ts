@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PrintLinks } from '../../src/database/entities/products.ts';
 import { PrivacyRequests } from '../../src/database/entities/privacy-requests.ts';
 import { Shops, type Shop } from '../../src/database/entities/shops.ts';
@@ -56,7 +56,7 @@ let ownTexts: string[];
 let order: PlacedOrder;
 
 beforeAll(async () => {
-  platen = await startPlaten({ time: 'real', settings: { delayMinutes: 0 } });
+  platen = await startPlaten({ settings: { delayMinutes: 0 } });
   const { app, shop } = platen;
   routes = await listRoutes(app as TestApp);
   other = await openOtherShop(platen, { printKey: 'another-key' });
@@ -75,12 +75,13 @@ afterAll(() => platen.stop());
 async function addDataOfFirstShop(): Promise<void> {
   const { app, shop } = platen;
   order = await platen.placeSkus({ 'POSTER-30X40': 1 }, PERSON);
-  await vi.waitFor(async () => expect((await platen.listed(order.id)).state).toBe('fulfilled'), { timeout: 60_000 });
+  await platen.untilState(order.id, 'fulfilled');
   const long = { ...PERSON.shippingAddress, lastName: 'Ownersson77'.repeat(20) };
   await platen.placeSkus({ 'MUG-11OZ': 1 }, { ...PERSON, shippingAddress: long });
   await untilIdle(app);
   const request = { shopId: shop.id, kind: 'data_request' as const, requestKey: 'one', shopifyOrderIds: [order.id] };
-  const times = { receivedAt: new Date(), dueAt: new Date(Date.now() + 30 * DAY_MS) };
+  const now = app.clock.now();
+  const times = { receivedAt: now, dueAt: new Date(now.getTime() + 30 * DAY_MS) };
   await app.db.manager.save(PrivacyRequests, { ...request, ...times });
   await app.db.manager.insert(StoreProducts, {
     shopId: shop.id,
@@ -90,7 +91,7 @@ async function addDataOfFirstShop(): Promise<void> {
     title: 'Shirt of Owner77',
     status: 'active',
     readingSha256: '',
-    readAt: new Date(),
+    readAt: now,
   });
   await app.db.manager.insert(PrintLinks, {
     shopId: shop.id,
