@@ -1,14 +1,15 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Deliveries, type Delivery } from '../../src/database/entities/deliveries.ts';
 import { OrderLines, StorefrontOrders } from '../../src/database/entities/orders.ts';
 import { PrintLinks, VariantConnections } from '../../src/database/entities/products.ts';
 import { Shops } from '../../src/database/entities/shops.ts';
 import { variantSeeds } from '../../sandbox/store/import/seed-variants.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../helpers/platen.ts';
+import type { PlacedOrder } from '../helpers/platen.ts';
+import { platen, testPlaten } from '../helpers/test-platen.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 
@@ -47,10 +48,8 @@ const NON_ORDER_FILES = ['delete', 'edited', 'risk_assessment_changed'].map(
 const PAID = 'hookdeck_2024-10_orders__paid.json';
 const LONG_AGO = '2000-01-01T00:00:00Z';
 
-let platen: Platen;
-
+testPlaten({ advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
   // An app needs this permission to read orders older than 60 days.
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['read_all_orders'] });
   await changeSettings(platen.app, platen.shop, { takesOrdersFrom: LONG_AGO });
@@ -60,7 +59,6 @@ beforeAll(async () => {
 });
 
 beforeEach(removeOrders);
-afterAll(() => platen?.stop());
 
 /** Removes all orders from both stand-ins and from Platen, and turns off the store's own webhooks. */
 async function removeOrders(): Promise<void> {

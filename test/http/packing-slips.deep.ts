@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../src/database/entities/orders.ts';
 import { signPackingSlipLink } from '../../src/http/sign-in/packing-slip-link.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { injectFaults } from '../flows/submit/submit-helpers.ts';
 import { openOtherShop } from '../helpers/open-other-shop.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { platen, testPlaten } from '../helpers/test-platen.ts';
 import { createTestSessionToken } from './test-app.ts';
 import { atTime } from '../helpers/at-time.ts';
 
@@ -23,18 +23,15 @@ const BERLIN = {
   countryCode: 'DE',
 };
 
-let platen: Platen;
 const logFile = join(tmpdir(), `platen-packing-slips-${process.pid}.log`);
 
-beforeAll(async () => {
-  platen = await startPlaten({
-    advanceSeconds: null,
-    settings: { delayMinutes: 0 },
-    logFile,
-    environment: { LOG_LEVEL: 'trace' },
-  });
+testPlaten({
+  advanceSeconds: null,
+  settings: { delayMinutes: 0 },
+  logFile,
+  environment: { LOG_LEVEL: 'trace' },
 });
-afterAll(() => platen.stop());
+beforeAll(async () => {});
 afterEach(async () => {
   await injectFaults(platen, [], 'store');
   await changeSettings(platen.app, platen.shop, { packingSlip: null, returnAddress: null });

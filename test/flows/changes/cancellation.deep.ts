@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import {
   atService,
   attemptsOf,
@@ -17,13 +18,9 @@ import { clearStage, placeAtStage, printedOnce, stages } from './order-stages.ts
 const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const SHIRT = 'apparel_product_gca_t-shirt_gsc_crewneck_gcu_unisex_gqa_classic_gsi_l_gco_white_gpr_4-0';
 /** Everything that Platen does about an order without another event happens within this time. */
-const LONG_MS = 3_600_000;
+const LONG_MS = 1_800_000;
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(() => clearStage(platen));
 
 const requestStatusOf = async ({ id }: PlacedOrder) =>

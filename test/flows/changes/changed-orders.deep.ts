@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { catchUpUncertain } from '../../../src/orders/follow/catch-up-uncertain.ts';
 import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
@@ -8,7 +8,8 @@ import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-sto
 import { listWaitingOrders } from '../../../src/orders/waits/list-waiting-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import {
   atService,
@@ -25,11 +26,7 @@ import {
 } from '../submit/submit-helpers.ts';
 import { act, untilCodes } from './manual-actions.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
 const dropWebhooks = (drop: number) => platen.control('store', 'POST', '/webhooks', { drop });

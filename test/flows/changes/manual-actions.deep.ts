@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
@@ -7,7 +7,8 @@ import { receiveCustomerRedact } from '../../../src/orders/privacy/receive-custo
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import {
   atService,
   injectFaults,
@@ -22,11 +23,7 @@ import {
 } from '../submit/submit-helpers.ts';
 import { act, codesOf, entriesOf, placePrinted, untilCodes } from './manual-actions.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(async () => {
   await injectFaults(platen, []);
   await changeSettings(platen.app, platen.shop, { release: 'automatic', submit: 'draft' });

@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Installations, OtherAppStores, Shops } from '../../../src/database/entities/shops.ts';
 import { allowOtherApp } from '../../../src/orders/manual-actions/allow-other-app.ts';
 import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import {
   atService,
@@ -18,11 +19,7 @@ import {
 } from '../submit/submit-helpers.ts';
 import { act, untilCodes } from './manual-actions.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 const USUAL = { delayMinutes: 0, release: 'automatic', approvalRules: {}, unpaidOrders: 'wait' };
 const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);

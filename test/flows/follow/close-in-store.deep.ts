@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PrintOrderLines } from '../../../src/database/entities/print-orders.ts';
 import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { liveOrders } from '../submit/earlier-interface.ts';
 import {
   atService,
@@ -13,11 +14,7 @@ import {
 } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-}, 120_000);
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 async function placeSubmitted(lines: Record<string, number>, more: Record<string, unknown> = {}) {
   const order = await platen.placeSkus(lines, more);

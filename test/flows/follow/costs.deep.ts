@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { iterateCosts, type ListedCosts } from '../../../src/orders/costs/list-costs.ts';
 import { act as byHand } from '../changes/manual-actions.ts';
-import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })), 120_000);
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 /**
  * Places an order for two posters at 20.00 each, with a discount of 4.00 and included tax of 3.00. Shipping is 5.00, with included tax of

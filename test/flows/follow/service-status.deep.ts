@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Holds, StorefrontOrders, type Hold } from '../../../src/database/entities/orders.ts';
 import {
   PrintOrderLines,
@@ -9,7 +9,8 @@ import {
 import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
 import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import { describeTrouble } from '../../../src/orders/facts/service-trouble.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { entriesOf, liveOrders } from '../submit/earlier-interface.ts';
 import {
   atService,
@@ -21,11 +22,7 @@ import {
 } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-}, 120_000);
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 async function placeSubmitted(
   lines: Record<string, number>,

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { entriesOfKind, fulfillmentsOf, placeAtService, shippedOf, type OrderAtService } from './place-at-service.ts';
 import { untilNoDueJobs } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -8,11 +8,7 @@ import { eventually } from '../../helpers/eventually.ts';
 const POSTER = 'POSTER-13X18';
 const MUG = 'MUG-11OZ';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-}, 60_000);
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 const until = (at: OrderAtService, shipped: object[]) => eventually(() => shippedOf(platen, at)).toMatchObject(shipped);
 const quiet = ({ order }: OrderAtService) => untilNoDueJobs(platen, order);

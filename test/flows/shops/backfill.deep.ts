@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { Backfills, type Backfill } from '../../../src/database/entities/backfills.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
@@ -9,7 +9,8 @@ import { startBackfill } from '../../../src/orders/backfill/start-backfill.ts';
 import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
 import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { createTestSessionToken } from '../../http/test-app.ts';
 import { adminOf } from '../follow/place-at-service.ts';
@@ -26,15 +27,13 @@ const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
 const DAY_MS = 86_400_000;
 
-let platen: Platen;
 let now: () => number;
 
+testPlaten({ advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
   // Entering the print key starts a poll of the shop's orders, which must end before the tests start.
   await untilIdle(platen.app);
 });
-afterAll(() => platen.stop());
 
 /** Each test has its own range of days, later than the ranges of the previous tests. */
 let daysAgo = 50;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Deliveries } from '../../../src/database/entities/deliveries.ts';
 import { Shops } from '../../../src/database/entities/shops.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
-import { startPlaten } from '../../helpers/platen.ts';
-import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { post, createWebhookHeaders } from '../../http/test-app.ts';
 import { clearStage, printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
@@ -14,17 +14,12 @@ import { eventually } from '../../helpers/eventually.ts';
 
 const QUOTES_FAIL = [{ method: 'POST', path: '/v4/orders:quote', kind: 'status', status: 503, rate: 1 }];
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
+testPlaten({ advanceSeconds: null });
+beforeAll(async () => {});
 
 beforeEach(async () => {
   await clearStage(platen);
 });
-
-afterAll(() => platen.stop());
 
 const readShop = (): Promise<Shop> => platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
 const readState = async (): Promise<Shop['state']> => (await readShop()).state;

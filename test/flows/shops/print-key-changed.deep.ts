@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintOrders, ServiceOrders, SubmitAttempts } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts, Shops } from '../../../src/database/entities/shops.ts';
@@ -7,7 +7,7 @@ import { disconnectPrintAccount } from '../../../src/shops/print-account/disconn
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { codesOf, untilCodes } from '../changes/manual-actions.ts';
 import { advance, printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
 import {
@@ -19,12 +19,7 @@ import {
 } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 /** Assigns all print orders to the account of this key, as if they had been sent with a key that is no longer valid. */
 async function assignPrintOrdersToKey(key: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Backfills } from '../../../src/database/entities/backfills.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
@@ -7,7 +7,8 @@ import { startBackfill } from '../../../src/orders/backfill/start-backfill.ts';
 import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
 import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { advance } from '../changes/order-stages.ts';
 import { atService, printOrdersOf, SEARCH_FAILS } from '../submit/submit-helpers.ts';
@@ -16,14 +17,12 @@ import { eventually } from '../../helpers/eventually.ts';
 const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
 
-let platen: Platen;
 let shop: Shop;
 
+testPlaten({ advanceSeconds: null, environment: { POLL_SECONDS: '600' } });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, environment: { POLL_SECONDS: '600' } });
   ({ shop } = platen);
 }, 120_000);
-afterAll(() => platen.stop());
 afterEach(() => platen.control('print', 'POST', '/faults', []));
 
 const placedOnce = async (lines: Record<string, number>): Promise<PlacedOrder> => {

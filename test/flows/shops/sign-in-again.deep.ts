@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Shops } from '../../../src/database/entities/shops.ts';
 import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
-import { startPlaten } from '../../helpers/platen.ts';
-import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { advance, placeAtStage, clearStage, printedOnce, runScheduledJobs, stages } from '../changes/order-stages.ts';
 import { injectFaults, printOrdersOf } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({
-    advanceSeconds: null,
-    environment: { POLL_SECONDS: '600' },
-  });
+testPlaten({
+  advanceSeconds: null,
+  environment: { POLL_SECONDS: '600' },
 });
-
-afterAll(() => platen.stop());
 
 async function stateOfShop(): Promise<string> {
   return (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).state;

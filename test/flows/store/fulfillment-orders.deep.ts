@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { entriesOf } from '../changes/manual-actions.ts';
 import { advance, printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
 import {
@@ -17,15 +18,13 @@ import { eventually } from '../../helpers/eventually.ts';
 
 const POSTER = 'POSTER-30X40';
 
-let platen: Platen;
 let posterId: string;
 
+testPlaten({ advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   posterId = variants.find(({ sku }) => sku === POSTER)?.variantId ?? '';
 });
-afterAll(() => platen.stop());
 afterEach(async () => {
   await injectFaults(platen, []);
   await stockAt(platen, POSTER, 'service');

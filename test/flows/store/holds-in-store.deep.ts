@@ -1,22 +1,20 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { act, codesOf, untilCodes } from '../changes/manual-actions.ts';
 import { advance } from '../changes/order-stages.ts';
 import { injectFaults, inStore, requestReplan, stockAt, untilPrintedOnce } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-
 /** The SKU that is stocked at the merchant's own location, where a hold is possible even during printing. */
 const MERCHANT_SKU = 'CARDS';
 
+testPlaten({ advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
   await stockAt(platen, MERCHANT_SKU, 'own');
 }, 60_000);
-afterAll(() => platen.stop());
 
 const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
 afterEach(() => set({ release: 'automatic', holdsInStore: true, delayMinutes: 0 }));

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { PrintLinks, type PrintLink } from '../../../src/database/entities/products.ts';
 import { createTestSessionToken } from '../../http/test-app.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { codesOf, untilCodes } from '../changes/manual-actions.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -9,14 +10,12 @@ import { inStore } from '../submit/submit-helpers.ts';
 
 const MUG = 'MUG-11OZ';
 
-let platen: Platen;
 let mug: PrintLink;
 
+testPlaten({ advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
   mug = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku: MUG });
 });
-afterAll(() => platen.stop());
 beforeEach(async () => {
   await platen.app.db.manager.delete(PrintLinks, { sku: MUG });
 });

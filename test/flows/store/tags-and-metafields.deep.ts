@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { markRedacted } from '../../../src/orders/privacy/mark-redacted.ts';
 import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import {
   LARGE_MUG,
   BOOK,
@@ -24,11 +24,7 @@ const OPTIONAL = ['AddOrderTags', 'RemoveOrderTags', 'SetOrderMetafields'];
 const EXTRAS = [...OPTIONAL, 'CreateFulfillmentEvent', 'FulfillmentEvents'];
 const OFF = { tagsOrders: false, writesOrderMetafields: false };
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-}, 60_000);
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 beforeEach(async () => {
   await platen.control('store', 'POST', `/shops/${DEMO}/scopes`, { grant: ['write_orders'] });
   await changeSettings(platen.app, platen.shop, ON);

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { PrintLinks, VariantConnections, type PrintLink } from '../../../src/database/entities/products.ts';
 import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
 import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { createTestSessionToken } from '../../http/test-app.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { codesOf } from '../changes/manual-actions.ts';
 import { adminOf } from '../follow/place-at-service.ts';
@@ -12,19 +13,17 @@ import { eventually } from '../../helpers/eventually.ts';
 
 const MUG = 'MUG-11OZ';
 
-let platen: Platen;
 let link: PrintLink | undefined;
 
 // No product of the shop is linked yet, and the stock is at the merchant's own location.
+testPlaten({ advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
   const { manager } = platen.app.db;
   link = await manager.findOneByOrFail(PrintLinks, { sku: MUG });
   await manager.deleteAll(PrintLinks);
   await manager.deleteAll(VariantConnections);
   await stockAt(platen, MUG, 'own');
 });
-afterAll(() => platen.stop());
 
 async function callApi(method: string, path: string, body?: object) {
   const answer = await fetch(`${platen.url}${path}`, {

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
+import type { PrintedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilCodes } from '../changes/manual-actions.ts';
 import {
   entriesOf,
@@ -12,11 +13,7 @@ import {
 } from './earlier-interface.ts';
 import { attemptsOf, injectFaults, inStore, printOrdersOf, untilPrintOrder } from './submit-helpers.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(async () => {
   await injectFaults(platen, []);
   await set({ printInterface: 'current' });

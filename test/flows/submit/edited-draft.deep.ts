@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { receiveCustomerRedact } from '../../../src/orders/privacy/receive-customer-redact.ts';
-import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { act, codesOf, entriesOf } from '../changes/manual-actions.ts';
 import {
   atService,
@@ -15,12 +16,7 @@ import {
 } from './submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(() => injectFaults(platen, []));
 
 /** A product that the service prints at another facility, as a connected order. */

@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { catchUpLeftDrafts } from '../../../src/orders/follow/catch-up-left-drafts.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { catchUpUncertain } from '../../../src/orders/follow/catch-up-uncertain.ts';
 import { enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
 import { sweepDrafts } from '../../../src/orders/submit/draft/sweep-drafts.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { act, codesOf, entriesOf, untilCodes } from '../changes/manual-actions.ts';
 import { pollPrintOrders } from './earlier-interface.ts';
 import {
@@ -21,12 +22,7 @@ import {
 } from './submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, settings: { leavesDrafts: true } });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null, settings: { leavesDrafts: true } });
 afterEach(async () => {
   await injectFaults(platen, []);
   await platen.control('print', 'POST', '/webhooks', { drop: 0 });

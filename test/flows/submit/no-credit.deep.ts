@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { PrintAccounts } from '../../../src/database/entities/shops.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { codesOf } from '../changes/manual-actions.ts';
 import { liveOrders, placePoster, untilLastSubmitted } from './earlier-interface.ts';
 import { injectFaults, inStore, printOrdersOf, untilNoDueJobs, untilPrintOrder } from './submit-helpers.ts';
@@ -14,11 +15,7 @@ const QUOTE = { method: 'POST', path: '/v4/orders:quote', ...NO_CREDIT };
 const DELETE = { method: 'DELETE', path: '/v4/orders', ...NO_CREDIT };
 const V1_CREATE = { method: 'POST', path: '/v1/order/create', ...NO_CREDIT };
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(async () => {
   await injectFaults(platen, []);
   const accepted = { paymentRefusedAt: null, paymentProbedAt: null, chargeRefused: false };

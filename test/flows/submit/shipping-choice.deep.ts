@@ -1,22 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { toRateCode } from '../../../src/rates/rate-code.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { codesOf } from '../changes/manual-actions.ts';
 import { entriesOf, liveOrders, untilLastSubmitted } from './earlier-interface.ts';
 import { atService, injectFaults, inStore, untilPrintOrder } from './submit-helpers.ts';
-
-let platen: Platen;
 
 const DEFAULTS = { shippingRules: [], allowMultipleQuotes: true, printInterface: 'current', submit: 'draft' };
 const set = (settings: object) => changeSettings(platen.app, platen.shop, settings);
 const setRules = (...shippingRules: object[]) => set({ shippingRules });
 
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
+beforeAll(async () => {});
 afterEach(async () => {
   await injectFaults(platen, []);
   await set(DEFAULTS);

@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { act, untilCodes } from '../changes/manual-actions.ts';
 import { atService, attemptsOf, injectFaults, printOrdersOf, untilPrintedOnce } from './submit-helpers.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, settings: { submit: 'direct' } });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null, settings: { submit: 'direct' } });
 afterEach(() => injectFaults(platen, []));
 
 const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { decryptBody, sealBody } from '../../../src/orders/facts/recipient-column.ts';
 import { hashBody } from '../../../src/orders/quote/hash-body.ts';
 import { submitPrintOrder } from '../../../src/orders/submit/submit-print-order.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { act, untilCodes } from '../changes/manual-actions.ts';
 import {
   atService,
@@ -16,11 +17,7 @@ import {
   untilPrintOrder,
 } from './submit-helpers.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(() => injectFaults(platen, []));
 
 const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };

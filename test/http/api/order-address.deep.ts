@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { ShownAddress } from '../../../src/orders/manual-actions/changes/correct-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { injectFaults, printOrdersOf } from '../../flows/submit/submit-helpers.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { callApi } from '../test-app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -30,19 +30,17 @@ const SAO_PAULO = {
   countryCode: 'BR',
 };
 
-let platen: Platen;
 const logFile = join(tmpdir(), `platen-order-address-${process.pid}.log`);
 
+testPlaten({
+  advanceSeconds: null,
+  settings: { delayMinutes: 0 },
+  logFile,
+  environment: { LOG_LEVEL: 'trace' },
+});
 beforeAll(async () => {
-  platen = await startPlaten({
-    advanceSeconds: null,
-    settings: { delayMinutes: 0 },
-    logFile,
-    environment: { LOG_LEVEL: 'trace' },
-  });
   await changeScopes({ grant: ['write_orders'] });
 }, 60_000);
-afterAll(() => platen.stop());
 afterEach(async () => {
   await injectFaults(platen, [], 'store');
   await changeSettings(platen.app, platen.shop, { leavesDrafts: false });

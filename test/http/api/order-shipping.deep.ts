@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import type { OfferedShipping } from '../../../src/orders/manual-actions/changes/offer-shipping.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { injectFaults, placeUnsubmitted, requestReplan, printOrdersOf } from '../../flows/submit/submit-helpers.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { callApi } from '../test-app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -20,12 +21,7 @@ const SWEDEN = {
 };
 const DEFAULTS = { release: 'automatic', delayMinutes: 0, shippingRules: [], leavesDrafts: false } as const;
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-}, 60_000);
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(async () => {
   await injectFaults(platen, []);
   await set(DEFAULTS);
