@@ -8,7 +8,7 @@ import {
   page,
   testPages,
 } from '../helpers/admin-page.ts';
-import { ALL_PAGES, placeHeldOrder, untilShown } from './all-pages.ts';
+import { ALL_PAGES, expectEmbedded, placeHeldOrder, untilShown } from './all-pages.ts';
 
 testPages({ advanceSeconds: null });
 
@@ -18,12 +18,12 @@ const ENGLISH = /\b(the|is|are|and|of|to|with|your|not|it)\b/i;
 let order: string | null = null;
 
 test.each(ALL_PAGES)(
-  'the page at "%s" is accessible in light and dark mode, fits a phone and is in German in a German admin',
+  'the page at "%s" follows the rules for embedded apps, is accessible in light and dark mode, fits a phone and is in German in a German admin',
   async (path) => {
     order ??= await placeHeldOrder();
     const at = path.replace(':order', order);
     await open(at);
-    await untilShown();
+    await expectEmbedded(path);
     await expectAccessible();
     await expectNoSidewaysScroll();
     await openInGerman(at);

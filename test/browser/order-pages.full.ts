@@ -223,44 +223,6 @@ test('if the response to an action is lost, the page says that the outcome is un
   expect(await platen.printedFor(name)).toEqual([]);
 });
 
-test('an order to a pickup point is printed once the merchant enters a postal address on its page', async () => {
-  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { deliveryMethod: 'PICKUP_POINT' });
-  await platen.untilState(id, 'held');
-  await open();
-  await page.getByText('Delivery to a pickup point').waitFor();
-  await takeScreenshot('home-pickup-point');
-  await page.getByRole('link', { name: 'Change the address' }).click();
-  const street = page.getByLabel('Address line 1');
-  await expect.poll(() => street.inputValue()).not.toBe('');
-  await takeScreenshot('order-pickup-point');
-  await street.fill('Rue de Rivoli 1');
-  await page.getByRole('button', { name: 'Save and continue' }).click();
-  await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
-  expect(await platen.printedFor(name)).toMatchObject([{ shippingAddress: { addressLine1: 'Rue de Rivoli 1' } }]);
-  // The browser itself reports the refused request, after which the store asks for the permission if no earlier test has given it.
-  expect(browser.problems.splice(0).filter((one) => !one.includes('403'))).toEqual([]);
-});
-
-test('an order whose paid shipping is no longer offered is printed once the merchant chooses a method on its page', async () => {
-  const shippingLine = { title: 'By drone', code: 'platen:drone:sky_7', price: '5.00' };
-  const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingLine });
-  await platen.untilState(id, 'held');
-  await open();
-  await page.getByRole('heading', { name: 'No shipping method' }).waitFor();
-  await takeScreenshot('home-no-method');
-  await page.getByRole('link', { name: 'Change the shipping method' }).click();
-  const method = page.getByRole('radio', { name: /FedEx 2Day/ });
-  await method.waitFor();
-  // The hold has the button that opens the form, so the rest of the page does not repeat it.
-  expect(await page.getByRole('button', { name: 'Change the shipping method' }).count()).toBe(1);
-  await takeScreenshot('order-no-method');
-  await method.check();
-  await page.getByRole('button', { name: 'Use this method' }).click();
-  await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
-  expect(await platen.printedFor(name)).toHaveLength(1);
-  expect(browser.problems).toEqual([]);
-});
-
 test('an order of a shop for which another app prints is printed once the merchant allows it on the order’s page', async () => {
   const { db } = platen.app;
   const storeId = '00000000-0000-4000-8000-000000000001';

@@ -101,26 +101,6 @@ describe('the key of the print account', () => {
   });
 });
 
-test('a new address for updates is shown once, can be copied and accepts events', async () => {
-  await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: platen.url });
-  await open('/settings/connection');
-  await page.getByText('It cannot be shown again.').waitFor();
-  await page.getByRole('button', { name: 'Create a new address' }).first().click();
-  await page.locator('#create-address').getByRole('button', { name: 'Create a new address' }).click();
-  const field = page.getByLabel('New address, shown only once');
-  await expect.poll(() => field.inputValue()).toMatch(new RegExp(`^${platen.url}/webhooks/print/[\\w-]{43}$`));
-  const address = await field.inputValue();
-  await takeScreenshot('settings-address-new');
-  await page.getByRole('button', { name: 'Copy' }).click();
-  await page.getByText('The address was copied.').waitFor();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
-  await page.getByRole('button', { name: 'Send a test event' }).click();
-  await page.getByText('The test event arrived, so the address works.').waitFor();
-  await page.reload();
-  await page.getByText('It cannot be shown again.').waitFor();
-  expect(await page.content()).not.toContain(address.split('/').at(-1));
-});
-
 describe('settings that need a permission', () => {
   const scopesPath = '/shops/demo.myshopify.com/scopes';
   const readSendsCustomerId = async () => readSettings(await findShop(platen.app, platen.shop.id)).sendsCustomerId;

@@ -110,24 +110,3 @@ test('the home page links to an order on hold, and the merchant can retry the or
   await page.getByText(name).first().waitFor();
   expect(browser.problems).toEqual([]);
 });
-
-test('a bulk action requires a confirmation, and shows the result for each order', async () => {
-  const names: string[] = [];
-  for (let count = 0; count < 2; count += 1) {
-    const { id, name } = await platen.placeSkus({ 'POSTER-30X40': 1 }, { shippingAddress: null });
-    await platen.untilState(id, 'held');
-    names.push(name);
-  }
-  await open('/orders?state=held');
-  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
-  await page.getByText('2 orders selected').first().waitFor();
-  await page.getByRole('button', { name: 'Cancel printing' }).first().click();
-  const dialog = page.locator('#bulk-cancel');
-  await takeScreenshot('orders-bulk');
-  await dialog.getByRole('button', { name: 'Cancel printing' }).click();
-  const results = page.locator('s-box', { has: page.getByRole('heading', { name: 'Result for each order' }) }).last();
-  for (const name of names) await results.getByText(`Platen sends no further items of ${name}`).waitFor();
-  expect(await results.locator('s-paragraph').count()).toBe(2);
-  await takeScreenshot('orders-bulk-done');
-  expect(browser.problems).toEqual([]);
-});

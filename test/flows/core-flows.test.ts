@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { performManualAction } from '../../src/orders/manual-actions/perform-manual-action.ts';
 import { catchUpPrintOrders } from '../../src/orders/follow/catch-up-print-orders.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PlacedOrder, type PrintedOrder } from '../helpers/platen.ts';
+import type { PlacedOrder, PrintedOrder } from '../helpers/platen.ts';
+import { platen, testPlaten } from '../helpers/test-platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { eventually } from '../helpers/eventually.ts';
 
 const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
-}, 60_000);
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
 
 const control = (order: PlacedOrder, action: string, body: object = {}) =>
   platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${action}`, body);

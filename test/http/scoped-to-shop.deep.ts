@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { PrintLinks } from '../../src/database/entities/products.ts';
 import { PrivacyRequests } from '../../src/database/entities/privacy-requests.ts';
 import { Shops, type Shop } from '../../src/database/entities/shops.ts';
@@ -12,7 +12,8 @@ import { toEvents, toWebhooks, withValues } from '../fuzz/fuzz-endpoints.ts';
 import { createRandom } from '../fuzz/random.ts';
 import { recordedBodies } from '../fuzz/recorded-bodies.ts';
 import { openOtherShop } from '../helpers/open-other-shop.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../helpers/platen.ts';
+import type { PlacedOrder } from '../helpers/platen.ts';
+import { platen, testPlaten } from '../helpers/test-platen.ts';
 import { readRowsOfShop } from './read-rows-of-shop.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { draftRequest, type Draft, type RequestInputs } from './draft-request.ts';
@@ -47,7 +48,6 @@ const PERSON = {
 };
 const PERSONAL_MARKERS = ['owner77', 'Owner77', 'Ownersson77', '77 Ownerstreet'];
 
-let platen: Platen;
 let other: Shop;
 let keys: RequestInputs;
 let routes: string[];
@@ -55,8 +55,8 @@ let routes: string[];
 let ownTexts: string[];
 let order: PlacedOrder;
 
+testPlaten({ settings: { delayMinutes: 0 } });
 beforeAll(async () => {
-  platen = await startPlaten({ time: 'real', settings: { delayMinutes: 0 } });
   const { app, shop } = platen;
   routes = await listRoutes(app as TestApp);
   other = await openOtherShop(platen, { printKey: 'another-key' });
@@ -70,17 +70,17 @@ beforeAll(async () => {
   keys = await collectRequestInputs();
   ownTexts = await readOwnTexts(shop);
 }, 120_000);
-afterAll(() => platen.stop());
 
 async function addDataOfFirstShop(): Promise<void> {
   const { app, shop } = platen;
   order = await platen.placeSkus({ 'POSTER-30X40': 1 }, PERSON);
-  await vi.waitFor(async () => expect((await platen.listed(order.id)).state).toBe('fulfilled'), { timeout: 60_000 });
+  await platen.untilState(order.id, 'fulfilled');
   const long = { ...PERSON.shippingAddress, lastName: 'Ownersson77'.repeat(20) };
   await platen.placeSkus({ 'MUG-11OZ': 1 }, { ...PERSON, shippingAddress: long });
   await untilIdle(app);
   const request = { shopId: shop.id, kind: 'data_request' as const, requestKey: 'one', shopifyOrderIds: [order.id] };
-  const times = { receivedAt: new Date(), dueAt: new Date(Date.now() + 30 * DAY_MS) };
+  const now = app.clock.now();
+  const times = { receivedAt: now, dueAt: new Date(now.getTime() + 30 * DAY_MS) };
   await app.db.manager.save(PrivacyRequests, { ...request, ...times });
   await app.db.manager.insert(StoreProducts, {
     shopId: shop.id,
@@ -90,7 +90,7 @@ async function addDataOfFirstShop(): Promise<void> {
     title: 'Shirt of Owner77',
     status: 'active',
     readingSha256: '',
-    readAt: new Date(),
+    readAt: now,
   });
   await app.db.manager.insert(PrintLinks, {
     shopId: shop.id,
@@ -283,28 +283,26 @@ test('the first shop’s own requests return the data that the other shop must n
   expect(ownTexts.filter((one) => all.includes(one)).length).toBeGreaterThan(20);
 });
 
-describe('requests by another shop with the first shop’s IDs', () => {
-  test('no route returns or changes the first shop’s data', { timeout: 240_000 }, async () => {
-    const before = await readStableRows();
-    expect(Object.values(before).flat().length).toBeGreaterThan(50);
-    const statuses = new Map<string, Set<number>>();
-    const seen: [route: string, status: number, found: string[]][] = [];
-    for (const [route, draft] of draftAll(keys)) {
-      const { status, body } = await send(draft);
-      statuses.set(route, (statuses.get(route) ?? new Set()).add(status));
-      const found = findLeakedTexts(body, draft);
-      if (found.length > 0) seen.push([route, status, found.slice(0, 5)]);
-    }
-    expect(seen).toEqual([]);
-    expect([...statuses.keys()].toSorted()).toEqual(routes.toSorted());
-    // None of the first shop's objects exists for another shop.
-    const named = [...statuses].filter(([route]) => /\/api\/(?:orders|privacy-requests|store-products)\/:/.test(route));
-    expect(named.length).toBeGreaterThan(9);
-    for (const [route, all] of named)
-      expect([route, [...all].filter((one) => one !== 404 && one !== 400)]).toEqual([route, []]);
-    const failed = [...statuses].filter(([, all]) => [...all].some((one) => one >= 500));
-    expect(failed).toEqual([]);
-    await untilIdle(platen.app);
-    expect(await readStableRows()).toEqual(before);
-  });
+test('no route returns or changes the first shop’s data', { timeout: 240_000 }, async () => {
+  const before = await readStableRows();
+  expect(Object.values(before).flat().length).toBeGreaterThan(50);
+  const statuses = new Map<string, Set<number>>();
+  const seen: [route: string, status: number, found: string[]][] = [];
+  for (const [route, draft] of draftAll(keys)) {
+    const { status, body } = await send(draft);
+    statuses.set(route, (statuses.get(route) ?? new Set()).add(status));
+    const found = findLeakedTexts(body, draft);
+    if (found.length > 0) seen.push([route, status, found.slice(0, 5)]);
+  }
+  expect(seen).toEqual([]);
+  expect([...statuses.keys()].toSorted()).toEqual(routes.toSorted());
+  // None of the first shop's objects exists for another shop.
+  const named = [...statuses].filter(([route]) => /\/api\/(?:orders|privacy-requests|store-products)\/:/.test(route));
+  expect(named.length).toBeGreaterThan(9);
+  for (const [route, all] of named)
+    expect([route, [...all].filter((one) => one !== 404 && one !== 400)]).toEqual([route, []]);
+  const failed = [...statuses].filter(([, all]) => [...all].some((one) => one >= 500));
+  expect(failed).toEqual([]);
+  await untilIdle(platen.app);
+  expect(await readStableRows()).toEqual(before);
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSessionToken } from '../../sandbox/demo.ts';
 import type { ListedOrdersPage } from '../../src/orders/lists/list-orders.ts';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
+import { platen, testPlaten } from '../helpers/test-platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 
 const ORDERS = 10_000;
@@ -10,12 +10,7 @@ const MAX_MS = 300;
 /** The endpoint that sums the costs of about 3,000 print orders. The home page requests it last. */
 const SUMS = '/api/costs/days';
 const MAX_SUMS_MS = 3_000;
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({ time: 'real', settings: { delayMinutes: 0 } });
-}, 120_000);
-afterAll(() => platen.stop());
+testPlaten({ time: 'real', settings: { delayMinutes: 0 } });
 
 /** Creates many copies of an order in the same shop, placed over 100 days. */
 async function createOrderCopies(orderId: string, count: number): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { applyFix, listFixes } from '../../../src/cli/doctor/apply-fixes.ts';
 import { examine } from '../../../src/cli/doctor/examine.ts';
@@ -11,21 +11,19 @@ import type { OpenInstallation } from '../../../src/cli/doctor/gather/open-insta
 import { findShop } from '../../../src/shops/find-shop.ts';
 import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
 import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { atTime } from '../../helpers/at-time.ts';
 
-let platen: Platen;
 let sql: App['db'];
 const reverts: (() => Promise<unknown>)[] = [];
 
+testPlaten({ time: 'real', advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ time: 'real', advanceSeconds: null });
   sql = platen.app.db;
 });
 afterEach(async () => {
   for (const act of reverts.splice(0).toReversed()) await act();
 });
-afterAll(() => platen.stop());
 
 function installation(app: App = platen.app): OpenInstallation {
   const settings = {

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { runAlongside } from '../../helpers/run-alongside.ts';
 import { untilPrintOrder } from '../../flows/submit/submit-helpers.ts';
 
-let platen: Platen;
-beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })));
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 const search = (...args: string[]) => runAlongside(platen, 'print-orders', 'search', '--shop', 'demo', ...args);
 

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { readVariants } from '../../../src/shopify/calls/products.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { runAlongside } from '../../helpers/run-alongside.ts';
 
 const TEMPLATE = '5eed0000-0000-4000-8003-000000000200';
 const STORE = '5eed0000-0000-4000-8000-000000000001';
 const FILE = 'https://files.example/mug.png';
-let platen: Platen;
-
-beforeAll(async () => void (platen = await startPlaten()));
-afterAll(() => platen.stop());
+testPlaten();
 
 const run = (...args: string[]) => runAlongside(platen, ...args);
 

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { catchUpFulfillmentRequests } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
+import { afterEach, expect, test } from 'vitest';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import {
   atService,
   attemptsOf,
@@ -18,13 +18,9 @@ import { clearStage, placeAtStage, printedOnce, stages } from './order-stages.ts
 const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 const SHIRT = 'apparel_product_gca_t-shirt_gsc_crewneck_gcu_unisex_gqa_classic_gsi_l_gco_white_gpr_4-0';
 /** Everything that Platen does about an order without another event happens within this time. */
-const LONG_MS = 3_600_000;
+const LONG_MS = 1_800_000;
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(() => clearStage(platen));
 
 const requestStatusOf = async ({ id }: PlacedOrder) =>
@@ -61,29 +57,30 @@ async function placeWithLostResponse(): Promise<PlacedOrder> {
   return order;
 }
 
-describe('the first direct orders of an account, whose absence no search can prove yet', () => {
-  test.each([
-    [
-      'someone confirms that the service does not have the order',
-      (order: PlacedOrder) => act(platen, order, 'print-again'),
-    ],
-    ['a search that finds another order proves that the first one is absent', () => placePrinted(platen)],
-  ])('a first direct order is canceled once %s', async (_when, proveAbsence) => {
-    const order = await placeWithLostResponse();
+test('an account’s first direct orders are canceled once someone confirms their absence, or a search that finds another order proves it', async () => {
+  const [confirmed, proven] = [await placeWithLostResponse(), await placeWithLostResponse()];
+  for (const order of [confirmed, proven]) {
     await requestCancellation(order);
     await untilCodes(platen, order, ['outcome_unknown']);
-    await platen.pass(LONG_MS);
+  }
+  await platen.pass(LONG_MS);
+  for (const order of [confirmed, proven]) {
     expect(await requestStatusOf(order)).toBe('CANCELLATION_REQUESTED');
     expect(await entries(order, 'held')).toHaveLength(1);
-    await clearStage(platen);
-    await proveAbsence(order);
-    await untilRequestStatus(order, 'CANCELLATION_ACCEPTED');
+  }
+  await clearStage(platen);
+  await act(platen, confirmed, 'print-again');
+  await untilRequestStatus(confirmed, 'CANCELLATION_ACCEPTED');
+  expect(await requestStatusOf(proven)).toBe('CANCELLATION_REQUESTED');
+  await placePrinted(platen);
+  await untilRequestStatus(proven, 'CANCELLATION_ACCEPTED');
+  for (const order of [confirmed, proven]) {
     await expectNothingPrinted(order);
     expect(await attemptsOf(platen, order)).toHaveLength(1);
-  });
+  }
 });
 
-test.each(stages.filter(({ name }) => /lost|that succeeded/.test(name)))(
+test.each(stages.filter(({ name }) => /created, with a lost|that succeeded/.test(name)))(
   'a cancellation request cancels an order $name',
   async (stage) => {
     const order = await placeAtStage(platen, stage);
@@ -177,26 +174,4 @@ test('a cancellation request that arrives after one of two connected parts is pr
   const [deviation] = await deviationsOf(platen, order);
   expect(deviation?.cancelRefusedWhy).toBe(`the print service is already printing it (part ${first?.id}; ${inTime})`);
   expect(await entries(order, 'cancellation_rejected')).toEqual([expect.stringContaining(inTime)]);
-});
-
-test('a poll finds a cancellation request whose callback and webhook were lost', async () => {
-  const { order } = await placePrinted(platen);
-  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
-  await requestCancellation(order);
-  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
-  const { found } = await platen.during(catchUpFulfillmentRequests(platen.app, { shopId: platen.shop.id }));
-  expect(found).toBeGreaterThan(0);
-  await untilRequestStatus(order, 'CANCELLATION_ACCEPTED');
-  await expectNothingPrinted(order);
-});
-
-test('a cancellation request for an order that was canceled in the dashboard is accepted immediately', async () => {
-  const { order, serviceOrderId } = await placePrinted(platen);
-  await advanceTo({ id: serviceOrderId }, 'canceled');
-  await platen.untilState(order.id, 'held');
-  await requestCancellation(order);
-  await untilRequestStatus(order, 'CANCELLATION_ACCEPTED');
-  expect(await entries(order, 'cancellation_accepted')).toEqual([
-    'The fulfillment was canceled: Nothing has been printed.',
-  ]);
 });

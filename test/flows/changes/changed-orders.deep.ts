@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { catchUpUncertain } from '../../../src/orders/follow/catch-up-uncertain.ts';
 import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
@@ -8,7 +8,8 @@ import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-sto
 import { listWaitingOrders } from '../../../src/orders/waits/list-waiting-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import {
   atService,
@@ -25,11 +26,7 @@ import {
 } from '../submit/submit-helpers.ts';
 import { act, untilCodes } from './manual-actions.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
 const dropWebhooks = (drop: number) => platen.control('store', 'POST', '/webhooks', { drop });
@@ -41,8 +38,6 @@ afterEach(async () => {
 
 const POSTER = 'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver';
 const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
-const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
-const SHIRT = 'apparel_product_gca_t-shirt_gsc_crewneck_gcu_unisex_gqa_classic_gsi_s_gco_white_gpr_4-0';
 const ADA = { firstName: 'Ada', lastName: 'Miller', provinceCode: 'IL', countryCode: 'US' };
 const CHICAGO = { ...ADA, firstName: 'ADA', address1: '233 South  Wacker Drive', city: 'Chicago', zip: '60606' };
 const SPRINGFIELD = { ...ADA, address1: '1 Elm Street', city: 'Springfield', zip: '62701' };
@@ -84,15 +79,6 @@ describe('an order that is not sent yet', () => {
     await changeLink(platen, 'POSTER-30X40', { productUid: POSTER });
   });
 
-  test('if the return address changes before an order is sent, the order is sent with the new return address', async () => {
-    const order = await placeWaitingToSubmit(platen, { 'MUG-11OZ': 1 });
-    await set({ returnAddress: { companyName: 'Harbour Prints' } });
-    await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'changed');
-    await injectFaults(platen, []);
-    await untilPrintedOnce(platen, [order]);
-    expect(JSON.stringify(await platen.printedFor(order.name))).toContain('Harbour Prints');
-  });
-
   test('fixing the address after a refused confirm request creates a new draft and abandons the old draft', async () => {
     await injectFaults(platen, [
       { method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'status', status: 422 },
@@ -120,47 +106,10 @@ describe('an order that is not sent yet', () => {
     expect(await platen.timeline(order.id)).not.toContain('closed');
     expect(await unitsOf(order)).toEqual([[1], [1]]);
   });
-
-  test('an order with an unknown product is held with the name of the field to fix, and resumes after the fix', async () => {
-    await changeLink(platen, 'TSHIRT-S', { productUid: 'no_such_product' });
-    const order = await platen.placeSkus({ 'TSHIRT-S': 1 });
-    const held = await platen.untilState(order.id, 'held');
-    expect(held.holds).toMatchObject([{ code: 'quote_refused', field: 'productUid' }]);
-    await changeLink(platen, 'TSHIRT-S', { productUid: SHIRT });
-    await requestReplan(platen, order);
-    await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-    await untilPrintedOnce(platen, [order]);
-    expect((await platen.untilState(order.id, 'printing')).holds).toEqual([]);
-  });
-
-  test('an order to a country that the service does not ship to is held with the service’s message', async () => {
-    const shippingAddress = { ...SPRINGFIELD, provinceCode: null, city: 'La Habana', countryCode: 'CU', zip: '10400' };
-    const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingAddress });
-    const held = await platen.untilState(order.id, 'held');
-    expect(held.holds).toMatchObject([{ code: 'quote_refused', message: expect.stringContaining('not supported') }]);
-  });
 });
 
 describe('an order that is being printed', () => {
-  test('an order that the service splits across facilities is followed as one print order', async () => {
-    await changeLink(platen, 'TSHIRT-L', { productUid: PHONE_CASE });
-    const order = await platen.placeSkus({ 'TSHIRT-L': 1, 'POSTER-13X18': 1 });
-    const { printOrders } = await platen.untilState(order.id, 'printing');
-    expect(printOrders.map(({ serviceOrderIds }) => serviceOrderIds.length)).toEqual([2]);
-    const [first, second] = await platen.printedFor(order.name);
-    const advance = (part: { id: string } | undefined, to: string) =>
-      platen.control('print', 'POST', `/orders/${part?.id}/advance`, { to });
-    const stateOf = async () => (await platen.listed(order.id)).printOrders[0]?.state;
-    await advance(first, 'printed');
-    await platen.pass(60_000);
-    expect(await stateOf()).toBe('submitted');
-    await advance(second, 'printed');
-    await eventually(stateOf).toBe('in_production');
-    for (const part of [first, second]) await advance(part, 'shipped');
-    await platen.untilState(order.id, 'fulfilled');
-  });
-
-  test('removing units causes a hold that states both quantities, later changes update it, and a new print order has only the wanted units', async () => {
+  test('removing units causes a hold that states both quantities until someone accepts it, and a new print order has only the wanted units', async () => {
     const order = await placePrinted({ 'POSTER-30X40': 3 });
     const prefix = 'changed_after_submit: SKU POSTER-30X40:';
     await remove(order, 1);
@@ -168,6 +117,12 @@ describe('an order that is being printed', () => {
       `${prefix} 1 of the 3 units in this print order is no longer wanted.`,
     ]);
     expect((await holds(order))[0]?.remedy).toMatch(/"Cancel printing".*"Continue"/);
+    // An accepted difference causes no further hold, but a new difference does.
+    await act(platen, order, 'continue');
+    await untilCodes(platen, order, []);
+    await requestReplan(platen, order);
+    await untilIdle(platen.app);
+    expect(await messages(order)).toEqual([]);
     await remove(order, 1);
     await eventually(() => messages(order)).toEqual([
       `${prefix} 2 of the 3 units in this print order are no longer wanted.`,
@@ -181,19 +136,6 @@ describe('an order that is being printed', () => {
     await eventually(() => unitsOf(order)).toEqual([[1]]);
     await untilIdle(platen.app);
     expect(await unitsOf(order)).toEqual([[1]]);
-  });
-
-  test('a difference that someone accepted causes no further hold, but a new difference does', async () => {
-    const order = await placePrinted({ 'TSHIRT-M': 3 });
-    await remove(order, 1);
-    await untilCodes(platen, order, ['changed_after_submit']);
-    await act(platen, order, 'continue');
-    await untilCodes(platen, order, []);
-    await requestReplan(platen, order);
-    await untilIdle(platen.app);
-    expect(await messages(order)).toEqual([]);
-    await remove(order, 1);
-    await untilCodes(platen, order, ['changed_after_submit']);
   });
 
   test('a changed address causes a hold that names the changed fields and is shown beside the sent address, until it is changed back', async () => {
@@ -254,26 +196,23 @@ describe('the buyer’s request to remove items', () => {
     expect(await unitsOf(order)).toEqual([[2]]);
   });
 
-  test.each(['draft', 'direct'])(
-    'a request whose webhook is lost is read before the %s order is created, and the poll notices that it was declined',
-    async (submit) => {
-      await set({ submit });
-      const order = await placeWaitingToSubmit(platen, { 'TSHIRT-M': 2 });
-      await dropWebhooks(1);
-      await requestEdit(order);
-      await ageReading(order);
-      await injectFaults(platen, []);
-      await runSubmitJobsNow(platen, order);
-      await untilWaiting(order, 'edit_requested');
-      await untilIdle(platen.app);
-      expect(await atService(platen, order)).toEqual([]);
-      await inStore(platen, order, 'decline-edit');
-      await ageReading(order);
-      await platen.during(catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id }));
-      await untilPrintedOnce(platen, [order]);
-      expect(await unitsOf(order)).toEqual([[2]]);
-    },
-  );
+  test('a request whose webhook is lost is read before the order is created, and the poll notices that it was declined', async () => {
+    await set({ submit: 'direct' });
+    const order = await placeWaitingToSubmit(platen, { 'TSHIRT-M': 2 });
+    await dropWebhooks(1);
+    await requestEdit(order);
+    await ageReading(order);
+    await injectFaults(platen, []);
+    await runSubmitJobsNow(platen, order);
+    await untilWaiting(order, 'edit_requested');
+    await untilIdle(platen.app);
+    expect(await atService(platen, order)).toEqual([]);
+    await inStore(platen, order, 'decline-edit');
+    await ageReading(order);
+    await platen.during(catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id }));
+    await untilPrintedOnce(platen, [order]);
+    expect(await unitsOf(order)).toEqual([[2]]);
+  });
 
   test('a draft that someone approves is not confirmed while the buyer asks to remove its units', async () => {
     await set({ leavesDrafts: true });

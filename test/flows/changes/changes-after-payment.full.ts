@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { CHANGES, STATES, TABLE, type Change, type Outcome, type State } from './changes-after-payment.ts';
 import { injectFaults, inStore, printOrdersOf, requestReplan, stockAt } from '../submit/submit-helpers.ts';
 import { act, codesOf } from './manual-actions.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-
+testPlaten({ advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   for (const { sku, variantId } of variants) variantIds.set(sku, variantId);
   await stockAt(platen, MERCHANT_SKU, 'own');
 });
-afterAll(() => platen.stop());
 
 const variantIds = new Map<string, string>();
 

@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { VariantConnections } from '../../../src/database/entities/products.ts';
-import { Shops } from '../../../src/database/entities/shops.ts';
 import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
 import { computeReference } from '../../../src/orders/facts/compute-reference.ts';
-import { actOnHeldOrders } from '../../../src/orders/manual-actions/act-on-held-orders.ts';
 import { receiveCustomerRedact } from '../../../src/orders/privacy/receive-customer-redact.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import {
   atService,
   injectFaults,
@@ -24,11 +23,7 @@ import {
 } from '../submit/submit-helpers.ts';
 import { act, codesOf, entriesOf, placePrinted, untilCodes } from './manual-actions.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(async () => {
   await injectFaults(platen, []);
   await changeSettings(platen.app, platen.shop, { release: 'automatic', submit: 'draft' });
@@ -51,26 +46,6 @@ async function replan(order: PlacedOrder): Promise<void> {
 }
 
 describe('an order that is not sent yet', () => {
-  test('orders that wait for approval are printed only after they are approved, individually or together', async () => {
-    await changeSettings(platen.app, platen.shop, { release: 'by_hand' });
-    const [first, second, third] = [await place(), await place(), await place()];
-    for (const order of [first, second, third]) await untilCodes(platen, order, ['needs_approval']);
-    expect(await platen.printedFor(first.name)).toEqual([]);
-    await act(platen, first, 'approve');
-    await platen.untilState(first.id, 'printing');
-    for (const { name } of [second, third]) expect(await platen.printedFor(name)).toEqual([]);
-    const shop = await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
-    const approved = [];
-    const request = { action: 'approve', code: 'needs_approval', by: 'cli' } as const;
-    for await (const done of actOnHeldOrders(platen.app, shop, request)) if ('name' in done) approved.push(done.name);
-    expect(new Set(approved)).toEqual(new Set([second.name, third.name]));
-    for (const order of [second, third]) {
-      await platen.untilState(order.id, 'printing');
-      expect(await entriesOf(platen, order, 'approved')).toMatchObject([{ by: 'cli' }]);
-    }
-    for (const { name } of [first, second, third]) expect(await platen.printedFor(name)).toHaveLength(1);
-  });
-
   test('an order put on hold by hand is not sent until it is approved, but an order that was already sent is not recalled', async () => {
     const { order } = await placeUnsubmitted(platen);
     const { done } = await act(platen, order, 'hold');
@@ -89,21 +64,28 @@ describe('an order that is not sent yet', () => {
     expect(await platen.printedFor(order.name)).toHaveLength(1);
   });
 
-  test.each([
-    ['a refused create request', { method: 'POST', path: '/v3/orders' }, 400, 'create_refused'],
-    ['a refused quote', { method: 'POST', path: '/v4/orders:quote' }, 400, 'quote_refused'],
-    ['a refused confirm request', { method: 'PATCH', path: '/v4/orders' }, 422, 'confirm_refused'],
-  ])('an order with %s is printed once when someone retries it', async (_what, call, status, code) => {
-    await injectFaults(platen, [{ ...call, rate: 1, times: 1, kind: 'status', status }]);
-    const order = await place();
-    await untilCodes(platen, order, [code]);
-    expect(await platen.printedFor(order.name)).toEqual([]);
-    await act(platen, order, 'retry');
-    await platen.untilState(order.id, 'printing');
-    await act(platen, order, 'retry');
-    await untilNoDueJobs(platen, order);
-    expect(await platen.printedFor(order.name)).toHaveLength(1);
-    expect((await entriesOf(platen, order, 'retried')).every(({ by }) => by === 'merchant')).toBe(true);
+  test('an order with a refused quote, create or confirm request is printed once when someone retries it', async () => {
+    const refused = { rate: 1, times: 1, kind: 'status', status: 400 };
+    await injectFaults(platen, [
+      { ...refused, method: 'POST', path: '/v4/orders:quote' },
+      { ...refused, method: 'POST', path: '/v3/orders' },
+      { ...refused, method: 'PATCH', path: '/v4/orders' },
+    ]);
+    const orders: PlacedOrder[] = [];
+    for (const code of ['quote_refused', 'create_refused', 'confirm_refused']) {
+      const order = await place();
+      await untilCodes(platen, order, [code]);
+      expect(await platen.printedFor(order.name)).toEqual([]);
+      orders.push(order);
+    }
+    for (const order of orders) await act(platen, order, 'retry');
+    for (const order of orders) {
+      await platen.untilState(order.id, 'printing');
+      await act(platen, order, 'retry');
+      await untilNoDueJobs(platen, order);
+      expect(await platen.printedFor(order.name)).toHaveLength(1);
+      expect((await entriesOf(platen, order, 'retried')).every(({ by }) => by === 'merchant')).toBe(true);
+    }
   });
 
   test('an order that was planned while its variant was ignored at the service is replanned only on request', async () => {
@@ -201,32 +183,6 @@ describe('an order that was sent', () => {
     expect(await platen.printedFor(order.name)).toHaveLength(3);
   });
 
-  test('only the failed line of an order is reprinted', async () => {
-    const order = await platen.placeSkus({ 'POSTER-30X40': 1, 'MUG-11OZ': 2 });
-    await platen.untilState(order.id, 'printing');
-    const [printed] = await platen.printedFor(order.name);
-    const mug = printed?.items.find(({ quantity }) => quantity === 2)?.itemReferenceId;
-    await advance(printed?.id, 'failed', { items: [mug] });
-    await untilCodes(platen, order, ['service_failed']);
-    await act(platen, order, 'print-again');
-    await untilPrintedAgain(order);
-    await untilCodes(platen, order, []);
-    const others = (await platen.printedFor(order.name)).filter(({ id }) => id !== printed?.id);
-    expect(others.map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[2]]);
-  });
-
-  test('a direct order whose response was lost is reprinted on request if the service does not show the order', async () => {
-    await changeSettings(platen.app, platen.shop, { submit: 'direct' });
-    await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', rate: 1, kind: 'reset', effect: 'none' }]);
-    const order = await place();
-    await untilCodes(platen, order, ['outcome_unknown']);
-    await injectFaults(platen, []);
-    await act(platen, order, 'print-again');
-    await untilPrintedAgain(order);
-    await untilCodes(platen, order, []);
-    expect(await platen.printedFor(order.name)).toHaveLength(1);
-  });
-
   test('a fulfillment that the store refused is pushed again on request', async () => {
     await stockAt(platen, 'POSTER-30X40', 'own');
     const { order, serviceOrderId } = await placePrinted(platen);
@@ -239,14 +195,6 @@ describe('an order that was sent', () => {
     await act(platen, order, 'retry');
     await platen.untilState(order.id, 'fulfilled');
     expect(await platen.printedFor(order.name)).toHaveLength(1);
-  });
-
-  test('an order that was canceled in the store can be neither approved nor held', async () => {
-    const { order } = await placePrinted(platen);
-    await inStore(platen, order, 'cancel');
-    await platen.untilState(order.id, 'canceled');
-    for (const action of ['approve', 'hold'] as const)
-      await expect(act(platen, order, action)).rejects.toMatchObject(refusedAs('order_canceled'));
   });
 });
 
@@ -341,7 +289,7 @@ describe('orders at the service that Platen does not know', () => {
     expect((await liveOf(order)).map(({ id }) => id)).toEqual([strayId]);
   });
 
-  test('the hold for a live part that is missing from a restored database is resolved by "cancel", but not by "continue"', async () => {
+  test('"continue" resolves the hold for a part that is missing from a restored database only once the part was canceled', async () => {
     const { order, forgottenId } = await placeWithForgottenPart();
     await injectFaults(platen, []);
     await untilCodes(platen, order, ['unknown_print_order']);
@@ -349,18 +297,10 @@ describe('orders at the service that Platen does not know', () => {
     await untilNoDueJobs(platen, order);
     await untilCodes(platen, order, ['unknown_print_order']);
     expect(await platen.printedFor(order.name)).toHaveLength(1);
-    await act(platen, order, 'cancel');
-    await untilCodes(platen, order, []);
-    expect((await platen.printedFor(order.name)).map(({ id }) => id)).toEqual([forgottenId]);
-  });
-
-  test('"continue" resolves the hold for a forgotten part that was canceled in the dashboard, and the order is printed', async () => {
-    const { order, forgottenId } = await placeWithForgottenPart();
     await advance(forgottenId, 'canceled');
-    await injectFaults(platen, []);
     // The canceled part may have contained lines of the order, so someone must decide whether to print them.
-    await untilCodes(platen, order, ['unknown_print_order']);
-    expect(await liveOf(order)).toEqual([]);
+    await untilNoDueJobs(platen, order);
+    expect([await codesOf(platen, order), await liveOf(order)]).toEqual([['unknown_print_order'], []]);
     await act(platen, order, 'continue');
     await platen.untilState(order.id, 'printing');
     expect(await liveOf(order)).toHaveLength(1);
@@ -373,6 +313,8 @@ describe('orders at the service that Platen does not know', () => {
     await injectFaults(platen, []);
     await untilCodes(platen, order, ['several_orders']);
     await expect(act(platen, order, 'continue')).rejects.toMatchObject(refusedAs('several_orders'));
+    await platen.pass(1_200_000);
+    expect(await atService(platen, order)).toHaveLength(2);
     const [followed] = await printOrdersOf(platen, order);
     await advance(followed?.serviceOrderId, 'canceled');
     await untilCodes(platen, order, ['several_orders', 'service_canceled']);

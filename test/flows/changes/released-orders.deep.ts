@@ -1,30 +1,25 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Installations, OtherAppStores, Shops } from '../../../src/database/entities/shops.ts';
 import { allowOtherApp } from '../../../src/orders/manual-actions/allow-other-app.ts';
 import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import {
   atService,
   attemptsOf,
-  deletePrintingData,
   inStore,
   placeDuplicate,
   printOrdersOf,
   requestReplan,
-  untilNoDueJobs,
   untilPrintedOnce,
 } from '../submit/submit-helpers.ts';
 import { act, untilCodes } from './manual-actions.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 const USUAL = { delayMinutes: 0, release: 'automatic', approvalRules: {}, unpaidOrders: 'wait' };
 const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
@@ -43,27 +38,20 @@ async function expectNotSent(order: PlacedOrder): Promise<void> {
   expect(await atService(platen, order)).toEqual([]);
 }
 
-test.each([
-  ['a test order', {}, { test: true }, 'test_order'],
-  ['an order placed before the installation', {}, { isOlder: true }, 'placed_before_install'],
-  ['an order with only a gift card', { 'GIFT-25': 1 }, {}, 'no_line_of_ours'],
-  ['a refunded order', {}, { financialStatus: 'refunded' }, 'refunded'],
-  ['an order for pickup', {}, { deliveryMethod: 'PICK_UP' }, null],
-] as const)('%s is listed with the state "nothing to do" and a reason', async (_, lines, more, reason) => {
-  const anHourAgo = new Date(platen.app.clock.now().getTime() - 3_600_000).toISOString();
-  const order = await platen.placeSkus(
-    Object.keys(lines).length === 0 ? { 'MUG-11OZ': 1 } : { ...lines },
-    'isOlder' in more ? { createdAt: anHourAgo } : more,
-  );
-  const listed = await platen.untilState(order.id, 'nothing_to_do');
-  if (reason !== null) expect(await reasonOf(order)).toBe(reason);
-  expect(listed).toMatchObject({ holds: [], printOrders: [] });
-  expect(await platen.timeline(order.id)).toContain('nothing_to_do');
-  await expectNotSent(order);
-});
-
-test('an order with delivery to a pickup point is held', async () => {
-  await untilCodes(platen, await place({ deliveryMethod: 'PICKUP_POINT' }), ['pickup_point']);
+test('an order that Platen does not print is listed with the state "nothing to do" and a reason', async () => {
+  const createdAt = new Date(platen.app.clock.now().getTime() - 3_600_000).toISOString();
+  const orders = {
+    test_order: await place({ test: true }),
+    placed_before_install: await place({ createdAt }),
+    no_line_of_ours: await platen.placeSkus({ 'GIFT-25': 1 }),
+    refunded: await place({ financialStatus: 'refunded' }),
+  };
+  for (const [reason, order] of Object.entries(orders)) {
+    const listed = await platen.untilState(order.id, 'nothing_to_do');
+    expect([await reasonOf(order), listed]).toMatchObject([reason, { holds: [], printOrders: [] }]);
+    expect(await platen.timeline(order.id)).toContain('nothing_to_do');
+    await expectNotSent(order);
+  }
 });
 
 test('when every order is released by hand, a line added after the approval needs a new approval', async () => {
@@ -94,14 +82,6 @@ test('a high-risk order is held, even if the risk is only detected during its de
   await untilPrintedOnce(platen, [order]);
 });
 
-test('an order waits while its fraud analysis is pending, and resumes automatically', async () => {
-  const order = await place({ risk: 'pending' });
-  await untilWaiting(order, 'risk_pending');
-  await expectNotSent(order);
-  await inStore(platen, order, 'risk', { risk: 'low' });
-  await untilPrintedOnce(platen, [order]);
-});
-
 test('an unpaid order waits for its payment, or is printed unpaid if the shop’s settings allow it', async () => {
   const [paid, unpaid] = [await place({ financialStatus: 'PENDING' }), await place({ financialStatus: 'PENDING' })];
   for (const order of [paid, unpaid]) {
@@ -127,10 +107,6 @@ test('orders wait for the daily release in the shop’s time zone, which then se
   for (const order of orders) {
     await untilWaiting(order, 'daily_release');
     await expectNotSent(order);
-    const where = { shopifyOrderId: order.id };
-    const { releaseAt } = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, where);
-    const shown = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'Pacific/Auckland' } as const;
-    expect(releaseAt?.toLocaleTimeString('en', shown)).toBe('18:00');
   }
   await untilPrintedOnce(platen, orders);
   const begun = (await Promise.all(orders.map((order) => attemptsOf(platen, order)))).flat();
@@ -138,20 +114,6 @@ test('orders wait for the daily release in the shop’s time zone, which then se
     expect(begunAt.toLocaleTimeString('en', { hour: '2-digit', hourCycle: 'h23', timeZone: 'Pacific/Auckland' })).toBe(
       '18',
     );
-});
-
-test('an order that an earlier installation printed is not reprinted, even though its rows were deleted', async () => {
-  const order = await place();
-  await untilPrintedOnce(platen, [order]);
-  await untilNoDueJobs(platen, order);
-  const { db } = platen.app;
-  await db.query('create table printed_before as select * from printed_lines');
-  await deletePrintingData(platen, order);
-  await db.query('insert into printed_lines select * from printed_before; drop table printed_before');
-  await requestReplan(platen, order);
-  await untilNoDueJobs(platen, order);
-  expect(await printOrdersOf(platen, order)).toEqual([]);
-  expect(await atService(platen, order)).toHaveLength(1);
 });
 
 test('after a restore, an order waits until the quiet time has passed, and its timeline records the reason once', async () => {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PrintOrderLines } from '../../../src/database/entities/print-orders.ts';
 import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
 import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
-import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { act, untilCodes } from './manual-actions.ts';
 import { inStore, printOrdersOf, untilNoDueJobs } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 async function placePrinting(lines: Record<string, number>) {
   const order = await platen.placeSkus(lines);
@@ -36,27 +32,6 @@ async function shown({ id }: PlacedOrder) {
 const untilShown = (order: PlacedOrder, state: string, reason: string) =>
   eventually(() => shown(order)).toEqual({ state, reason });
 const fulfillments = async ({ id }: PlacedOrder) => (await platen.storeOrder(id)).fulfillments.length;
-const statesOf = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ state }) => state);
-
-test('an order whose lines were all removed before payment shows that they were removed', async () => {
-  const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { financialStatus: 'pending' });
-  await untilShown(order, 'waiting', 'unpaid');
-  await inStore(platen, order, 'edit', { remove: order.lines.map(({ id, quantity }) => ({ id, quantity })) });
-  await inStore(platen, order, 'pay');
-  await untilShown(order, 'nothing_to_do', 'lines_removed');
-});
-
-test('an order whose failed line is closed in the store becomes fulfilled, and shows that a line was closed', async () => {
-  const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
-  await advance('failed', { items: [itemOf('MUG-11OZ')] });
-  await untilCodes(platen, order, ['service_failed']);
-  await advance('shipped');
-  await eventually(() => fulfillments(order)).toBe(1);
-  await untilNoDueJobs(platen, order);
-  await act(platen, order, 'close');
-  await untilShown(order, 'fulfilled', 'closed_in_store');
-  expect(await statesOf(order)).toEqual(['fulfilled']);
-});
 
 test('closing an order that failed after a parcel shipped reports only the lines that did not ship', async () => {
   const { order, itemOf, advance } = await placePrinting({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
@@ -80,18 +55,4 @@ test('a refunded order with one shipped item stays in progress until its other i
   expect((await shown(order)).state).toBe('printing');
   await advance('shipped', { packages: [{ items: [itemOf('TSHIRT-M')], trackingCode: 'SHIRT-1' }] });
   await untilShown(order, 'nothing_to_do', 'refunded');
-});
-
-test('an order whose parcel has left reads "Shipped" and names the refund if its unit is then refunded', async () => {
-  await changeSettings(platen.app, platen.shop, { gatherSeconds: 3_600 });
-  onTestFinished(async () => void (await changeSettings(platen.app, platen.shop, { gatherSeconds: 0 })));
-  const { order, advance } = await placePrinting({ 'POSTER-30X40': 1 });
-  await advance('shipped');
-  await eventually(() => statesOf(order)).toEqual(['shipped']);
-  await inStore(platen, order, 'refund', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await untilCodes(platen, order, ['changed_after_submit']);
-  await act(platen, order, 'continue');
-  await untilShown(order, 'nothing_to_do', 'refunded');
-  const { label, reason } = await showOrder(platen.app, await findOrder(platen.app, platen.shop, order.id));
-  expect({ label, says: reason?.message }).toEqual({ label: 'shipped', says: 'The order was refunded.' });
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts } from '../../../src/database/entities/shops.ts';
 import { auditPrintAccount, type AuditReport } from '../../../src/orders/follow/audit-print-account.ts';
@@ -7,7 +7,8 @@ import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import type { Order } from '../../../src/print/current/objects.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import {
   changeLink,
@@ -19,12 +20,7 @@ import {
 } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(async () => {
   await platen.control('print', 'POST', '/reset');
   // Backdates this test's orders, so that the next audit does not cover them.

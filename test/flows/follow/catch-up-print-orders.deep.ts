@@ -1,22 +1,17 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { PrintOrders, ServiceOrders } from '../../../src/database/entities/print-orders.ts';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { injectFaults, untilPrintOrder, untilNoDueJobs } from '../submit/submit-helpers.ts';
 
 /** A product that the service prints at another facility and returns as a connected order. */
 const OTHER_FACILITY = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, settings: { submit: 'direct' } });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null, settings: { submit: 'direct' } });
 afterEach(() => injectFaults(platen, []));
 
 async function printed(printInterface: 'current' | 'v2'): Promise<string> {

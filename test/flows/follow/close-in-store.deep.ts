@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PrintOrderLines } from '../../../src/database/entities/print-orders.ts';
 import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { liveOrders } from '../submit/earlier-interface.ts';
 import {
   atService,
@@ -13,11 +14,7 @@ import {
 } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-}, 120_000);
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 async function placeSubmitted(lines: Record<string, number>, more: Record<string, unknown> = {}) {
   const order = await platen.placeSkus(lines, more);
@@ -40,27 +37,24 @@ async function close({ id }: PlacedOrder): Promise<string[]> {
   return (await performManualAction(platen.app, platen.shop, asked)).done;
 }
 
-test.each(['failed', 'canceled'])(
-  'an order that is %s at the service is closed in the store on request, and is not reprinted',
-  async (status) => {
-    const { order, id } = await placeSubmitted({ 'POSTER-30X40': 2 });
-    await advance(id, status);
-    await untilCodes(order, [`service_${status}`]);
-    expect(await statuses(order)).toEqual(['IN_PROGRESS']);
-    expect(await close(order)).toEqual(['The fulfillment of 2 of POSTER-30X40 is closed in the store.']);
-    expect(await statuses(order)).toEqual(['INCOMPLETE']);
-    await untilCodes(order, []);
-    await requestReplan(platen, order);
-    await untilNoDueJobs(platen, order);
-    expect(await atService(platen, order)).toHaveLength(1);
-    expect((await platen.storeOrder(order.id)).fulfillmentOrders).toMatchObject([{ requestStatus: 'CLOSED' }]);
-    expect((await platen.listed(order.id)).state).toBe('nothing_to_do');
+test('an order that is canceled at the service is closed in the store on request, and is not reprinted', async () => {
+  const { order, id } = await placeSubmitted({ 'POSTER-30X40': 2 });
+  await advance(id, 'canceled');
+  await untilCodes(order, ['service_canceled']);
+  expect(await statuses(order)).toEqual(['IN_PROGRESS']);
+  expect(await close(order)).toEqual(['The fulfillment of 2 of POSTER-30X40 is closed in the store.']);
+  expect(await statuses(order)).toEqual(['INCOMPLETE']);
+  await untilCodes(order, []);
+  await requestReplan(platen, order);
+  await untilNoDueJobs(platen, order);
+  expect(await atService(platen, order)).toHaveLength(1);
+  expect((await platen.storeOrder(order.id)).fulfillmentOrders).toMatchObject([{ requestStatus: 'CLOSED' }]);
+  expect((await platen.listed(order.id)).state).toBe('nothing_to_do');
 
-    // The second request changes nothing.
-    expect(await close(order)).toEqual(['The fulfillment was already closed.']);
-    expect(await closings(order)).toBe(1);
-  },
-);
+  // The second request changes nothing.
+  expect(await close(order)).toEqual(['The fulfillment was already closed.']);
+  expect(await closings(order)).toBe(1);
+});
 
 test('a failed line is closed only after the rest of its fulfillment order is fulfilled', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
@@ -83,23 +77,20 @@ test('a failed line is closed only after the rest of its fulfillment order is fu
   expect(await atService(platen, order)).toHaveLength(1);
 });
 
-test.each(['none', 'done'])(
-  'a close request whose response is lost (effect %s) can be repeated, and closes the fulfillment order once',
-  async (effect) => {
-    const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
-    await advance(id, 'failed');
-    await untilCodes(order, ['service_failed']);
-    await untilNoDueJobs(platen, order);
-    const fault = { kind: 'reset', effect, operation: 'CloseFulfillmentOrder', times: 1 };
-    await injectFaults(platen, [fault], 'store');
-    const first = await close(order).catch((error: unknown) => error);
-    await injectFaults(platen, [], 'store');
-    if (first instanceof Error) await close(order);
-    expect(await statuses(order)).toEqual(['INCOMPLETE']);
-    expect(await codes(order)).toEqual([]);
-    expect(await closings(order)).toBe(1);
-  },
-);
+test('a close request whose response is lost can be repeated, and closes the fulfillment order once', async () => {
+  const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
+  await advance(id, 'failed');
+  await untilCodes(order, ['service_failed']);
+  await untilNoDueJobs(platen, order);
+  const fault = { kind: 'reset', effect: 'done', operation: 'CloseFulfillmentOrder', times: 1 };
+  await injectFaults(platen, [fault], 'store');
+  const first = await close(order).catch((error: unknown) => error);
+  await injectFaults(platen, [], 'store');
+  if (first instanceof Error) await close(order);
+  expect(await statuses(order)).toEqual(['INCOMPLETE']);
+  expect(await codes(order)).toEqual([]);
+  expect(await closings(order)).toBe(1);
+});
 
 test('closing an order with a returned parcel resolves the hold without changing the store', async () => {
   const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintReceipts } from '../../../src/database/entities/costs.ts';
+import { expect, test } from 'vitest';
 import { iterateCosts, type ListedCosts } from '../../../src/orders/costs/list-costs.ts';
-import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
 import { act as byHand } from '../changes/manual-actions.ts';
-import { untilIdle } from '../../helpers/until-idle.ts';
-import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
-import { printOrdersOf } from '../submit/submit-helpers.ts';
+import type { PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-beforeAll(async () => void (platen = await startPlaten({ advanceSeconds: null })), 120_000);
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 /**
  * Places an order for two posters at 20.00 each, with a discount of 4.00 and included tax of 3.00. Shipping is 5.00, with included tax of
@@ -62,28 +57,6 @@ test('an order’s margin is the amount paid without taxes minus the print servi
   await untilCost(order, { paid: { lines: '16.50', adjustment: '-2.00', total: '14.50' } });
 });
 
-test('each receipt is stored once, completely and with its billing entity, and the amount paid is read only once', async () => {
-  const order = await placePosters();
-  await untilCost(order, { margin: POSTERS_MARGIN });
-  const { manager } = platen.app.db;
-  const [printOrder] = await printOrdersOf(platen, order);
-  const kept = () => manager.findBy(PrintReceipts, { printOrderId: printOrder?.id ?? '' });
-  const [before] = await kept();
-  expect(before).toMatchObject({
-    serviceOrderId: printOrder?.serviceOrderId,
-    receipt: { transactionType: 'purchase', packagingPrice: 0, productsPriceDiscount: 0, items: expect.any(Array) },
-    billingEntity: { companyName: 'Sandbox Merchant', country: 'NO' },
-  });
-  await untilIdle(platen.app);
-  const calls = async () =>
-    ((await platen.control('store', 'GET', '/calls')) as Record<string, number>)['OrderForPlanAndSale'];
-  const asked = await calls();
-  await enqueueFollow(manager, printOrder!);
-  await untilIdle(platen.app);
-  expect(await kept()).toEqual([before]);
-  expect(await calls()).toBe(asked);
-});
-
 /** Places an order for two products. Returns the order, its order at the service, and its costs once the margin is known. */
 async function placeTwoProducts(): Promise<{ order: PlacedOrder; service: PrintedOrder; before: ListedCosts }> {
   const order = await platen.placeSkus({ 'TSHIRT-M': 1, 'TSHIRT-S': 1 });
@@ -121,17 +94,4 @@ test('the cost is unknown while an item has failed and its refund has not been r
   const { charged, paid } = (await costOf(order))!;
   expect(toCents(charged?.products)).toBeLessThan(toCents(before.charged?.products));
   expect(toCents(paid?.lines)).toBeLessThan(toCents(before.paid?.lines));
-});
-
-test('the cost of a canceled order is unknown until its refund is read, and then zero', async () => {
-  const { order, service } = await placeTwoProducts();
-  await act(service, 'advance', { to: 'canceled' });
-  await untilCost(order, OPEN);
-  await platen.untilState(order.id, 'held');
-  await act(service, 'refund', {});
-  await byHand(platen, order, 'retry');
-  await untilCost(order, {
-    charged: { products: '0.00', shipping: '0.00', total: '0.00', other: '0.00' },
-    unknown: null,
-  });
 });

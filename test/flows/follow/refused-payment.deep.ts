@@ -8,7 +8,6 @@ import { PrintAccounts } from '../../../src/database/entities/shops.ts';
 import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import { removeOldWaits } from '../../../src/orders/waits/remove-old-waits.ts';
 import { readConnections } from '../../../src/shops/read-connections.ts';
-import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
 import { liveOrders, pollPrintOrders } from '../submit/earlier-interface.ts';
 import {
@@ -88,51 +87,46 @@ async function placeRefusedAndWaiting(): Promise<{ refused: PlacedOrder; waiting
   return { refused, waiting };
 }
 
-test.each(['draft', 'direct'] as const)(
-  'a refused payment holds its order and pauses all other orders until the service accepts a payment (%s)',
-  async (submit) => {
-    await changeSettings(platen.app, platen.shop, { submit });
-    const { refused, waiting } = await placeRefusedAndWaiting();
-    const { paymentRefusedAt: since } = await account();
-    expect(since).toBeInstanceOf(Date);
-    expect(await readMetric()).toBe('1');
-    const third = await placePoster();
-    await eventually(() => timelineKinds(third)).toContain('waits');
-    for (const order of [waiting, third]) {
-      await runSubmitJobsNow(platen, order);
-      await untilNoDueJobs(platen, order);
-      expect(await atService(platen, order)).toEqual([]);
-      expect(await codes(order)).toEqual([]);
-      expect((await timelineKinds(order)).filter((kind) => kind === 'waits')).toHaveLength(1);
-    }
-    const [hold] = (await platen.listed(refused.id)).holds;
-    expect(hold?.remedy).toContain('dashboard of the print service');
+test('a refused payment holds its order and pauses all other orders until the service accepts a payment', async () => {
+  const { refused, waiting } = await placeRefusedAndWaiting();
+  const { paymentRefusedAt: since } = await account();
+  expect(since).toBeInstanceOf(Date);
+  expect(await readMetric()).toBe('1');
+  const third = await placePoster();
+  await eventually(() => timelineKinds(third)).toContain('waits');
+  for (const order of [waiting, third]) {
+    await runSubmitJobsNow(platen, order);
+    await untilNoDueJobs(platen, order);
+    expect(await atService(platen, order)).toEqual([]);
+    expect(await codes(order)).toEqual([]);
+    expect((await timelineKinds(order)).filter((kind) => kind === 'waits')).toHaveLength(1);
+  }
+  const [hold] = (await platen.listed(refused.id)).holds;
+  expect(hold?.remedy).toContain('dashboard of the print service');
 
-    // One order is sent as a probe, and its payment is also refused. This raises no second alarm, and the third order still waits.
-    await allowProbe();
-    await runSubmitJobsNow(platen, waiting);
-    await eventually(() => codes(waiting)).toEqual(['payment_refused']);
-    await runSubmitJobsNow(platen, third);
-    await untilNoDueJobs(platen, third);
-    expect(await atService(platen, third)).toEqual([]);
-    expect(await countAlarms()).toBe(alarmsBefore + 1);
+  // One order is sent as a probe, and its payment is also refused. This raises no second alarm, and the third order still waits.
+  await allowProbe();
+  await runSubmitJobsNow(platen, waiting);
+  await eventually(() => codes(waiting)).toEqual(['payment_refused']);
+  await runSubmitJobsNow(platen, third);
+  await untilNoDueJobs(platen, third);
+  expect(await atService(platen, third)).toEqual([]);
+  expect(await countAlarms()).toBe(alarmsBefore + 1);
 
-    // The service accepts the next probe.
-    await refusePayments(false);
-    await allowProbe();
-    await runSubmitJobsNow(platen, third);
-    await untilPrintOrder(platen, third, isConfirmed);
-    await eventually(async () => (await account()).paymentRefusedAt).toBeNull();
-    expect(await readMetric()).toBe('0');
-    await pollPrintOrders(platen);
-    for (const order of [refused, waiting]) {
-      await eventually(() => codes(order)).toEqual([]);
-      expect(await timelineKinds(order)).toContain('payment_settled');
-    }
-    for (const order of [refused, waiting, third]) expect(await liveOrders(platen, order)).toHaveLength(1);
-    await changeSettings(platen.app, platen.shop, { submit: 'draft' });
-  },
-);
+  // The service accepts the next probe.
+  await refusePayments(false);
+  await allowProbe();
+  await runSubmitJobsNow(platen, third);
+  await untilPrintOrder(platen, third, isConfirmed);
+  await eventually(async () => (await account()).paymentRefusedAt).toBeNull();
+  expect(await readMetric()).toBe('0');
+  await pollPrintOrders(platen);
+  for (const order of [refused, waiting]) {
+    await eventually(() => codes(order)).toEqual([]);
+    expect(await timelineKinds(order)).toContain('payment_settled');
+  }
+  for (const order of [refused, waiting, third]) expect(await liveOrders(platen, order)).toHaveLength(1);
+});
 
 test('while payments are refused, Platen still follows existing orders and finishes cancellations', async () => {
   await refusePayments(false);

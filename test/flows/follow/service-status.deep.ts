@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Holds, StorefrontOrders, type Hold } from '../../../src/database/entities/orders.ts';
 import {
   PrintOrderLines,
@@ -9,7 +9,8 @@ import {
 import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
 import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
 import { describeTrouble } from '../../../src/orders/facts/service-trouble.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { entriesOf, liveOrders } from '../submit/earlier-interface.ts';
 import {
   atService,
@@ -21,11 +22,7 @@ import {
 } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-}, 120_000);
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 async function placeSubmitted(
   lines: Record<string, number>,
@@ -63,36 +60,22 @@ async function itemOf(printOrder: PrintOrder, sku: string) {
   return platen.app.db.manager.findOneByOrFail(PrintOrderLines, { printOrderId: printOrder.id, sku });
 }
 
-test.each([
-  ['on_hold', 'service_on_hold'],
-  ['pending_approval', 'service_pending_approval'],
-  ['pending_personalization', 'service_pending_personalization'],
-  ['not_connected', 'service_not_connected'],
-])(
-  'an order that is %s at the service is held with the service’s comment, and resumes automatically',
-  async (status, code) => {
-    const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
-    await advance(id, status, { comment: ' The file\u0007 is   too small ' });
-    await untilHolds(order, [
-      ofOrder(
-        code,
-        `The print service reports "${status.replaceAll('_', ' ')}", with the comment: The file is too small`,
-      ),
-    ]);
-    const listed = await platen.listed(order.id);
-    expect(listed).toMatchObject({ state: 'held', holds: [{ code }] });
-    expect(listed.holds[0]?.remedy).toContain('resumes automatically');
-    // The comment may contain personal data, so it is omitted from the timeline, which is retained longer.
-    const entries = await entriesOf(platen, printOrder, 'held');
-    expect(entries.map(({ message }) => message)).toEqual([
-      `${printOrder.reference} is held: The print service reports "${status.replaceAll('_', ' ')}".`,
-    ]);
-    await advance(id, 'passed');
-    await untilHolds(order, []);
-    await untilState(order, 'in_production');
-    expect(await atService(platen, order)).toHaveLength(1);
-  },
-);
+test('an order that is on hold at the service is held with the service’s comment, and resumes automatically', async () => {
+  const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
+  await advance(id, 'on_hold', { comment: ' The file\u0007 is   too small ' });
+  const message = 'The print service reports "on hold", with the comment: The file is too small';
+  await untilHolds(order, [ofOrder('service_on_hold', message)]);
+  const listed = await platen.listed(order.id);
+  expect(listed).toMatchObject({ state: 'held', holds: [{ code: 'service_on_hold' }] });
+  expect(listed.holds[0]?.remedy).toContain('resumes automatically');
+  // The comment may contain personal data, so it is omitted from the timeline, which is retained longer.
+  const entries = await entriesOf(platen, printOrder, 'held');
+  expect(entries).toMatchObject([{ message: `${printOrder.reference} is held: The print service reports "on hold".` }]);
+  await advance(id, 'passed');
+  await untilHolds(order, []);
+  await untilState(order, 'in_production');
+  expect(await atService(platen, order)).toHaveLength(1);
+});
 
 test('an item that fails is held, the other items are fulfilled, and a replacement is printed only on request', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 2 });
@@ -131,17 +114,6 @@ test('if all items of an order fail, the order fails and gets only one hold', as
   await untilState(order, 'failed');
   const message = 'The print service reports "failed", with the comment: MUG-11OZ: Of MUG-11OZ; TSHIRT-M: Of TSHIRT-M';
   await untilHolds(order, [ofOrder('service_failed', message)]);
-});
-
-test('an order canceled at the service is held and not reprinted', async () => {
-  const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
-  await advance(id, 'canceled', { comment: 'By the owner of the account' });
-  const message = 'The print service reports "canceled", with the comment: By the owner of the account';
-  await untilHolds(order, [ofOrder('service_canceled', message)]);
-  await untilState(order, 'canceled');
-  await requestReplan(platen, order);
-  await untilNoDueJobs(platen, order);
-  expect(await atService(platen, order)).toHaveLength(1);
 });
 
 test('transit and delivery are each recorded once, and a later return causes a hold but no state change', async () => {

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { placeDemoOrders, type DemoOrder } from '../../../sandbox/demo.ts';
-import { startPlaten, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
+import type { PrintedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 
-let platen: Platen;
 let placed: DemoOrder[];
 
+testPlaten({ settings: { gatherSeconds: 1 } });
 beforeAll(async () => {
-  platen = await startPlaten({ settings: { gatherSeconds: 1 } });
   placed = await placeDemoOrders(platen.storeUrl);
   // The third order also has a line from the merchant's own stock. The order is `fulfilled` once its printed line is fulfilled.
   for (const { id } of placed) await platen.untilState(id, 'fulfilled');
 });
-afterAll(() => platen?.stop());
 
 /** Returns all tracking codes of an order at the print service. */
 function codesOf(orders: PrintedOrder[]): string[] {

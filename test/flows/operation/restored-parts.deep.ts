@@ -4,7 +4,7 @@ import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintOrderLines, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { act } from '../changes/manual-actions.ts';
+import { act, codesOf } from '../changes/manual-actions.ts';
 import { advance, runScheduledJobs } from '../changes/order-stages.ts';
 import {
   atService,
@@ -14,6 +14,7 @@ import {
   placeDuplicate,
   requestReplan,
   printOrdersOf,
+  stockAt,
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
@@ -23,14 +24,6 @@ let platen: Platen;
 
 beforeEach(async () => void (platen = await startPlaten({ advanceSeconds: null })));
 afterEach(() => platen.stop());
-
-const holdsOf = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
-
-async function stockAtOwnLocation(sku: string): Promise<void> {
-  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
-  const id = variants.find((one) => one.sku === sku)?.variantId ?? '';
-  await platen.control('store', 'POST', `/variants/${encodeURIComponent(id)}/stock`, { location: 'own' });
-}
 
 const isQuoted = ({ state }: PrintOrder) => state === 'quoted';
 const statesOf = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ state }) => state);
@@ -52,7 +45,7 @@ test('lines that were printed together are not reprinted if the restored order i
   await untilNoDueJobs(platen, order);
   expect(await attemptsOf(platen, order)).toEqual([]);
   await runSubmitJobsNow(platen, order);
-  const codes = async () => (await holdsOf(order)).toSorted();
+  const codes = async () => (await codesOf(platen, order)).toSorted();
   await eventually(codes).toEqual(['items_differ', 'unknown_print_order']);
   await runSubmitJobsNow(platen, order);
   await untilNoDueJobs(platen, order);
@@ -67,7 +60,7 @@ test('lines that were printed together are not reprinted if the restored order i
 });
 
 test('if someone accepts an order that also contains the lines of another part, that part is closed', async () => {
-  await stockAtOwnLocation('CARDS');
+  await stockAt(platen, 'CARDS', 'own');
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
   const order = await platen.placeSkus({ CARDS: 1, 'MUG-11OZ': 1 });
   await eventually(() => statesOf(order)).toEqual(['quoted', 'quoted']);
@@ -77,7 +70,7 @@ test('if someone accepts an order that also contains the lines of another part, 
   const placed = await placeDuplicate(platen, first, { items });
   await injectFaults(platen, []);
   await runScheduledJobs(platen, 3);
-  expect((await holdsOf(order)).toSorted()).toEqual(['items_differ', 'unknown_print_order']);
+  expect((await codesOf(platen, order)).toSorted()).toEqual(['items_differ', 'unknown_print_order']);
   // "Continue" is refused for the second part until the hold for the first part's items is resolved.
   await expect(act(platen, order, 'continue', second.reference)).rejects.toMatchObject({ code: 'items_differ' });
   await act(platen, order, 'continue');
@@ -85,7 +78,7 @@ test('if someone accepts an order that also contains the lines of another part, 
   await requestReplan(platen, order);
   await runScheduledJobs(platen, 2);
   expect((await atService(platen, order)).map(({ id }) => id)).toEqual([placed.id]);
-  expect(await holdsOf(order)).toEqual([]);
+  expect(await codesOf(platen, order)).toEqual([]);
   const [kept, closed, ...others] = await printOrdersOf(platen, order);
   expect(others).toEqual([]);
   expect(kept).toMatchObject({ id: first.id, fencedAt: null, serviceOrderId: placed.id });

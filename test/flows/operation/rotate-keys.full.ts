@@ -2,11 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { encryptColumn } from '../../../src/database/encrypt-column.ts';
 import { encryptedColumns } from '../../../src/database/encrypted-columns.ts';
 import { runPlaten, type Ran } from '../../cli/run-platen.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { productionVariables, startProcess, stopProcess } from './start-process.ts';
 
@@ -15,18 +16,13 @@ const SRC = join(import.meta.dirname, '../../../src');
 const VALUE_COUNT = 8_000;
 const [OLD, NEW] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
-let platen: Platen;
-
-beforeAll(async () => {
-  // This process only serves the endpoints. Jobs run in the processes that the test replaces.
-  platen = await startPlaten({
-    time: 'real',
-    environment: { ROLE: 'web', ENCRYPTION_KEY: OLD, ENCRYPTION_KEYS_OLD: NEW },
-    settings: { delayMinutes: 0 },
-  });
+// This process only serves the endpoints. Jobs run in the processes that the test replaces.
+testPlaten({
+  time: 'real',
+  environment: { ROLE: 'web', ENCRYPTION_KEY: OLD, ENCRYPTION_KEYS_OLD: NEW },
+  settings: { delayMinutes: 0 },
 });
-
-afterAll(() => platen.stop());
+beforeAll(async () => {});
 
 const environmentWith = (current: string, old: string): Record<string, string> => ({
   ...productionVariables(platen),

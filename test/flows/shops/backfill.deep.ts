@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { Backfills, type Backfill } from '../../../src/database/entities/backfills.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
@@ -9,7 +9,8 @@ import { startBackfill } from '../../../src/orders/backfill/start-backfill.ts';
 import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
 import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { createTestSessionToken } from '../../http/test-app.ts';
 import { adminOf } from '../follow/place-at-service.ts';
@@ -19,7 +20,6 @@ import {
   placeDuplicate,
   untilPrintedOnce,
   untilPrintOrder,
-  untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -27,15 +27,13 @@ const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
 const DAY_MS = 86_400_000;
 
-let platen: Platen;
 let now: () => number;
 
+testPlaten({ advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
   // Entering the print key starts a poll of the shop's orders, which must end before the tests start.
   await untilIdle(platen.app);
 });
-afterAll(() => platen.stop());
 
 /** Each test has its own range of days, later than the ranges of the previous tests. */
 let daysAgo = 50;
@@ -56,14 +54,19 @@ const place = (skus: Record<string, number>, hours: number, more: Record<string,
   platen.placeSkus(skus, { createdAt: at(hours), ...more });
 
 /** Places an order whose webhooks are lost. */
-async function placeWithoutWebhooks(skus: Record<string, number>, hours: number, more: Record<string, unknown> = {}) {
+const placeWithoutWebhooks = (skus: Record<string, number>, hours: number, more: Record<string, unknown> = {}) =>
+  withoutWebhooks(() => place(skus, hours, more));
+
+async function withoutWebhooks<Placed extends PlacedOrder | PlacedOrder[]>(
+  act: () => Promise<Placed>,
+): Promise<Placed> {
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
-  const order = await place(skus, hours, more);
-  // Routing the order sends its own webhook, which must be lost too.
-  const routed = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.length;
-  await eventually(routed).toBeGreaterThan(0);
+  const placed = await act();
+  // Routing an order sends its own webhook, which must be lost too.
+  for (const { id } of [placed].flat())
+    await eventually(async () => (await platen.storeOrder(id)).fulfillmentOrders.length).toBeGreaterThan(0);
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
-  return order;
+  return placed;
 }
 
 async function beginBackfill(more: Partial<{ isDryRun: boolean; besideOtherApp: boolean }> = {}): Promise<Backfill> {
@@ -81,11 +84,6 @@ async function untilDone(backfill: Backfill): Promise<Backfill> {
 
 const run = async (more: Parameters<typeof beginBackfill>[0] = {}): Promise<Backfill> =>
   untilDone(await beginBackfill(more));
-
-async function idle(orders: PlacedOrder[]): Promise<void> {
-  await untilIdle(platen.app);
-  for (const order of orders) await untilNoDueJobs(platen, order);
-}
 
 /** Expects that the print service has no order or draft for these orders. */
 async function expectNothingAtService(orders: PlacedOrder[]): Promise<void> {
@@ -142,7 +140,7 @@ test('a dry run lists orders from before the installation without printing them,
   expect(real).toMatchObject({ ordersKnown: 0, stoppedReason: null });
   await untilPrintedOnce(platen, [received, missed, half]);
   await eventually(async () => (await platen.printedFor(mixed.name)).length).toBeGreaterThan(0);
-  await idle([received, missed, mixed, half]);
+  await untilIdle(platen.app);
   const [printedHalf] = await platen.printedFor(half.name);
   expect(printedHalf?.items.map(({ quantity }) => quantity)).toEqual([2]);
   await expectNothingAtService(left);
@@ -172,13 +170,13 @@ test('a backfill prints nothing twice, even if a poll, duplicate webhooks and a 
   await run();
   await untilPrintedOnce(platen, received);
   await platen.control('store', 'POST', '/webhooks', { duplicate: 0, shuffleMs: 0 });
-  await idle(received);
+  await untilIdle(platen.app);
   for (const order of received) expect(await platen.printedFor(order.name), order.name).toHaveLength(1);
 });
 
 test('a backfill that is killed before it saves its progress on a page resumes and prints nothing twice', async () => {
-  const orders = [];
-  for (let hour = 1; hour <= 23; hour += 1) orders.push(await placeWithoutWebhooks({ [POSTER]: 1 }, hour));
+  const hours = Array.from({ length: 23 }, (_, index) => index + 1);
+  const orders = await withoutWebhooks(() => Promise.all(hours.map((hour) => place({ [POSTER]: 1 }, hour))));
   // Simulates a process that dies at this point: its next job and its cursor are not committed.
   const dying: App = {
     ...platen.app,
@@ -202,7 +200,7 @@ test('a backfill that is killed before it saves its progress on a page resumes a
   const done = await untilDone(await manager.findOneByOrFail(Backfills, { id }));
   expect(done).toMatchObject({ stoppedReason: null, ordersFound: 23 });
   await untilPrintedOnce(platen, orders);
-  await idle(orders);
+  await untilIdle(platen.app);
   for (const order of orders) expect(await atService(platen, order), order.name).toHaveLength(1);
 });
 
@@ -223,7 +221,7 @@ test('a backfill does not reprint orders that an earlier installation printed, b
   expect(dry.found.map(({ name }) => name)).toEqual([left.name]);
   await run();
   await untilPrintedOnce(platen, [left]);
-  await idle([left]);
+  await untilIdle(platen.app);
   expect(await platen.printedFor(printed.name)).toHaveLength(1);
 });
 

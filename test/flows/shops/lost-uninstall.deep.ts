@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Deliveries } from '../../../src/database/entities/deliveries.ts';
 import { Shops } from '../../../src/database/entities/shops.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { installDemoShop } from '../../../src/demo/install-demo-shop.ts';
-import { startPlaten } from '../../helpers/platen.ts';
-import type { Platen, PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { post, createWebhookHeaders } from '../../http/test-app.ts';
 import { clearStage, printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
@@ -14,17 +14,12 @@ import { eventually } from '../../helpers/eventually.ts';
 
 const QUOTES_FAIL = [{ method: 'POST', path: '/v4/orders:quote', kind: 'status', status: 503, rate: 1 }];
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
+testPlaten({ advanceSeconds: null });
+beforeAll(async () => {});
 
 beforeEach(async () => {
   await clearStage(platen);
 });
-
-afterAll(() => platen.stop());
 
 const readShop = (): Promise<Shop> => platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
 const readState = async (): Promise<Shop['state']> => (await readShop()).state;
@@ -42,11 +37,6 @@ async function uninstallWithoutWebhook(): Promise<void> {
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
   await platen.control('store', 'POST', `/shops/${platen.shop.domain}/uninstall`);
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
-}
-
-async function poll(): Promise<void> {
-  const { app, shop } = platen;
-  await app.jobs.enqueue(app.db, 'catch_up_storefront_orders', { shopId: shop.id });
 }
 
 async function reinstallApp(): Promise<void> {
@@ -89,31 +79,24 @@ test('the shop prints an order that later searches use as a control', async () =
   await platen.untilState(known.id, 'printing');
 });
 
-test.each(['known to need a sign-in', 'still considered installed'])(
-  'after an uninstall whose webhook was lost, a reinstalled shop (%s) prints no earlier order',
-  async (status) => {
-    const unsent = await placeUnsent();
-    await uninstallWithoutWebhook();
-    if (status === 'known to need a sign-in') {
-      await poll();
-      await eventually(readState).toBe('needs_sign_in');
-    }
-    const between = await platen.placeSkus({ 'POSTER-30X40': 1 });
-    await untilNextSecond();
-    await reinstallApp();
-    await clearStage(platen);
-    const isFenced = async (): Promise<boolean> => {
-      await runScheduledJobs(platen, 1);
-      return (await printOrdersOf(platen, unsent)).every(({ fencedAt }) => fencedAt !== null);
-    };
-    await eventually(isFenced).toBe(true);
-    await runScheduledJobs(platen, 2);
-    expect(await printOrdersOf(platen, unsent)).toMatchObject([{ closedReason: 'uninstalled' }]);
-    expect([...(await printedOnce(platen, unsent)), ...(await printedOnce(platen, between))]).toEqual([]);
-    expect((await platen.listed(unsent.id)).state).toBe('nothing_to_do');
-    await expectPrintedOnce(await platen.placeSkus({ 'POSTER-30X40': 1 }));
-  },
-);
+test('after an uninstall whose webhook was lost, a reinstalled shop prints no earlier order', async () => {
+  const unsent = await placeUnsent();
+  await uninstallWithoutWebhook();
+  const between = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  await untilNextSecond();
+  await reinstallApp();
+  await clearStage(platen);
+  const isFenced = async (): Promise<boolean> => {
+    await runScheduledJobs(platen, 1);
+    return (await printOrdersOf(platen, unsent)).every(({ fencedAt }) => fencedAt !== null);
+  };
+  await eventually(isFenced).toBe(true);
+  await runScheduledJobs(platen, 2);
+  expect(await printOrdersOf(platen, unsent)).toMatchObject([{ closedReason: 'uninstalled' }]);
+  expect([...(await printedOnce(platen, unsent)), ...(await printedOnce(platen, between))]).toEqual([]);
+  expect((await platen.listed(unsent.id)).state).toBe('nothing_to_do');
+  await expectPrintedOnce(await platen.placeSkus({ 'POSTER-30X40': 1 }));
+});
 
 test('after a forged uninstall webhook, the next sign-in imports only new orders', async () => {
   const before = await readShop();

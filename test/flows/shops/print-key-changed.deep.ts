@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintOrders, ServiceOrders, SubmitAttempts } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts, Shops } from '../../../src/database/entities/shops.ts';
@@ -7,19 +7,19 @@ import { disconnectPrintAccount } from '../../../src/shops/print-account/disconn
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
+import { codesOf, untilCodes } from '../changes/manual-actions.ts';
 import { advance, printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
-import { injectFaults, printOrdersOf, untilPrintedOnce, untilPrintOrder } from '../submit/submit-helpers.ts';
+import {
+  attemptsOf,
+  injectFaults,
+  printOrdersOf,
+  untilPrintedOnce,
+  untilPrintOrder,
+} from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
-
-const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
+testPlaten({ advanceSeconds: null });
 
 /** Assigns all print orders to the account of this key, as if they had been sent with a key that is no longer valid. */
 async function assignPrintOrdersToKey(key: string): Promise<void> {
@@ -67,7 +67,7 @@ test('sent orders are held after a change to a key for another account, and resu
   await platen.untilState(order.id, 'printing');
   await assignPrintOrdersToKey('void-2');
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-another' });
-  await eventually(() => codesOf(order)).toContain('print_account_changed');
+  await eventually(() => codesOf(platen, order)).toContain('print_account_changed');
   await runScheduledJobs(platen, 2);
   expect(await printedOnce(platen, order)).toHaveLength(1);
   const { id } = await platen.app.db.manager.findOneByOrFail(PrintOrders, {
@@ -76,12 +76,12 @@ test('sent orders are held after a change to a key for another account, and resu
   expect(await platen.app.db.manager.countBy(Holds, { printOrderId: id, code: 'print_account_changed' })).toBe(1);
 
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
-  await eventually(() => codesOf(order)).toEqual([]);
+  await eventually(() => codesOf(platen, order)).toEqual([]);
   await advance(platen, order, 'shipped');
   await platen.untilState(order.id, 'fulfilled');
 });
 
-test('print orders whose create request failed because the key was refused resume under the new key', async () => {
+test('if the service refuses a key, all orders of its account are held, and they resume under the new key', async () => {
   await injectFaults(platen, [{ method: 'POST', path: '/v3/orders', kind: 'status', status: 401, rate: 1 }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
   const { id } = await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
@@ -91,14 +91,14 @@ test('print orders whose create request failed because the key was refused resum
   const account = { id: (await shopAccount()) ?? 0 };
   const isRefused = () => platen.app.db.manager.existsBy(PrintAccounts, { ...account, state: 'refused' });
   await eventually(isRefused).toBe(true);
+  const waiting = await platen.placeSkus({ 'POSTER-30X40': 1 });
+  for (const one of [order, waiting]) await untilCodes(platen, one, ['print_account_refused']);
+  expect(await attemptsOf(platen, waiting)).toEqual([]);
   await injectFaults(platen, []);
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-third' });
-  const state = async () => {
-    await runScheduledJobs(platen, 1);
-    return (await printOrdersOf(platen, order)).map((one) => one.state);
-  };
-  await eventually(state).toEqual(['submitted']);
-  expect((await printOrdersOf(platen, order))[0]?.printAccountId).toBe(await shopAccount());
-  expect(await codesOf(order)).toEqual([]);
-  expect(await printedOnce(platen, order)).toHaveLength(1);
+  await untilPrintedOnce(platen, [order, waiting]);
+  for (const one of [order, waiting]) {
+    expect((await printOrdersOf(platen, one))[0]?.printAccountId).toBe(await shopAccount());
+    await untilCodes(platen, one, []);
+  }
 });

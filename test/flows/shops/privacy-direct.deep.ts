@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrivacyRequests } from '../../../src/database/entities/privacy-requests.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { decryptPersonalData } from '../../orders/privacy/add-customer-order.ts';
 import {
   attemptsOf,
@@ -17,12 +18,7 @@ import { eventually } from '../../helpers/eventually.ts';
 const CREATE_FAILS = { method: 'POST', path: '/v3/orders', rate: 1, kind: 'status', status: 500, times: 1 };
 const SEARCH_FAILS = { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 };
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, settings: { submit: 'direct' } });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null, settings: { submit: 'direct' } });
 afterEach(() => injectFaults(platen, []));
 
 async function redact({ id }: PlacedOrder): Promise<void> {

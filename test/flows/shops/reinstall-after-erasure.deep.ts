@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Backfills } from '../../../src/database/entities/backfills.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
@@ -7,7 +7,8 @@ import { startBackfill } from '../../../src/orders/backfill/start-backfill.ts';
 import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
 import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { advance } from '../changes/order-stages.ts';
 import { atService, printOrdersOf, SEARCH_FAILS } from '../submit/submit-helpers.ts';
@@ -16,14 +17,12 @@ import { eventually } from '../../helpers/eventually.ts';
 const POSTER = 'POSTER-30X40';
 const MUG = 'MUG-11OZ';
 
-let platen: Platen;
 let shop: Shop;
 
+testPlaten({ advanceSeconds: null, environment: { POLL_SECONDS: '600' } });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, environment: { POLL_SECONDS: '600' } });
   ({ shop } = platen);
 }, 120_000);
-afterAll(() => platen.stop());
 afterEach(() => platen.control('print', 'POST', '/faults', []));
 
 const placedOnce = async (lines: Record<string, number>): Promise<PlacedOrder> => {
@@ -64,10 +63,18 @@ async function eraseAndInstallAgain({
   await untilIdle(app);
 }
 
-test('after the shop is erased and installs Platen again, orders at the print service are followed and fulfilled once', async () => {
+test('after the shop is erased and installs Platen again, orders at the print service wait while searches fail, and are followed and fulfilled once', async () => {
   const one = await placedOnce({ [POSTER]: 1 });
   const two = await placedOnce({ [POSTER]: 2, [MUG]: 1 });
-  await eraseAndInstallAgain();
+  await eraseAndInstallAgain({ faults: [SEARCH_FAILS] });
+  for (const order of [one, two]) {
+    await eventually(async () => (await listed(order))?.waits).toMatchObject([
+      { message: expect.stringContaining('earlier print orders'), nextAt: expect.any(String) },
+    ]);
+    expect((await listed(order))?.holds).toEqual([]);
+    expect(await printOrdersOf(platen, order)).toEqual([]);
+  }
+  await platen.control('print', 'POST', '/faults', []);
   for (const order of [one, two]) {
     await eventually(async () => (await listed(order))?.state).toBe('printing');
     expect((await listed(order))?.holds).toEqual([]);
@@ -85,19 +92,6 @@ test('after the shop is erased and installs Platen again, orders at the print se
     expect(await atService(platen, order)).toHaveLength(1);
     expect(await printOrdersOf(platen, order)).toHaveLength(1);
   }
-});
-
-test('a failed search is a wait with its reason, prints nothing and opens no hold, and the order resumes after it', async () => {
-  const order = await placedOnce({ [POSTER]: 1 });
-  await eraseAndInstallAgain({ faults: [SEARCH_FAILS] });
-  await eventually(async () => (await listed(order))?.waits).toMatchObject([
-    { message: expect.stringContaining('earlier print orders'), nextAt: expect.any(String) },
-  ]);
-  expect((await listed(order))?.holds).toEqual([]);
-  expect(await printOrdersOf(platen, order)).toEqual([]);
-  await platen.control('print', 'POST', '/faults', []);
-  await eventually(async () => (await listed(order))?.state).toBe('printing');
-  expect(await atService(platen, order)).toHaveLength(1);
 });
 
 test('without the extended calls, a found order is held, and no later part gets its reference', async () => {

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Shops } from '../../../src/database/entities/shops.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { requestReplan, untilPrintedOnce } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-beforeEach(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-}, 60_000);
-afterEach(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 
 const POSTER = 'POSTER-30X40';
 const readShop = () => platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
@@ -40,22 +37,4 @@ test('an order whose location lost its service while it waited is printed, and t
     await untilIdle(platen.app);
   }
   await platen.untilState(order.id, 'fulfilled');
-});
-
-test("with printing at the merchant's locations off, an order that waited at the deleted service's location waits visibly until it may print", async () => {
-  await changeSettings(platen.app, platen.shop, { delayMinutes: 60, printsAtMerchantLocations: false });
-  const order = await platen.placeSkus({ [POSTER]: 1 });
-  await eventually(() => reasonOf(order)).toBe('delay');
-  const before = await readShop();
-  await deleteService();
-  await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
-  await requestReplan(platen, order);
-  await eventually(() => reasonOf(order)).toBe('former_location');
-  await eventually(async () => (await readShop()).formerLocationIds).toEqual([before.locationId]);
-  await requestReplan(platen, order);
-  await untilIdle(platen.app);
-  expect(await reasonOf(order)).toBe('former_location');
-  expect(await platen.listed(order.id)).toMatchObject({ state: 'waiting', waits: [{ reference: null }] });
-  await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: true });
-  await untilPrintedOnce(platen, [order]);
 });

@@ -1,12 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
+import { entriesOf } from '../changes/manual-actions.ts';
 import { advance, printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
 import {
   injectFaults,
+  inStore,
   requestReplan,
   printOrdersOf,
+  stockAt,
   untilPrintOrder,
   untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
@@ -14,27 +18,18 @@ import { eventually } from '../../helpers/eventually.ts';
 
 const POSTER = 'POSTER-30X40';
 
-let platen: Platen;
 let posterId: string;
 
+testPlaten({ advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
   posterId = variants.find(({ sku }) => sku === POSTER)?.variantId ?? '';
 });
-afterAll(() => platen.stop());
 afterEach(async () => {
   await injectFaults(platen, []);
-  await stock('service');
+  await stockAt(platen, POSTER, 'service');
   await changeSettings(platen.app, platen.shop, { printsAtMerchantLocations: true, submitsRequests: true });
 });
-
-const act = (order: PlacedOrder, endpoint: string, body: object = {}) =>
-  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${endpoint}`, body);
-
-async function stock(location: 'service' | 'own' | 'other'): Promise<void> {
-  await platen.control('store', 'POST', `/variants/${encodeURIComponent(posterId)}/stock`, { location });
-}
 
 /** Places an order that is quoted but not created, because the service responds with 429. */
 async function placeUnsent(quantity: number): Promise<PlacedOrder> {
@@ -80,13 +75,13 @@ const references = async (order: PlacedOrder) => (await printOrdersOf(platen, or
 
 /** Places an order at the merchant's own location, where it can be moved, split and merged until it is in progress. */
 async function placeAtOwnLocation<Result>(place: () => Promise<Result>): Promise<Result> {
-  await stock('own');
+  await stockAt(platen, POSTER, 'own');
   return place();
 }
 
 test('if an order is split before it is sent, each part is printed once and fulfilled', async () => {
   const order = await placeAtOwnLocation(() => placeUnsent(3));
-  await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await inStore(platen, order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
   await injectFaults(platen, []);
   await untilPrinted(order, 3, 2);
@@ -97,7 +92,7 @@ test('both parts of an unsent order that is partly moved to Platen’s location 
   await changeSettings(platen.app, platen.shop, { delayMinutes: 60 });
   const order = await placeAtOwnLocation(() => platen.placeSkus({ [POSTER]: 3 }));
   await eventually(async () => (await platen.timeline(order.id)).includes('waiting')).toBe(true);
-  await act(order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await inStore(platen, order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
   // Plans the order several times before any part is sent.
   await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
   await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
@@ -113,17 +108,17 @@ test('both parts of an unsent order that is partly moved to Platen’s location 
 
 test('splitting and merging a sent order causes no further print order', async () => {
   const order = await placeAtOwnLocation(() => placeSent(2));
-  await act(order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await act(order, 'merge');
+  await inStore(platen, order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await inStore(platen, order, 'merge');
   await untilPrinted(order, 2);
   await untilFulfilled(order, 2);
 });
 
 test('a sent order moved to Platen’s location is accepted and fulfilled there, and not reprinted', async () => {
   const order = await placeAtOwnLocation(() => placeSent(2));
-  await act(order, 'move', { to: 'service' });
+  await inStore(platen, order, 'move', { to: 'service' });
   await untilNoDueJobs(platen, order);
-  await act(order, 'request-fulfillment');
+  await inStore(platen, order, 'request-fulfillment');
   const request = async () => (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
   await eventually(request).toBe('ACCEPTED');
   await untilPrinted(order, 2);
@@ -136,18 +131,11 @@ test('a scheduled order waits, even if its date changes, and is printed once whe
   const order = await placeAtOwnLocation(() =>
     platen.placeOrder({ lines: [{ variantId: posterId, quantity: 1 }], fulfillAt: inDays(2) }),
   );
-  const lastWait = async () => {
-    const rows: { message: string }[] = await platen.app.db.query(
-      `select t.message from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id
-       where o.shopify_order_id = $1 and t.kind = 'waiting' order by t.id desc limit 1`,
-      [order.id],
-    );
-    return rows[0]?.message;
-  };
+  const lastWait = async () => (await entriesOf(platen, order, 'waiting')).at(-1)?.message;
   await eventually(lastWait).toBe('Waiting: In the store, the fulfillment is scheduled for a later date.');
-  await act(order, 'reschedule', { fulfillAt: inDays(1) });
+  await inStore(platen, order, 'reschedule', { fulfillAt: inDays(1) });
   await untilPrinted(order, 0, 0);
-  await act(order, 'open');
+  await inStore(platen, order, 'open');
   await untilPrinted(order, 1);
   await untilFulfilled(order, 1);
 });
@@ -155,7 +143,7 @@ test('a scheduled order waits, even if its date changes, and is printed once whe
 test('an order moved to another service before it is sent is not printed, even if the webhooks are lost', async () => {
   const order = await placeAtOwnLocation(() => placeUnsent(1));
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
-  await act(order, 'move', { to: 'other' });
+  await inStore(platen, order, 'move', { to: 'other' });
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
   await catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id });
   await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'not_wanted');
@@ -166,7 +154,7 @@ test('an order moved to another service before it is sent is not printed, even i
 
 test('Platen reports the start of printing to the store once, if the store accepts the report', async () => {
   const own = await placeAtOwnLocation(() => placeSent(1));
-  await stock('service');
+  await stockAt(platen, POSTER, 'service');
   const ours = await placeSent(1);
   for (const order of [own, ours]) {
     await advance(platen, order, 'printed');

@@ -3,9 +3,9 @@ import { PrintLinks, type PrintLink } from '../../../src/database/entities/produ
 import { catchUpFulfillmentRequests } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
-import { act as byHand } from '../changes/manual-actions.ts';
+import { codesOf, entriesOf } from '../changes/manual-actions.ts';
 import { printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
-import { injectFaults, requestReplan, printOrdersOf } from '../submit/submit-helpers.ts';
+import { injectFaults, inStore, requestReplan, printOrdersOf } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const POSTER = 'POSTER-30X40';
@@ -27,9 +27,6 @@ afterEach(async () => {
   await changeSettings(platen.app, platen.shop, { submitsRequests: true, sendsRestOfHeldOrders: false });
 });
 
-const act = (order: PlacedOrder, endpoint: string, body: object = {}) =>
-  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${endpoint}`, body);
-
 const saveMugLink = () => platen.app.db.manager.save(PrintLinks, mugLink);
 const deleteMugLink = () => platen.app.db.manager.delete(PrintLinks, { sku: MUG });
 
@@ -37,16 +34,8 @@ async function requestStatusOf(order: PlacedOrder): Promise<string | undefined> 
   return (await platen.storeOrder(order.id)).fulfillmentOrders.at(-1)?.requestStatus;
 }
 
-async function timelineMessages(order: PlacedOrder, kind: string): Promise<string[]> {
-  const rows: { message: string }[] = await platen.app.db.query(
-    `select t.message from timeline_entries t join storefront_orders o on o.id = t.storefront_order_id
-     where o.shopify_order_id = $1 and t.kind = $2 order by t.id`,
-    [order.id, kind],
-  );
-  return rows.map(({ message }) => message);
-}
-
-const codesOf = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
+const timelineMessages = async (order: PlacedOrder, kind: string) =>
+  (await entriesOf(platen, order, kind)).map(({ message }) => message);
 
 /** Places an order that waits for the merchant to request its fulfillment. */
 async function placeUnrequested(lines: Record<string, number>): Promise<PlacedOrder> {
@@ -68,25 +57,6 @@ async function untilPrinted(order: PlacedOrder, pieces: number): Promise<void> {
   expect(await printed()).toBe(pieces);
 }
 
-test('a fulfillment request for a test order or an order canceled by hand is rejected with an explanation', async () => {
-  const trial = await platen.placeSkus({ [POSTER]: 1 }, { test: true });
-  await platen.untilState(trial.id, 'nothing_to_do');
-  const canceled = await placeUnrequested({ [POSTER]: 1 });
-  await byHand(platen, canceled, 'cancel');
-  for (const order of [trial, canceled]) {
-    await act(order, 'request-fulfillment');
-    await eventually(() => requestStatusOf(order)).toBe('REJECTED');
-    await untilPrinted(order, 0);
-    expect(await timelineMessages(order, 'rejected')).toHaveLength(1);
-  }
-  expect((await timelineMessages(trial, 'rejected'))[0]).toContain('A test order is never printed.');
-  expect((await timelineMessages(canceled, 'rejected'))[0]).toContain('unless you choose "Approve"');
-  // After another approval, the fulfillment is requested again and the order is printed.
-  await byHand(platen, canceled, 'approve');
-  await act(canceled, 'request-fulfillment').catch(() => undefined);
-  await untilPrinted(canceled, 1);
-});
-
 test('while automatic requests are off, an order waits for the merchant’s request and is then printed', async () => {
   const order = await placeUnrequested({ [POSTER]: 1 });
   // On a slow machine, the first plan may read the order before the store has routed it and add another entry.
@@ -95,7 +65,7 @@ test('while automatic requests are off, an order waits for the merchant’s requ
   );
   await untilPrinted(order, 0);
   expect(await requestStatusOf(order)).toBe('UNSUBMITTED');
-  await act(order, 'request-fulfillment');
+  await inStore(platen, order, 'request-fulfillment');
   await untilPrinted(order, 1);
   expect(await timelineMessages(order, 'requested')).toEqual([]);
   expect(await requestStatusOf(order)).toBe('ACCEPTED');
@@ -104,7 +74,7 @@ test('while automatic requests are off, an order waits for the merchant’s requ
 test('a fulfillment request that Platen cannot print is rejected once, and the message names the line and the fix', async () => {
   await deleteMugLink();
   const order = await placeUnrequested({ [MUG]: 1, [POSTER]: 1 });
-  await act(order, 'request-fulfillment', { message: 'Please print.' });
+  await inStore(platen, order, 'request-fulfillment', { message: 'Please print.' });
   await eventually(() => requestStatusOf(order)).toBe('REJECTED');
   // Platen writes the timeline entry only after the store has accepted the rejection.
   await eventually(() => timelineMessages(order, 'rejected')).toHaveLength(1);
@@ -112,7 +82,7 @@ test('a fulfillment request that Platen cannot print is rejected once, and the m
   expect(rejection).toContain('The line with SKU MUG-11OZ has no print link');
   expect(rejection).toContain('Choose "Link this variant" to link it to a print product');
   expect(rejection).not.toContain(POSTER);
-  expect(await codesOf(order)).toEqual(['no_print_link']);
+  expect(await codesOf(platen, order)).toEqual(['no_print_link']);
   await untilPrinted(order, 0);
 
   await saveMugLink();
@@ -120,10 +90,10 @@ test('a fulfillment request that Platen cannot print is rejected once, and the m
   await requestReplan(platen, order);
   await untilPrinted(order, 0);
   expect(await requestStatusOf(order)).toBe('REJECTED');
-  expect(await codesOf(order)).toEqual([]);
+  expect(await codesOf(platen, order)).toEqual([]);
   expect((await timelineMessages(order, 'waiting')).at(-1)).toContain('Request it again in the store');
 
-  await act(order, 'request-fulfillment');
+  await inStore(platen, order, 'request-fulfillment');
   await untilPrinted(order, 2);
   expect(await timelineMessages(order, 'rejected')).toHaveLength(1);
 });
@@ -140,7 +110,7 @@ test('Platen requests a due fulfillment and accepts the request once, even if th
 test('a poll finds a fulfillment request whose callback and webhook were lost', async () => {
   const order = await placeUnrequested({ [POSTER]: 1 });
   await platen.control('store', 'POST', '/webhooks', { drop: 1 });
-  await act(order, 'request-fulfillment');
+  await inStore(platen, order, 'request-fulfillment');
   await platen.control('store', 'POST', '/webhooks', { drop: 0 });
   expect(await catchUpFulfillmentRequests(platen.app, { shopId: platen.shop.id })).toMatchObject({ found: 1 });
   await untilPrinted(order, 1);

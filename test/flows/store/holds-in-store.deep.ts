@@ -1,42 +1,29 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
-import type { Action } from '../../../src/orders/manual-actions/hold-actions.ts';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { injectFaults, requestReplan, untilPrintedOnce } from '../submit/submit-helpers.ts';
+import { act, codesOf, untilCodes } from '../changes/manual-actions.ts';
+import { advance } from '../changes/order-stages.ts';
+import { injectFaults, inStore, requestReplan, stockAt, untilPrintedOnce } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
-
-let platen: Platen;
 
 /** The SKU that is stocked at the merchant's own location, where a hold is possible even during printing. */
 const MERCHANT_SKU = 'CARDS';
 
+testPlaten({ advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
-  const variant = variants.find(({ sku }) => sku === MERCHANT_SKU)?.variantId ?? '';
-  await platen.control('store', 'POST', `/variants/${encodeURIComponent(variant)}/stock`, { location: 'own' });
+  await stockAt(platen, MERCHANT_SKU, 'own');
 }, 60_000);
-afterAll(() => platen.stop());
 
 const set = (settings: Record<string, unknown>) => changeSettings(platen.app, platen.shop, settings);
 afterEach(() => set({ release: 'automatic', holdsInStore: true, delayMinutes: 0 }));
 
-const control = (order: PlacedOrder, act: string, body: object = {}) =>
-  platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/${act}`, body);
-const byHand = (order: PlacedOrder, action: Action) =>
-  performManualAction(platen.app, platen.shop, { order: order.id, action, printOrder: null, by: 'cli' });
 const statuses = async (order: PlacedOrder) =>
   (await platen.storeOrder(order.id)).fulfillmentOrders.map(({ status }) => status);
 const untilStatus = (order: PlacedOrder, status: string) => eventually(() => statuses(order)).toEqual([status]);
 const countEntries = async (order: PlacedOrder, kind: string) =>
   (await platen.timeline(order.id)).filter((one) => one === kind).length;
-const codes = async (order: PlacedOrder) => (await platen.listed(order.id)).holds.map(({ code }) => code);
-const advance = async (order: PlacedOrder, to: string) => {
-  const [printed] = await platen.printedFor(order.name);
-  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to });
-};
 
 test('an order waiting for approval is on hold in the store until it is approved, and is then printed', async () => {
   await set({ release: 'by_hand' });
@@ -49,8 +36,8 @@ test('an order waiting for approval is on hold in the store until it is approved
   await requestReplan(platen, order);
   await untilIdle(platen.app);
   expect(await countEntries(order, 'held_in_store')).toBe(1);
-  expect(await codes(order)).toEqual(['needs_approval']);
-  await byHand(order, 'approve');
+  expect(await codesOf(platen, order)).toEqual(['needs_approval']);
+  await act(platen, order, 'approve');
   await untilPrintedOnce(platen, [order]);
   await untilStatus(order, 'IN_PROGRESS');
   await untilIdle(platen.app);
@@ -61,7 +48,7 @@ test('a hold that the merchant released in the store is not placed again for the
   await set({ release: 'by_hand' });
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await untilStatus(order, 'ON_HOLD');
-  await control(order, 'release');
+  await inStore(platen, order, 'release');
   await untilIdle(platen.app);
   await requestReplan(platen, order);
   await untilIdle(platen.app);
@@ -73,11 +60,11 @@ test('a hold that the merchant released in the store is not placed again for the
 test('an order at the merchant’s location that changes during printing is held in the store, and fulfilled when it ships', async () => {
   const order = await platen.placeSkus({ [MERCHANT_SKU]: 2 });
   await untilPrintedOnce(platen, [order]);
-  await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await eventually(() => codes(order)).toEqual(['changed_after_submit']);
+  await inStore(platen, order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await untilCodes(platen, order, ['changed_after_submit']);
   await untilStatus(order, 'ON_HOLD');
   await untilIdle(platen.app);
-  await advance(order, 'shipped');
+  await advance(platen, order, 'shipped');
   await eventually(async () => (await platen.storeOrder(order.id)).fulfillments.length).toBe(1);
   await untilIdle(platen.app);
   expect(await countEntries(order, 'held_in_store')).toBe(1);
@@ -87,15 +74,15 @@ test('an order at the merchant’s location that changes during printing is held
 test('a merchant’s own hold is never released, even if Platen has also placed a hold', async () => {
   const order = await platen.placeSkus({ [MERCHANT_SKU]: 2 });
   await untilPrintedOnce(platen, [order]);
-  await control(order, 'hold');
+  await inStore(platen, order, 'hold');
   await untilStatus(order, 'ON_HOLD');
-  await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
+  await inStore(platen, order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
   await eventually(() => countEntries(order, 'held_in_store')).toBe(1);
-  await byHand(order, 'continue');
+  await act(platen, order, 'continue');
   await eventually(() => countEntries(order, 'released_in_store')).toBe(1);
   await untilIdle(platen.app);
   expect(await statuses(order)).toEqual(['ON_HOLD']);
-  expect(await codes(order)).toEqual([]);
+  expect(await codesOf(platen, order)).toEqual([]);
 });
 
 test('while holdsInStore is off, no order is held in the store, and existing holds are released, even if their responses were lost', async () => {
@@ -107,10 +94,10 @@ test('while holdsInStore is off, no order is held in the store, and existing hol
   await set({ holdsInStore: false });
   await untilStatus(before, 'OPEN');
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
-  await eventually(() => codes(order).catch(() => [])).toEqual(['needs_approval']);
+  await untilCodes(platen, order, ['needs_approval']);
   await untilIdle(platen.app);
   expect(await statuses(order)).toEqual(['OPEN']);
   expect(await countEntries(order, 'held_in_store')).toBe(0);
-  await byHand(before, 'approve');
+  await act(platen, before, 'approve');
   await untilStatus(before, 'IN_PROGRESS');
 });

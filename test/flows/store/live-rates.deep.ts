@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { renderAdminPage } from '../../../src/http/pages/admin/render-admin-page.ts';
 import { syncCarrierService } from '../../../src/rates/sync-carrier-service.ts';
@@ -7,7 +7,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { CarrierServicesDocument } from '../../../src/shopify/generated/operations.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const BERLIN = {
@@ -19,17 +19,14 @@ const BERLIN = {
 };
 const FALLBACK = [{ name: 'Standard', countries: ['*'], amount: '6.90' }];
 
-let platen: Platen;
 let domain: string;
 let variants: { sku: string; variantId: string }[];
 
+testPlaten();
 beforeAll(async () => {
-  platen = await startPlaten();
   ({ domain } = platen.shop);
   variants = (await platen.control('store', 'GET', '/variants')) as typeof variants;
 });
-
-afterAll(() => platen.stop());
 
 beforeEach(async () => {
   await platen.control('print', 'POST', '/faults', []);

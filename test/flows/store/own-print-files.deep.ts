@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import { expect, test } from 'vitest';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { dumpTables, decryptPersonalData } from '../../orders/privacy/add-customer-order.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const SKU = 'POSTER-30X40';
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({
-    advanceSeconds: null,
-    settings: { printFileProperty: '_print_file', printFileHosts: ['uploads.example'] },
-  });
+testPlaten({
+  advanceSeconds: null,
+  settings: { printFileProperty: '_print_file', printFileHosts: ['uploads.example'] },
 });
-afterAll(() => platen.stop());
 
 async function place(...files: string[]): Promise<PlacedOrder> {
   const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];

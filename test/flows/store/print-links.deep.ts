@@ -1,20 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PrintLinks, VariantConnections, type PrintLink } from '../../../src/database/entities/products.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { PrintLinks, type PrintLink } from '../../../src/database/entities/products.ts';
 import { createTestSessionToken } from '../../http/test-app.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
+import { codesOf, untilCodes } from '../changes/manual-actions.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { inStore } from '../submit/submit-helpers.ts';
 
 const MUG = 'MUG-11OZ';
 
-let platen: Platen;
 let mug: PrintLink;
 
+testPlaten({ advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
   mug = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku: MUG });
 });
-afterAll(() => platen.stop());
 beforeEach(async () => {
   await platen.app.db.manager.delete(PrintLinks, { sku: MUG });
 });
@@ -34,15 +35,13 @@ async function deleteVariant(variantId: string | null | undefined): Promise<void
   expect(ok).toBe(true);
 }
 
-const codesOf = async ({ id }: PlacedOrder) =>
-  (await platen.listed(id).catch(() => null))?.holds.map(({ code }) => code) ?? null;
 const printedFor = async ({ name }: PlacedOrder) =>
   (await platen.printedFor(name)).flatMap(({ items }) => items.map(({ productUid }) => productUid));
 const values = () => ({ productUid: mug.productUid, fileUrl: mug.fileUrl });
 
 async function placeHeld(): Promise<PlacedOrder> {
   const order = await platen.placeSkus({ [MUG]: 1 });
-  await eventually(() => codesOf(order)).toEqual(['no_print_link']);
+  await untilCodes(platen, order, ['no_print_link']);
   return order;
 }
 
@@ -50,7 +49,7 @@ test('an order held for a missing print link is printed once when its variant ge
   const order = await placeHeld();
   expect(await callApi('PUT', '', { variantId: order.lines[0]?.variantId, ...values() })).toBe(200);
   await eventually(() => printedFor(order)).toEqual([mug.productUid]);
-  expect(await codesOf(order)).toEqual([]);
+  expect(await codesOf(platen, order)).toEqual([]);
   await platen.app.db.manager.delete(PrintLinks, { shopifyVariantId: mug.shopifyVariantId ?? '' });
 });
 
@@ -58,21 +57,9 @@ test('a link for a SKU applies only to orders for that SKU whose variant has no 
   const order = await placeHeld();
   expect(await callApi('PUT', '', { sku: 'MUG-15', ...values() })).toBe(200);
   await untilIdle(platen.app);
-  expect([await codesOf(order), await printedFor(order)]).toEqual([['no_print_link'], []]);
+  expect([await codesOf(platen, order), await printedFor(order)]).toEqual([['no_print_link'], []]);
   expect(await callApi('PUT', '', { sku: MUG, ...values() })).toBe(200);
   await eventually(() => printedFor(order)).toEqual([mug.productUid]);
-});
-
-test('a variant that the service ignores is not printed, even if it has a print link', async () => {
-  const shopifyVariantId = mug.shopifyVariantId ?? '';
-  const where = { shopId: platen.shop.id, shopifyVariantId };
-  await platen.app.db.manager.update(VariantConnections, where, { status: 'ignored' });
-  const order = await platen.placeSkus({ [MUG]: 1 });
-  await platen.untilState(order.id, 'nothing_to_do');
-  expect(await callApi('PUT', '', { variantId: shopifyVariantId, ...values() })).toBe(200);
-  await untilIdle(platen.app);
-  expect(await printedFor(order)).toEqual([]);
-  expect(await platen.app.db.manager.findOneByOrFail(VariantConnections, where)).toMatchObject({ status: 'ignored' });
 });
 
 test('an unsent order whose variant is deleted is held, and is printed once its SKU has a print link', async () => {
@@ -80,13 +67,13 @@ test('an unsent order whose variant is deleted is held, and is printed once its 
   await eventually(() => platen.timeline(order.id)).toContain('waiting');
   const { productUid, fileUrl } = await platen.app.db.manager.findOneByOrFail(PrintLinks, { sku: 'CARDS' });
   await deleteVariant(order.lines[0]?.variantId);
-  await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/pay`);
-  await eventually(() => codesOf(order)).toEqual(['variant_deleted']);
+  await inStore(platen, order, 'pay');
+  await untilCodes(platen, order, ['variant_deleted']);
   expect((await platen.listed(order.id)).holds[0]?.remedy).toContain('Choose "Link this SKU"');
   expect(await printedFor(order)).toEqual([]);
   expect(await callApi('PUT', '', { sku: 'CARDS', productUid, fileUrl })).toBe(200);
   await eventually(() => printedFor(order)).toEqual([productUid]);
-  expect(await codesOf(order)).toEqual([]);
+  expect(await codesOf(platen, order)).toEqual([]);
 });
 
 test('a sent order whose variant is deleted is printed once and shipped', async () => {
@@ -96,6 +83,6 @@ test('a sent order whose variant is deleted is printed once and shipped', async 
   await deleteVariant(order.lines[0]?.variantId);
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'delivered' });
   await platen.untilState(order.id, 'fulfilled');
-  expect(await codesOf(order)).toEqual([]);
+  expect(await codesOf(platen, order)).toEqual([]);
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { refreshGrantedScopes } from '../../../src/shops/tokens/scopes.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 // The tests cover product metafields: Platen writes some of them and reads others that merchants fill in.
@@ -12,14 +12,12 @@ interface Metafield {
   value: string;
 }
 
-let platen: Platen;
 let variants: { sku: string; variantId: string }[];
 
+testPlaten({ advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
   variants = (await platen.control('store', 'GET', '/variants')) as typeof variants;
 }, 60_000);
-afterAll(() => platen?.stop());
 
 const idOf = (sku: string) => variants.find((one) => one.sku === sku)?.variantId ?? '';
 const set = (settings: object) => changeSettings(platen.app, platen.shop, settings);

@@ -1,10 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
 import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
-import { countAdminCalls } from '../../helpers/count-admin-calls.ts';
 import { openOtherShop } from '../../helpers/open-other-shop.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { placeAtService } from '../follow/place-at-service.ts';
 import { injectFaults } from '../submit/submit-helpers.ts';
@@ -21,11 +20,7 @@ interface Received {
   started: boolean;
 }
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-}, 60_000);
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(async () => {
   await injectFaults(platen, []);
   await injectFaults(platen, [], 'store');
@@ -57,16 +52,6 @@ async function run(action: string, { id }: { id: string }, more: object = {}): P
     status: number;
   };
 }
-
-test('Platen sends no triggers and no additional requests while no workflow is enabled', async () => {
-  const count = await countAdminCalls(platen);
-  const at = await placeAtService(platen, { [POSTER]: 1 });
-  await at.advance('shipped', [{ skus: [POSTER], code: 'NONE-1' }]);
-  await platen.untilState(at.order.id, 'fulfilled');
-  await untilIdle(platen.app);
-  expect(await triggersOf(at.order)).toEqual([]);
-  expect((await count()).byName).not.toHaveProperty('SendFlowTrigger');
-});
 
 test('Platen sends triggers only for events that occur after a workflow was enabled', async () => {
   const at = await placeAtService(platen, { [POSTER]: 1 });

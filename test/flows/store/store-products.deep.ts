@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
 import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -13,16 +14,14 @@ interface DemoVariant {
   variantId: string;
 }
 
-let platen: Platen;
 let storeId: string;
 let variants: DemoVariant[];
 
+testPlaten({ advanceSeconds: null });
 beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
   storeId = ((await platen.control('print', 'POST', '/stores', {})) as { id: string }).id;
   variants = (await platen.control('store', 'GET', '/variants')) as DemoVariant[];
 }, 60_000);
-afterAll(() => platen?.stop());
 
 const idOf = (sku: string) => variants.find((one) => one.sku === sku)?.variantId ?? '';
 const digits = (gid: string) => gid.split('/').at(-1) ?? '';

@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { markRedacted } from '../../../src/orders/privacy/mark-redacted.ts';
 import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { untilIdle } from '../../helpers/until-idle.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import {
   LARGE_MUG,
   BOOK,
@@ -15,22 +14,17 @@ import {
   placeSplit,
   type OrderAtService,
 } from '../follow/place-at-service.ts';
-import { injectFaults, printOrdersOf, untilNoDueJobs } from '../submit/submit-helpers.ts';
+import { injectFaults, untilNoDueJobs } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const DEMO = 'demo.myshopify.com';
 const POSTER = 'POSTER-13X18';
-const MUG = 'MUG-11OZ';
 const ON = { tagsOrders: true, writesOrderMetafields: true };
 const OPTIONAL = ['AddOrderTags', 'RemoveOrderTags', 'SetOrderMetafields'];
 const EXTRAS = [...OPTIONAL, 'CreateFulfillmentEvent', 'FulfillmentEvents'];
 const OFF = { tagsOrders: false, writesOrderMetafields: false };
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-}, 60_000);
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 beforeEach(async () => {
   await platen.control('store', 'POST', `/shops/${DEMO}/scopes`, { grant: ['write_orders'] });
   await changeSettings(platen.app, platen.shop, ON);
@@ -213,18 +207,4 @@ describe('fulfillment events', () => {
     expect(await eventsOf(at)).toEqual([['EVENT-2', ['DELIVERED']]]);
     expect(await findWaitingWrites(at)).toEqual([]);
   });
-});
-
-test('with all settings off, the store receives only fulfillments and their events', async () => {
-  await changeSettings(platen.app, platen.shop, OFF);
-  await untilIdle(platen.app);
-  const before = await countExtrasCalls(OPTIONAL);
-  const at = await placeAtService(platen, { [POSTER]: 1, [MUG]: 1 });
-  await at.advance('delivered', [{ skus: [POSTER, MUG], code: 'OFF-1' }]);
-  await platen.untilState(at.order.id, 'fulfilled');
-  await quiet(at);
-  expect(await countExtrasCalls(OPTIONAL)).toBe(before);
-  expect(await readExtras(at)).toEqual({ tags: [], metafields: {} });
-  expect(await eventsOf(at)).toEqual([['OFF-1', ['DELIVERED']]]);
-  expect(await printOrdersOf(platen, at.order)).toMatchObject([{ state: 'fulfilled' }]);
 });

@@ -1,32 +1,29 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { PrintLinks, VariantConnections, type PrintLink } from '../../../src/database/entities/products.ts';
 import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
 import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
-import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { createTestSessionToken } from '../../http/test-app.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
+import { codesOf } from '../changes/manual-actions.ts';
 import { adminOf } from '../follow/place-at-service.ts';
+import { inStore, stockAt } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const MUG = 'MUG-11OZ';
 
-let platen: Platen;
-let links: PrintLink[];
+let link: PrintLink | undefined;
 
-// No product of the shop is linked yet, and all stock is at the merchant's own location.
-beforeEach(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
+// No product of the shop is linked yet, and the stock is at the merchant's own location.
+testPlaten({ advanceSeconds: null });
+beforeAll(async () => {
   const { manager } = platen.app.db;
-  links = await manager.find(PrintLinks);
+  link = await manager.findOneByOrFail(PrintLinks, { sku: MUG });
   await manager.deleteAll(PrintLinks);
   await manager.deleteAll(VariantConnections);
-  for (const { shopifyVariantId } of links)
-    await platen.control('store', 'POST', `/variants/${encodeURIComponent(shopifyVariantId ?? '')}/stock`, {
-      location: 'own',
-    });
+  await stockAt(platen, MUG, 'own');
 });
-afterEach(() => platen.stop());
 
 async function callApi(method: string, path: string, body?: object) {
   const answer = await fetch(`${platen.url}${path}`, {
@@ -37,12 +34,11 @@ async function callApi(method: string, path: string, body?: object) {
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-function linkOf(sku: string) {
-  const link = links.find((one) => one.sku === sku);
-  if (!link) throw new Error(`The demo shop does not print ${sku}.`);
-  const { productUid, fileUrl } = link;
-  return { variantId: link.shopifyVariantId ?? '', productUid, fileUrl };
-}
+const mugLink = () => ({
+  variantId: link?.shopifyVariantId ?? '',
+  productUid: link?.productUid ?? '',
+  fileUrl: link?.fileUrl ?? null,
+});
 
 const page = async () =>
   (
@@ -54,11 +50,8 @@ const page = async () =>
   )
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/\s+/g, ' ');
-const codesOf = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
 const unitsOf = async ({ name }: PlacedOrder) =>
   (await platen.printedFor(name)).flatMap(({ items }) => items.map(({ quantity }) => quantity));
-const at = ({ id }: PlacedOrder, act: string, body: object = {}) =>
-  platen.control('store', 'POST', `/orders/${encodeURIComponent(id)}/${act}`, body);
 
 /** Fulfills the whole order by hand in the store. */
 async function fulfillByHand(order: PlacedOrder): Promise<void> {
@@ -79,7 +72,7 @@ async function placeHeld(lines: Record<string, number>): Promise<PlacedOrder> {
 }
 
 test('orders placed before their product was linked are listed once it is linked, and printed on request', async () => {
-  const { variantId } = linkOf(MUG);
+  const { variantId } = mugLink();
   const kept = await placeHeld({ [MUG]: 2 });
   const canceled = await placeHeld({ [MUG]: 1 });
   const refunded = await placeHeld({ [MUG]: 1 });
@@ -89,8 +82,8 @@ test('orders placed before their product was linked are listed once it is linked
     status: 409,
     body: { error: { code: 'not_linked' } },
   });
-  await at(canceled, 'cancel');
-  await at(refunded, 'refund');
+  await inStore(platen, canceled, 'cancel');
+  await inStore(platen, refunded, 'refund');
   await fulfillByHand(byHand);
 
   // Orders that have been canceled, refunded or fulfilled by hand no longer wait.
@@ -98,13 +91,13 @@ test('orders placed before their product was linked are listed once it is linked
     notLinked: 1,
     linked: 0,
   });
-  const saved = await callApi('PUT', '/api/print-links', linkOf(MUG));
+  const saved = await callApi('PUT', '/api/print-links', mugLink());
   expect(saved).toMatchObject({ status: 200, body: { variantId, waiting: { orders: 1 } } });
   await untilIdle(platen.app);
   // A change to the order causes a new plan, but the plan prints nothing until the merchant requests it.
-  await at(kept, 'edit', { shippingLine: { title: 'Express', code: 'express', price: '9.00' } });
+  await inStore(platen, kept, 'edit', { shippingLine: { title: 'Express', code: 'express', price: '9.00' } });
   await untilIdle(platen.app);
-  expect([await codesOf(kept), await unitsOf(kept)]).toEqual([['not_linked'], []]);
+  expect([await codesOf(platen, kept), await unitsOf(kept)]).toEqual([['not_linked'], []]);
   const dry = await callApi('POST', '/api/print-links/print', { variantId, dryRun: true });
   expect(dry.body).toMatchObject({ dryRun: true, since: expect.any(String) });
   expect((dry.body['found'] as { name: string }[]).map(({ name }) => name)).toEqual([kept.name]);
@@ -115,19 +108,9 @@ test('orders placed before their product was linked are listed once it is linked
   await untilIdle(platen.app);
   expect([await unitsOf(kept), await unitsOf(canceled), await unitsOf(refunded)]).toEqual([[2], [], []]);
   expect(await unitsOf(byHand)).toEqual([]);
-  expect(await codesOf(kept)).toEqual([]);
+  expect(await codesOf(platen, kept)).toEqual([]);
   // New orders for the linked product are printed without a request by the merchant.
   const next = await platen.placeSkus({ [MUG]: 1 });
   await eventually(() => unitsOf(next)).toEqual([1]);
   expect(await platen.timeline(kept.id)).toContain('print_unlinked');
-});
-
-test('if printsWaitingOrders is on, saving a link prints each order that is waiting for the link once', async () => {
-  await changeSettings(platen.app, platen.shop, { printsWaitingOrders: true });
-  const orders = [await placeHeld({ [MUG]: 1 }), await placeHeld({ [MUG]: 2 })];
-  await callApi('PUT', '/api/print-links', linkOf(MUG));
-  await eventually(async () => [await unitsOf(orders[0]!), await unitsOf(orders[1]!)]).toEqual([[1], [2]]);
-  await callApi('PUT', '/api/print-links', { ...linkOf(MUG), fileUrl: 'https://files.example/other.pdf' });
-  await untilIdle(platen.app);
-  expect([await unitsOf(orders[0]!), await unitsOf(orders[1]!)]).toEqual([[1], [2]]);
 });

@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { ServiceOrders } from '../../../src/database/entities/print-orders.ts';
 import { Installations } from '../../../src/database/entities/shops.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { act, placePrinted, untilCodes } from '../changes/manual-actions.ts';
 import {
   atService,
@@ -16,7 +17,6 @@ import {
   inStore,
   placeDuplicate,
   placeUnsubmitted,
-  placeWaitingToSubmit,
   printOrdersOf,
   requestReplan,
   SEARCH_FAILS,
@@ -25,11 +25,7 @@ import {
   untilPrintOrder,
 } from './submit-helpers.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(async () => {
   await injectFaults(platen, []);
   await changeSettings(platen.app, platen.shop, { submit: 'draft' });
@@ -88,16 +84,6 @@ test('a draft without a recorded attempt is deleted, and nothing is created befo
   expect((attempt?.begunAt.getTime() ?? 0) - seenAt.getTime()).toBeGreaterThanOrEqual(submitQuietSeconds * 1000);
 });
 
-test('if two live orders have the same reference, one is followed, and the store’s order is held', async () => {
-  const { order, printOrder } = await placeUnsubmitted(platen);
-  for (let times = 0; times < 2; times += 1) await placeDuplicate(platen, printOrder, {});
-  await injectFaults(platen, []);
-  await untilCodes(platen, order, ['several_orders']);
-  await platen.pass(3_600_000);
-  await untilCodes(platen, order, ['several_orders']);
-  expect(await atService(platen, order)).toHaveLength(2);
-});
-
 test('if a canceled order and a live order have the same reference, the live order is followed without a hold', async () => {
   const { order, printOrder } = await placeUnsubmitted(platen);
   const first = await placeDuplicate(platen, printOrder, {});
@@ -153,64 +139,44 @@ test('an order found under a closed reference is followed, and no successor is c
   expect(await platen.printedFor(order.name)).toHaveLength(1);
 });
 
-test('a print order whose lines are all refunded is closed without a successor', async () => {
-  const order = await placeWaitingToSubmit(platen, { 'TSHIRT-M': 1 });
-  await inStore(platen, order, 'refund', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
+const requestStatusOf = async ({ id }: PlacedOrder) =>
+  (await platen.storeOrder(id)).fulfillmentOrders.at(-1)?.requestStatus;
+const REQUESTED = 'CANCELLATION_REQUESTED';
+
+/** One order's cancellation is requested, and the other order is canceled in the store. Platen knows neither. */
+async function placeForgotten(): Promise<{ asked: PlacedOrder; canceled: PlacedOrder }> {
+  const [asked, canceled] = [await platen.placeSkus({ 'MUG-11OZ': 2 }), await platen.placeSkus({ 'MUG-11OZ': 1 })];
+  await untilPrintedOnce(platen, [asked, canceled]);
+  await platen.pass(60_000);
+  await platen.control('store', 'POST', '/webhooks', { drop: 1 });
+  await inStore(platen, asked, 'request-cancellation');
+  await inStore(platen, canceled, 'cancel');
+  await platen.pass(60_000);
+  await platen.control('store', 'POST', '/webhooks', { drop: 0 });
+  for (const order of [asked, canceled]) await forget(order);
+  await injectFaults(platen, [SEARCH_FAILS]);
+  await beginQuietTimeAfterRestore(platen.app);
+  for (const { id } of [asked, canceled]) await receiveOrder(platen.app, platen.shop, id);
+  return { asked, canceled };
+}
+
+test('after a restore, a cancellation is accepted only once the forgotten print order was found and canceled', async () => {
+  await changeSettings(platen.app, platen.shop, { submit: 'direct' });
+  const { asked, canceled } = await placeForgotten();
+  await platen.pass(1_800_000);
+  expect(await requestStatusOf(asked)).toBe(REQUESTED);
   await injectFaults(platen, []);
-  await platen.pass(600_000);
-  expect(await printOrdersOf(platen, order)).toHaveLength(1);
-  expect(await atService(platen, order)).toEqual([]);
-});
-
-describe('orders that are printed, but whose printing someone wants to cancel while the restored database lacks them', () => {
-  const requestStatusOf = async ({ id }: PlacedOrder) =>
-    (await platen.storeOrder(id)).fulfillmentOrders.at(-1)?.requestStatus;
-  const REQUESTED = 'CANCELLATION_REQUESTED';
-
-  /** One order's cancellation is requested, and the other order is canceled in the store. Platen knows neither. */
-  async function placeForgotten(faults: object[] = []): Promise<{ asked: PlacedOrder; canceled: PlacedOrder }> {
-    const [asked, canceled] = [await platen.placeSkus({ 'MUG-11OZ': 2 }), await platen.placeSkus({ 'MUG-11OZ': 1 })];
-    await untilPrintedOnce(platen, [asked, canceled]);
-    await platen.pass(60_000);
-    await platen.control('store', 'POST', '/webhooks', { drop: 1 });
-    await inStore(platen, asked, 'request-cancellation');
-    await inStore(platen, canceled, 'cancel');
-    await platen.pass(60_000);
-    await platen.control('store', 'POST', '/webhooks', { drop: 0 });
-    for (const order of [asked, canceled]) await forget(order);
-    await injectFaults(platen, faults);
-    await beginQuietTimeAfterRestore(platen.app);
-    for (const { id } of [asked, canceled]) await receiveOrder(platen.app, platen.shop, id);
-    return { asked, canceled };
+  for (const order of [asked, canceled]) await untilCodes(platen, order, ['unknown_print_order']);
+  expect(await requestStatusOf(asked)).toBe(REQUESTED);
+  for (const { name } of [asked, canceled]) {
+    const [printed, ...others] = await platen.printedFor(name);
+    expect([printed?.fulfillmentStatus, others]).toEqual(['created', []]);
+    await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'canceled' });
   }
-
-  test.each(['draft', 'direct'])(
-    'after a restore, a cancellation finds and cancels the forgotten print order and is accepted: %s',
-    async (submit) => {
-      await changeSettings(platen.app, platen.shop, { submit });
-      const { asked, canceled } = await placeForgotten();
-      for (const order of [asked, canceled]) await untilCodes(platen, order, ['unknown_print_order']);
-      expect(await requestStatusOf(asked)).toBe(REQUESTED);
-      for (const { name } of [asked, canceled]) {
-        const [printed, ...others] = await platen.printedFor(name);
-        expect([printed?.fulfillmentStatus, others]).toEqual(['created', []]);
-        await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'canceled' });
-      }
-      for (const order of [asked, canceled]) await act(platen, order, 'continue');
-      await eventually(() => requestStatusOf(asked)).toBe('CANCELLATION_ACCEPTED');
-      for (const order of [asked, canceled]) {
-        await untilCodes(platen, order, []);
-        expect(await platen.printedFor(order.name)).toHaveLength(1);
-      }
-    },
-  );
-
-  test('while searches fail after a restore, no cancellation request from before the restore is accepted', async () => {
-    const { asked } = await placeForgotten([SEARCH_FAILS]);
-    await platen.pass(3_600_000);
-    expect(await requestStatusOf(asked)).toBe(REQUESTED);
-    await injectFaults(platen, []);
-    await untilCodes(platen, asked, ['unknown_print_order']);
-  });
+  for (const order of [asked, canceled]) await act(platen, order, 'continue');
+  await eventually(() => requestStatusOf(asked)).toBe('CANCELLATION_ACCEPTED');
+  for (const order of [asked, canceled]) {
+    await untilCodes(platen, order, []);
+    expect(await platen.printedFor(order.name)).toHaveLength(1);
+  }
 });

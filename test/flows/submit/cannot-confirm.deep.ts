@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { atService, injectFaults, printOrdersOf, untilPrintedOnce, untilPrintOrder } from './submit-helpers.ts';
 
 /** Order Get fails with 500 instead of 404, so no order's own requests reveal that the account lacks the extended calls. */
 const READS_FAIL = { method: 'GET', path: '/v4/orders/', rate: 1, kind: 'status', status: 500 };
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, extended: false, settings: { extendedCalls: true } });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null, extended: false, settings: { extendedCalls: true } });
 
 test('if an account turns out to be unable to confirm drafts, orders that already have a draft are sent directly, once each', async () => {
   await injectFaults(platen, [READS_FAIL]);

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
+import type { PrintedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilCodes } from '../changes/manual-actions.ts';
 import {
   entriesOf,
@@ -12,11 +13,7 @@ import {
 } from './earlier-interface.ts';
 import { attemptsOf, injectFaults, inStore, printOrdersOf, untilPrintOrder } from './submit-helpers.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(async () => {
   await injectFaults(platen, []);
   await set({ printInterface: 'current' });
@@ -61,21 +58,16 @@ test.each(['v2', 'v1'] as const)(
   },
 );
 
-describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
-  test('if a create request loses its connection, Platen finds the order by its status and does not send it again', async () => {
+test.each(['v2', 'v1'] as const)(
+  'through interface %s, an order whose create response is lost is found and not sent again, and is canceled if the interface can cancel',
+  async (printInterface) => {
     await set({ printInterface });
     const lost = { path: `/${printInterface}/order/create`, rate: 1, times: 1, kind: 'reset', effect: 'done' };
     await injectFaults(platen, [lost]);
     const order = await placePoster(platen);
-    await untilSubmitted(platen, order);
+    const printOrder = await untilSubmitted(platen, order);
     expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'unclear' }]);
     expect(await liveOrders(platen, order)).toHaveLength(1);
-  });
-
-  test('an order canceled in the store is canceled at the service if the interface can cancel orders', async () => {
-    await set({ printInterface });
-    const order = await placePoster(platen);
-    const printOrder = await untilSubmitted(platen, order);
     await inStore(platen, order, 'cancel');
     if (printInterface === 'v1') {
       await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
@@ -86,5 +78,5 @@ describe.each(['v2', 'v1'] as const)('the interface %s', (printInterface) => {
     expect(hold?.message).toMatch(/this interface of the print service does not support cancellation/);
     expect(await entriesOf(platen, printOrder, 'held')).toHaveLength(1);
     expect(await liveOrders(platen, order)).toHaveLength(1);
-  });
-});
+  },
+);

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { PrintAccounts } from '../../../src/database/entities/shops.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { codesOf, untilCodes } from '../changes/manual-actions.ts';
 import { liveOrders, placePoster, pollPrintOrders, untilLastSubmitted, untilSubmitted } from './earlier-interface.ts';
 import {
@@ -17,11 +18,7 @@ import {
   untilPrintOrder,
 } from './submit-helpers.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(async () => {
   await injectFaults(platen, []);
   await platen.control('print', 'POST', '/promises', { lifeSeconds: null });

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { receiveCustomerRedact } from '../../../src/orders/privacy/receive-customer-redact.ts';
-import { startPlaten, type PlacedOrder, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { act, codesOf, entriesOf } from '../changes/manual-actions.ts';
 import {
   atService,
@@ -15,12 +16,7 @@ import {
 } from './submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null });
 afterEach(() => injectFaults(platen, []));
 
 /** A product that the service prints at another facility, as a connected order. */
@@ -138,18 +134,6 @@ test('Platen follows an edited draft that someone releases in the dashboard, and
   expect(units).toEqual([1, 1, 1]);
 });
 
-test('Platen follows a held draft as soon as someone releases it in the dashboard', async () => {
-  const { order, draft } = await placeWithChosenDraft({ 'MUG-11OZ': 2 });
-  await control(draft, 'edit', { shippingAddress: { addressLine1: 'Elsewhere 99' } });
-  await injectFaults(platen, []);
-  await untilHeld(order, 'draft_edited');
-  await control(draft, 'advance', { to: 'created' });
-  await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  await untilNoDueJobs(platen, order);
-  expect((await platen.printedFor(order.name)).map(({ id }) => id)).toEqual([draft.id]);
-  expect(await codesOf(platen, order)).not.toContain('draft_edited');
-});
-
 test('"continue" does not confirm an edited draft of a refunded order, and "cancel" deletes the draft', async () => {
   const { order, draft } = await placeWithChosenDraft({ 'MUG-11OZ': 3 });
   await control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity: 2 }] });
@@ -183,21 +167,6 @@ test('an edited draft of an erased customer is deleted together with all data ab
   await expect(act(platen, order, 'continue')).rejects.toMatchObject({ code: 'order_erased' });
 });
 
-test('an order whose customer was erased can still be canceled at the service', async () => {
-  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  const { serviceOrderId } = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  await untilNoDueJobs(platen, order);
-  await platen.control('print', 'POST', `/orders/${serviceOrderId}/advance`, { to: 'on_hold' });
-  await eventually(() => codesOf(platen, order)).toEqual(['service_on_hold']);
-  const delivery = { resourceIds: { orders: order.id }, receivedAt: platen.app.clock.now() };
-  await receiveCustomerRedact(platen.app, platen.shop, delivery);
-  await untilNoDueJobs(platen, order);
-  await act(platen, order, 'cancel');
-  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-  expect(await atService(platen, order)).toMatchObject([{ fulfillmentStatus: 'canceled' }]);
-  expect(await codesOf(platen, order)).toEqual([]);
-});
-
 /** Places an order and has the service split its draft into two parts. */
 async function placeWithSplitDraft(): Promise<{ order: PlacedOrder; chosen: PrintedOrder; part: PrintedOrder }> {
   await changeLink(platen, 'CARDS', { productUid: OTHER_FACILITY });
@@ -208,20 +177,13 @@ async function placeWithSplitDraft(): Promise<{ order: PlacedOrder; chosen: Prin
   return { order, chosen: draft, part };
 }
 
-test.each([
-  ['the second part', 'draft_edited', /(was|were) sent, but the draft has none\./],
-  ['the first part', 'draft_gone', /./],
-])(
-  'if %s of a draft was deleted in the dashboard, the order is held, and both parts are created again on request',
-  async (which, code, message) => {
-    const { order, chosen, part } = await placeWithSplitDraft();
-    const [deleted, kept] = which === 'the first part' ? [chosen, part] : [part, chosen];
-    await fetch(`${platen.printUrl}/_control/orders/${deleted.id}`, { method: 'DELETE' });
-    await injectFaults(platen, []);
-    expect(await untilHeld(order, code)).toMatch(message);
-    expect(await platen.printedFor(order.name)).toEqual([]);
-    await act(platen, order, 'print-again');
-    await eventually(() => platen.printedFor(order.name)).toHaveLength(2);
-    expect((await atService(platen, order)).find(({ id }) => id === kept.id)).toMatchObject({ deleted: true });
-  },
-);
+test('if the second part of a draft was deleted in the dashboard, the order is held, and both parts are created again on request', async () => {
+  const { order, chosen, part } = await placeWithSplitDraft();
+  await fetch(`${platen.printUrl}/_control/orders/${part.id}`, { method: 'DELETE' });
+  await injectFaults(platen, []);
+  expect(await untilHeld(order, 'draft_edited')).toMatch(/(was|were) sent, but the draft has none\./);
+  expect(await platen.printedFor(order.name)).toEqual([]);
+  await act(platen, order, 'print-again');
+  await eventually(() => platen.printedFor(order.name)).toHaveLength(2);
+  expect((await atService(platen, order)).find(({ id }) => id === chosen.id)).toMatchObject({ deleted: true });
+});

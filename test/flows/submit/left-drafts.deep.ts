@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { catchUpLeftDrafts } from '../../../src/orders/follow/catch-up-left-drafts.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { catchUpUncertain } from '../../../src/orders/follow/catch-up-uncertain.ts';
 import { enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
 import { sweepDrafts } from '../../../src/orders/submit/draft/sweep-drafts.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type PlacedOrder, type Platen } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { act, codesOf, entriesOf, untilCodes } from '../changes/manual-actions.ts';
 import { pollPrintOrders } from './earlier-interface.ts';
 import {
@@ -21,12 +22,7 @@ import {
 } from './submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-let platen: Platen;
-
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, settings: { leavesDrafts: true } });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null, settings: { leavesDrafts: true } });
 afterEach(async () => {
   await injectFaults(platen, []);
   await platen.control('print', 'POST', '/webhooks', { drop: 0 });
@@ -63,22 +59,23 @@ async function runAllPollsAndSteps(...orders: PlacedOrder[]): Promise<void> {
   await platen.pass(600_000);
 }
 
-test('orders left as drafts are never confirmed, despite faults, polls, sweeps, retries and restores', async () => {
+test('orders left as drafts are never confirmed, despite faults, polls, sweeps, retries, restores and a change of the setting', async () => {
   const create = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
   await injectFaults(platen, [
     { ...create, kind: 'reset', effect: 'done' },
     { ...create, kind: 'status', status: 502, effect: 'late', lateMs: 500 },
     { ...create, kind: 'timeout', effect: 'done' },
   ]);
-  const orders = await Promise.all(Array.from({ length: 4 }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
+  const orders = await Promise.all(Array.from({ length: 3 }, () => platen.placeSkus({ 'POSTER-30X40': 1 })));
   for (const order of orders) await untilCodes(platen, order, ['left_as_draft']);
-  await runAllPollsAndSteps(...orders);
   const [restored] = orders;
   if (!restored) throw new Error('no order was placed');
   await deletePrintingData(platen, restored);
   await requestReplan(platen, restored);
   await untilCodes(platen, restored, ['left_as_draft']);
+  await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
   await runAllPollsAndSteps(...orders);
+  await changeSettings(platen.app, platen.shop, { leavesDrafts: true });
   for (const order of orders) {
     await eventually(async () => (await draftsOf(order)).length).toBe(1);
     expect(await platen.listed(order.id)).toMatchObject({ state: 'held', printOrders: [{ state: 'submitting' }] });
@@ -157,7 +154,6 @@ test('a draft edited in the dashboard is held, not deleted, when the order chang
   const held = (await platen.listed(order.id)).holds.find(({ code }) => code === 'draft_edited');
   expect(held?.message).toMatch(/changed in the store.*SKU MUG-11OZ: 2 were sent, but the draft has 1\./);
   expect(await codesOf(platen, order)).toEqual(['draft_edited']);
-  await runAllPollsAndSteps(order);
   expect((await draftsOf(order)).map(({ id }) => id)).toEqual([draft?.id]);
   // "Continue" keeps the edited draft but still confirms nothing.
   await act(platen, order, 'continue');
@@ -188,29 +184,10 @@ test('an approval confirms a draft in an earlier print account only if the reque
   await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
 });
 
-test('turning off leavesDrafts confirms no draft, and turning it on is refused if the shop cannot use drafts', async () => {
-  const order = await placeLeftDraft();
-  await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
-  await runAllPollsAndSteps(order);
-  expect(await draftsOf(order)).toHaveLength(1);
-  expect(await codesOf(platen, order)).toEqual(['left_as_draft']);
-  const refused = {
-    code: 'invalid_input',
-    message: expect.stringMatching(/only if print orders are created as drafts/),
-  };
-  await expect(changeSettings(platen.app, platen.shop, { leavesDrafts: true, submit: 'direct' })).rejects.toMatchObject(
-    refused,
-  );
-  await changeSettings(platen.app, platen.shop, { leavesDrafts: true });
-  await expect(changeSettings(platen.app, platen.shop, { extendedCalls: false })).rejects.toMatchObject(refused);
-  await expect(changeSettings(platen.app, platen.shop, { printInterface: 'v2' })).rejects.toMatchObject(refused);
-});
-
 test('a test order becomes a draft without a hold, and not even an approval confirms the draft', async () => {
   await changeSettings(platen.app, platen.shop, { testOrders: 'draft', leavesDrafts: false });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { test: true });
   await eventually(() => entriesOf(platen, order, 'left_as_draft')).toHaveLength(1);
-  await runAllPollsAndSteps(order);
   await act(platen, order, 'approve').catch(() => undefined);
   await runAllPollsAndSteps(order);
   expect(await draftsOf(order)).toHaveLength(1);

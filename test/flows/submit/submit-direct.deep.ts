@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startPlaten, type Platen } from '../../helpers/platen.ts';
-import { untilCodes } from '../changes/manual-actions.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
+import { act, untilCodes } from '../changes/manual-actions.ts';
 import { atService, attemptsOf, injectFaults, printOrdersOf, untilPrintedOnce } from './submit-helpers.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null, settings: { submit: 'direct' } });
-});
-afterAll(() => platen.stop());
+testPlaten({ advanceSeconds: null, settings: { submit: 'direct' } });
 afterEach(() => injectFaults(platen, []));
 
 const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
@@ -25,6 +21,9 @@ test('an order whose create request got no response is held, and not sent again,
   await platen.pass(3_600_000);
   // Even a later order that could serve as a control does not make Platen send the held order again.
   expect(await attemptsOf(platen, order)).toHaveLength(1);
+  await act(platen, order, 'print-again');
+  await untilCodes(platen, order, []);
+  await untilPrintedOnce(platen, [order]);
 });
 
 test('a direct order is sent once as an order, and counts as submitted before Platen reads it', async () => {

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { decryptBody, sealBody } from '../../../src/orders/facts/recipient-column.ts';
 import { hashBody } from '../../../src/orders/quote/hash-body.ts';
 import { submitPrintOrder } from '../../../src/orders/submit/submit-print-order.ts';
-import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
+import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { act, untilCodes } from '../changes/manual-actions.ts';
 import {
   atService,
@@ -12,44 +12,17 @@ import {
   injectFaults,
   placeUnsubmitted,
   printOrdersOf,
-  requestReplan,
   untilNoDueJobs,
   untilPrintedOnce,
   untilPrintOrder,
 } from './submit-helpers.ts';
 
-let platen: Platen;
-beforeAll(async () => {
-  platen = await startPlaten({ advanceSeconds: null });
-});
-afterAll(() => platen.stop());
-afterEach(async () => {
-  await injectFaults(platen, []);
-  await changeSettings(platen.app, platen.shop, { submit: 'draft' });
-});
+testPlaten({ advanceSeconds: null });
+afterEach(() => injectFaults(platen, []));
 
 const CREATE = { method: 'POST', path: '/v3/orders', rate: 1, times: 1 };
 const PATCH = { method: 'PATCH', path: '/v4/orders', rate: 1, times: 1 };
 const place = () => platen.placeSkus({ 'POSTER-30X40': 1 });
-
-test('an order that arrives twice and is found by a poll is printed once, and planning it again prints nothing more', async () => {
-  await platen.control('store', 'POST', '/webhooks', { duplicate: 1 });
-  const order = await platen.placeSkus({ 'MUG-11OZ': 2 });
-  await platen.untilState(order.id, 'printing');
-  await platen.app.jobs.enqueue(platen.app.db, 'catch_up_storefront_orders', { shopId: platen.shop.id });
-  for (let again = 0; again < 3; again += 1) {
-    await requestReplan(platen, order);
-    await untilNoDueJobs(platen, order);
-  }
-  await platen.control('store', 'POST', '/webhooks', { duplicate: 0 });
-  const printed = await platen.printedFor(order.name);
-  expect(printed.map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([[2]]);
-  const made = { orderType: 'draft', outcome: 'done', serviceOrderId: printed[0]?.id };
-  expect(await attemptsOf(platen, order)).toMatchObject([made]);
-  expect(await platen.timeline(order.id)).toEqual(
-    expect.arrayContaining(['planned', 'quoted', 'submitting', 'submitted']),
-  );
-});
 
 test('each order is printed once and no spare draft is confirmed, whatever happens to the responses', async () => {
   await injectFaults(platen, [
@@ -82,30 +55,6 @@ test('each order is printed once and no spare draft is confirmed, whatever happe
   expect(attempts.length).toBeGreaterThan(orders.length);
 });
 
-test('a search that fails or lags does not cause a second order', async () => {
-  await injectFaults(platen, [
-    { searchLagMs: 1500 },
-    { method: 'POST', path: '/v4/orders:search', rate: 1, times: 5, kind: 'status', status: 500 },
-    { ...CREATE, kind: 'reset', effect: 'done' },
-    { ...PATCH, kind: 'reset', effect: 'done' },
-  ]);
-  await untilPrintedOnce(platen, [await place(), await place(), await place()]);
-});
-
-test('if the service refuses a key, the orders of its account are held, and they resume once the key works', async () => {
-  await injectFaults(platen, [{ path: '/v3/orders', rate: 1, kind: 'status', status: 401 }]);
-  const order = await place();
-  const held = await platen.untilState(order.id, 'held');
-  expect(held.holds).toMatchObject([{ code: 'print_account_refused', field: 'printKey' }]);
-  expect(await platen.printedFor(order.name)).toEqual([]);
-  const waiting = await place();
-  await untilCodes(platen, waiting, ['print_account_refused']);
-  expect(await attemptsOf(platen, waiting)).toEqual([]);
-  await injectFaults(platen, []);
-  await untilPrintedOnce(platen, [order, waiting]);
-  for (const { id } of [order, waiting]) await platen.untilState(id, 'printing');
-});
-
 test('three workers that process the same print order create one order and delete their spare drafts', async () => {
   const { order, printOrder } = await placeUnsubmitted(platen);
   await untilNoDueJobs(platen, order);
@@ -128,36 +77,26 @@ async function placeWithWithdrawnMethod(): Promise<PlacedOrder> {
   return order;
 }
 
-test.each(['draft', 'direct'] as const)(
-  'an order whose shipping method is no longer offered is quoted again once, then held, and quoted again on request (%s)',
-  async (submit) => {
-    await changeSettings(platen.app, platen.shop, { submit });
-    const order = await placeWithWithdrawnMethod();
-    // The service refuses the create request of the first print order. Its successor is created.
-    await injectFaults(platen, []);
-    await untilPrintOrder(platen, order, ({ part, closedReason }) => part === 1 && closedReason === 'method_gone');
-    await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
-    expect(await platen.printedFor(order.name)).toHaveLength(1);
+test('an order whose shipping method is no longer offered is quoted again once, then held, and quoted again on request', async () => {
+  const [order, twice] = [await placeWithWithdrawnMethod(), await placeWithWithdrawnMethod()];
+  const [before] = await printOrdersOf(platen, twice);
+  const { id: _id, ...copy } = { ...before, part: 9, reference: `before-${before?.id}`, state: 'canceled' };
+  const at = platen.app.clock.now();
+  const closed = { ...copy, closedAt: at, fencedAt: at, closedReason: 'method_gone' };
+  await platen.app.db.manager.insert(PrintOrders, closed as never);
+  // The service refuses the create request of the first print order. Its successor is created.
+  await injectFaults(platen, []);
+  await untilPrintOrder(platen, order, ({ part, closedReason }) => part === 1 && closedReason === 'method_gone');
+  await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
+  expect(await platen.printedFor(order.name)).toHaveLength(1);
 
-    const twice = await placeWithWithdrawnMethod();
-    const [before] = await printOrdersOf(platen, twice);
-    const { id: _id, ...copy } = { ...before, part: 9, reference: `before-${before?.id}`, state: 'canceled' };
-    const at = platen.app.clock.now();
-    await platen.app.db.manager.insert(PrintOrders, {
-      ...copy,
-      closedAt: at,
-      fencedAt: at,
-      closedReason: 'method_gone',
-    } as never);
-    await injectFaults(platen, []);
-    const { holds } = await platen.untilState(twice.id, 'held');
-    const message = expect.stringContaining('Shipping method: ');
-    expect(holds).toMatchObject([{ code: 'create_refused', field: 'shipmentMethodUid', message }]);
-    await act(platen, twice, 'retry');
-    await untilPrintOrder(platen, twice, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
-    expect(await platen.printedFor(twice.name)).toHaveLength(1);
-  },
-);
+  const { holds } = await platen.untilState(twice.id, 'held');
+  const message = expect.stringContaining('Shipping method: ');
+  expect(holds).toMatchObject([{ code: 'create_refused', field: 'shipmentMethodUid', message }]);
+  await act(platen, twice, 'retry');
+  await untilPrintOrder(platen, twice, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
+  expect(await platen.printedFor(twice.name)).toHaveLength(1);
+});
 
 test('a confirm request that gets 404 although the draft exists holds the order until "continue"', async () => {
   await injectFaults(platen, [{ ...PATCH, times: 100, kind: 'status', status: 404 }]);
@@ -166,17 +105,4 @@ test('a confirm request that gets 404 although the draft exists holds the order 
   await injectFaults(platen, []);
   await act(platen, order, 'continue');
   await untilPrintedOnce(platen, [order]);
-});
-
-test('an order whose confirm request keeps failing is held after 15 minutes, and is retried with backoff until it succeeds', async () => {
-  await injectFaults(platen, [{ ...PATCH, times: 1000, kind: 'status', status: 500 }]);
-  const order = await place();
-  await untilCodes(platen, order, ['step_failing']);
-  const [wait] = (await platen.listed(order.id)).waits;
-  expect(wait?.message).toContain('It says: ');
-  // After 15 minutes of failures, the next retry is minutes away.
-  expect(Date.parse(wait?.nextAt ?? '') - platen.app.clock.now().getTime()).toBeGreaterThan(100_000);
-  await injectFaults(platen, []);
-  await untilPrintedOnce(platen, [order]);
-  await untilCodes(platen, order, []);
 });

@@ -1,29 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { startPrintService } from '../../../sandbox/print/start.ts';
-import type { Serving } from '../../../sandbox/serve.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { MUG, PHOTO_BOOK } from '../../sandbox/print/service.ts';
-import { addShop, openTestEndpoints, callApi, type TestEndpoints } from '../test-app.ts';
+import { openPrintEndpoints, type PrintEndpoints } from '../print-endpoints.ts';
+import { addShop, callApi } from '../test-app.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'platen-catalog-'));
-let endpoints: TestEndpoints;
-let service: Serving;
+let endpoints: PrintEndpoints;
 let shop: Shop;
 
 beforeAll(async () => {
-  service = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
-  endpoints = await openTestEndpoints({ PRINT_ORDER_URL: service.url });
+  endpoints = await openPrintEndpoints();
   shop = await addShopWith('sandbox-key');
 });
-afterAll(async () => {
-  await endpoints.close();
-  await service.close();
-  rmSync(home, { recursive: true });
-});
+afterAll(() => endpoints.close());
 
 async function addShopWith(printKey: string, settings: Record<string, unknown> = {}): Promise<Shop> {
   const { id } = await addShop(endpoints.app.db);
@@ -43,13 +32,7 @@ async function ask<Body>(path: string, body?: unknown, of: Pick<Shop, 'domain'> 
   return { ...answer, retryAfter: answer.headers.get('Retry-After') };
 }
 
-async function setFaults(faults: object[]): Promise<void> {
-  await fetch(`${service.url}/_control/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(faults),
-  });
-}
+const setFaults = (faults: object[]) => endpoints.control('POST', '/faults', faults);
 
 test('the catalog endpoint lists the catalogs and the searchable attributes of each catalog', async () => {
   const { body } = await ask<{ catalogs: { catalogUid: string; title: string }[] }>('');

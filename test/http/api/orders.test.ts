@@ -113,10 +113,11 @@ test('a merchant’s action is attributed to the merchant, returns a message and
 test('an impossible action gets 409 with a code and a message, and an invalid action is rejected', async () => {
   const id = await addOrder(10);
   await endpoints.app.db.manager.update(StorefrontOrders, { id }, { canceledAt: new Date() });
-  expect(await ask('POST', '/10/approve')).toEqual({
-    status: 409,
-    body: { error: { code: 'order_canceled', field: null, message: '#10 was canceled in the store.' } },
-  });
+  for (const action of ['approve', 'hold'])
+    expect(await ask('POST', `/10/${action}`)).toEqual({
+      status: 409,
+      body: { error: { code: 'order_canceled', field: null, message: '#10 was canceled in the store.' } },
+    });
   expect(await ask('POST', '/10/continue')).toMatchObject({
     status: 409,
     body: { error: { code: 'nothing_to_continue' } },

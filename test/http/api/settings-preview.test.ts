@@ -1,25 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPrintService } from '../../../sandbox/print/start.ts';
-import type { Serving } from '../../../sandbox/serve.ts';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import type { ShippingPreview } from '../../../src/orders/quote/preview-shipping.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { MUG } from '../../sandbox/print/service.ts';
-import { addShop, openTestEndpoints, callApi, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
+import { openPrintEndpoints, type PrintEndpoints } from '../print-endpoints.ts';
+import { addShop, callApi, createTestSessionToken } from '../test-app.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'platen-preview-'));
 const CART = { country: 'DE', items: [{ sku: 'MUG', quantity: 2 }] };
-let endpoints: TestEndpoints;
-let service: Serving;
+let endpoints: PrintEndpoints;
 let shop: Shop;
 
 beforeAll(async () => {
-  service = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
-  endpoints = await openTestEndpoints({ PRINT_ORDER_URL: service.url });
+  endpoints = await openPrintEndpoints();
   shop = await addShopWith({ printKey: 'sandbox-key' });
   const link = {
     sku: 'MUG',
@@ -28,11 +21,7 @@ beforeAll(async () => {
   };
   await endpoints.app.db.getRepository(PrintLinks).save({ ...link, shopId: shop.id });
 });
-afterAll(async () => {
-  await endpoints.close();
-  await service.close();
-  rmSync(home, { recursive: true });
-});
+afterAll(() => endpoints.close());
 
 async function addShopWith(settings: Record<string, unknown>): Promise<Shop> {
   const { id } = await addShop(endpoints.app.db);
@@ -50,12 +39,7 @@ async function ask(path: string, body: object, of: Pick<Shop, 'domain'> = shop):
   return { status: answer.status, body: answer.body };
 }
 
-const setFaults = (faults: object[]) =>
-  fetch(`${service.url}/_control/faults`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(faults),
-  });
+const setFaults = (faults: object[]) => endpoints.control('POST', '/faults', faults);
 
 describe('the settings preview', () => {
   test('the cheapest method is chosen, and rules that are not saved yet change the choice', async () => {

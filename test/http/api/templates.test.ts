@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { StoreProductTemplates } from '../../../src/database/entities/templates.ts';
@@ -8,26 +5,16 @@ import { handleDelivery } from '../../../src/inbox/handle-delivery.ts';
 import { parseEvent } from '../../../src/print/events.ts';
 import { receiveTemplateEvent } from '../../../src/products/templates/receive-template-event.ts';
 import { registerAddress } from '../../../sandbox/print/register-address.ts';
-import { startPrintService } from '../../../sandbox/print/start.ts';
-import type { Serving } from '../../../sandbox/serve.ts';
 import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
-import { addShop, readDeliveriesOfShop, openTestEndpoints, callApi, type TestEndpoints } from '../test-app.ts';
+import { openPrintEndpoints, type PrintEndpoints } from '../print-endpoints.ts';
+import { addShop, readDeliveriesOfShop, callApi } from '../test-app.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'platen-templates-'));
-let endpoints: TestEndpoints;
-let service: Serving;
+let endpoints: PrintEndpoints;
 let keys = 0;
 
-beforeAll(async () => {
-  service = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true, webhookRetryMs: 1 });
-  endpoints = await openTestEndpoints({ PRINT_ORDER_URL: service.url });
-});
-afterAll(async () => {
-  await endpoints.close();
-  await service.close();
-  rmSync(home, { recursive: true });
-});
+beforeAll(async () => void (endpoints = await openPrintEndpoints()));
+afterAll(() => endpoints.close());
 
 interface Template {
   templateId: string;
@@ -48,14 +35,6 @@ const MUG = {
   ],
 };
 
-async function control<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const init = body === undefined ? {} : { body: JSON.stringify(body) };
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${service.url}/_control${path}`, { method, headers, ...init });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Answer;
-}
-
 /** Opens a shop with its own print account, whose events are sent to the shop's address. */
 async function openShop(settings: Record<string, unknown> = {}) {
   const printKey = `sandbox-key-templates${(keys += 1)}`;
@@ -63,10 +42,10 @@ async function openShop(settings: Record<string, unknown> = {}) {
   await changeSettings(endpoints.app, { id }, { printKey, ...settings });
   const shop = await endpoints.app.db.getRepository(Shops).findOneByOrFail({ id });
   const { pathname } = new URL(await createPrintWebhookAddress(endpoints.app, shop));
-  await registerAddress(service.url, { key: printKey, url: `${endpoints.url}${pathname}`, headers: {} });
+  await registerAddress(endpoints.printUrl, { key: printKey, url: `${endpoints.url}${pathname}`, headers: {} });
   return {
     shop,
-    make: (template: object) => control<{ id: string }>('POST', '/templates', { key: printKey, ...template }),
+    make: (template: object) => endpoints.control<{ id: string }>('POST', '/templates', { key: printKey, ...template }),
     /** Waits until `count` events have arrived at the shop's address, and handles each of them. */
     taken: async (count: number): Promise<void> => {
       await expect.poll(() => readDeliveriesOfShop(endpoints.app.db, shop), { timeout: 10_000 }).toHaveLength(count);
@@ -107,11 +86,11 @@ test('a change without an event is shown, and a deleted template is no longer li
   const { shop, make, taken } = await openShop();
   const [mug, poster] = [await make(MUG), await make({ ...MUG, title: 'Poster' })];
   await taken(2);
-  await control('POST', '/webhooks', { drop: 1 });
-  await control('POST', `/templates/${mug.id}`, { title: 'Harbour Mug, large' });
-  await control('POST', '/webhooks', { drop: 0 });
+  await endpoints.control('POST', '/webhooks', { drop: 1 });
+  await endpoints.control('POST', `/templates/${mug.id}`, { title: 'Harbour Mug, large' });
+  await endpoints.control('POST', '/webhooks', { drop: 0 });
   expect((await ask<Template>(`/${mug.id}`, shop)).body.title).toBe('Harbour Mug, large');
-  await control('DELETE', `/templates/${poster.id}`);
+  await endpoints.control('DELETE', `/templates/${poster.id}`);
   await expect
     .poll(async () => (await readDeliveriesOfShop(endpoints.app.db, shop)).at(-1)?.topic, { timeout: 10_000 })
     .toBe('store_product_template_deleted');
@@ -123,9 +102,9 @@ test('a template that does not exist at the service gets 404, even if an event h
   const { shop, make, taken } = await openShop();
   const { id } = await make(MUG);
   await taken(1);
-  await control('POST', '/webhooks', { drop: 1 });
-  await control('DELETE', `/templates/${id}`);
-  await control('POST', '/webhooks', { drop: 0 });
+  await endpoints.control('POST', '/webhooks', { drop: 1 });
+  await endpoints.control('DELETE', `/templates/${id}`);
+  await endpoints.control('POST', '/webhooks', { drop: 0 });
   const forged = { id: 'e', event: 'store_product_template_created', storeProductTemplateId: 'forged', ...MUG };
   await receiveTemplateEvent(endpoints.app, shop, parseEvent(forged), new Date());
   expect((await list(shop)).templates.map(({ templateId }) => templateId)).toEqual(['forged', id]);

@@ -1,55 +1,38 @@
 import { createHmac, randomInt } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { DEMO_PRINT_KEY } from '../../../sandbox/demo.ts';
-import { startPrintService } from '../../../sandbox/print/start.ts';
 import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
-import { addShop, allowConnections, openTestEndpoints, type TestEndpoints } from '../test-app.ts';
+import { openPrintEndpoints, openPrintProxy, type PrintEndpoints } from '../print-endpoints.ts';
+import { addShop, allowConnections } from '../test-app.ts';
 
 const HOUR_MS = 3_600_000;
 const [SECRET, OLDER] = ['sandbox-secret', 'older-secret'];
 const QUOTE = '/v4/orders:quote';
-const home = mkdtempSync(join(tmpdir(), 'platen-estimates-'));
 const seed = variantSeeds.find(({ sku }) => sku === 'POSTER-30X40');
 
-let print: Awaited<ReturnType<typeof startPrintService>>;
-let endpoints: TestEndpoints;
+let proxy: Awaited<ReturnType<typeof openPrintProxy>>;
+let endpoints: PrintEndpoints;
 let shop: Shop;
 /** The variant of the shop's print link. */
 let variant: string;
 /** The number of quotes that reached the print service, and whether the service fails. */
 let quotes = 0;
 let isFailing = false;
-const way = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
-
-async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await buffer(request);
-  if (request.url === QUOTE) quotes += 1;
-  if (isFailing) return void response.writeHead(500).end('{}');
-  const answer = await fetch(`${print.url}${request.url ?? ''}`, {
-    method: request.method ?? 'GET',
-    headers: { 'content-type': 'application/json', 'x-api-key': String(request.headers['x-api-key']) },
-    ...(body.length > 0 && { body: body.toString() }),
-  });
-  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
-}
 
 beforeAll(async () => {
-  print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
-  await new Promise<void>((resolve) => void way.listen(0, '127.0.0.1', resolve));
-  const address = way.address();
-  endpoints = await openTestEndpoints(
-    {
-      PRINT_ORDER_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-      SHOPIFY_API_SECRET_OLD: OLDER,
+  proxy = await openPrintProxy(
+    async (path, ask) => {
+      if (path === QUOTE) quotes += 1;
+      return isFailing ? { status: 500, text: '{}' } : ask();
     },
+    () => endpoints.printUrl,
+  );
+  endpoints = await openPrintEndpoints(
+    { PRINT_ORDER_URL: proxy.url, SHOPIFY_API_SECRET_OLD: OLDER },
     {
       rules: {
         estimates: { atOnce: 1, burst: 3, perSecond: 0.000_1 },
@@ -63,10 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.restoreAllMocks();
   await endpoints.close();
-  way.closeAllConnections();
-  way.close();
-  await print.close();
-  rmSync(home, { recursive: true, force: true });
+  proxy.close();
 });
 
 beforeEach(async () => {

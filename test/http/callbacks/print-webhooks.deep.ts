@@ -205,8 +205,10 @@ describe('print events during a database outage', () => {
   let url: string;
   let token: string;
 
+  beforeAll(async () => void (own = await openTestApp()));
+  afterAll(() => own.close());
+
   beforeEach(async () => {
-    own = await openTestApp();
     shop = await addShop(own.db);
     token = (await createPrintWebhookAddress(own, shop)).split('/').at(-1)!;
     ownEndpoints = await listen(own, { replayMs: 50 });
@@ -216,7 +218,6 @@ describe('print events during a database outage', () => {
   afterEach(async () => {
     await ownEndpoints.close();
     await allowConnections(own.databaseUrl, true);
-    await own.close();
   });
 
   function readSpool(): string {
@@ -298,6 +299,7 @@ describe('print events during a database outage', () => {
     writeFileSync(folder, '');
     await allowConnections(own.databaseUrl, false);
     const answer = await post(url, EVENT);
+    rmSync(folder);
     expect(answer.status).toBe(503);
     expect(await answer.text()).not.toMatch(/spool|ENOTDIR|EEXIST/);
   });

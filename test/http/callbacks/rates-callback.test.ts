@@ -1,21 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { buffer } from 'node:stream/consumers';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { hashRatesToken } from '../../../src/rates/rates-address.ts';
 import { DEMO_PRINT_KEY } from '../../../sandbox/demo.ts';
-import { startPrintService } from '../../../sandbox/print/start.ts';
 import { variantSeeds } from '../../../sandbox/store/import/seed-variants.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { addShop, allowConnections, openTestEndpoints, post, signBody, type TestEndpoints } from '../test-app.ts';
-
-const home = mkdtempSync(join(tmpdir(), 'platen-rates-'));
-let print: Awaited<ReturnType<typeof startPrintService>>;
+import { openPrintEndpoints, openPrintProxy, type PrintEndpoints } from '../print-endpoints.ts';
+import { addShop, allowConnections, post, signBody } from '../test-app.ts';
 
 interface Quote {
   itemReferenceIds: string[];
@@ -23,46 +16,32 @@ interface Quote {
 }
 /** Changes each quote of the service on its way to Platen. Null leaves quotes unchanged. */
 let alterQuotes: ((quote: Quote) => Quote[]) | null = null;
-const proxy = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
-
-async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const sent = await buffer(request);
-  const answer = await fetch(`${print.url}${request.url ?? ''}`, {
-    method: request.method ?? 'GET',
-    headers: { 'content-type': 'application/json', 'x-api-key': String(request.headers['x-api-key']) },
-    ...(sent.length > 0 && { body: sent.toString() }),
-  });
-  let text = await answer.text();
-  if (alterQuotes && request.url === QUOTE.path) {
-    const body = JSON.parse(text) as { quotes: Quote[] };
-    text = JSON.stringify({ ...body, quotes: body.quotes.flatMap(alterQuotes) });
-  }
-  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
-}
-let endpoints: TestEndpoints;
+let endpoints: PrintEndpoints;
+let proxy: Awaited<ReturnType<typeof openPrintProxy>>;
 let shop: Shop;
 let token: string;
 
 beforeAll(async () => {
-  print = await startPrintService({ home, port: 0, advanceSeconds: null, extended: true });
-  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
-  const address = proxy.address();
-  endpoints = await openTestEndpoints({
-    PRINT_ORDER_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-  });
+  proxy = await openPrintProxy(
+    async (path, ask) => {
+      const { status, text } = await ask();
+      if (!alterQuotes || path !== QUOTE.path) return { status, text };
+      const body = JSON.parse(text) as { quotes: Quote[] };
+      return { status, text: JSON.stringify({ ...body, quotes: body.quotes.flatMap(alterQuotes) }) };
+    },
+    () => endpoints.printUrl,
+  );
+  endpoints = await openPrintEndpoints({ PRINT_ORDER_URL: proxy.url });
 });
 
 afterAll(async () => {
   await endpoints.close();
-  proxy.closeAllConnections();
   proxy.close();
-  await print.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
 beforeEach(async () => {
   alterQuotes = null;
-  await control('POST', '/faults', []);
+  await endpoints.control('POST', '/faults', []);
   token = randomBytes(32).toString('base64url');
   const { id: printAccountId } = await findOrCreatePrintAccount(endpoints.app, DEMO_PRINT_KEY);
   const { id } = await addShop(endpoints.app.db);
@@ -83,15 +62,6 @@ beforeEach(async () => {
 
 async function changeShopSettings(settings: Record<string, unknown>, id = shop.id): Promise<void> {
   await endpoints.app.db.getRepository(Shops).update({ id }, { settings: { liveRates: true, ...settings } });
-}
-
-async function control(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
-  const answer = await fetch(`${print.url}/_control${path}`, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-  return answer.json().catch(() => null);
 }
 
 const FIXTURE = new URL('../../fixtures/shopify/doc_carrier_service_rate_request.json', import.meta.url);
@@ -148,7 +118,7 @@ async function countBySourceDuring(act: () => Promise<unknown>): Promise<Record<
 /** Counts the requests that hit a print service fault while `act` runs. The stand-in's counter is never reset. */
 async function countFaults(act: () => Promise<unknown>): Promise<number> {
   const count = async () => {
-    const { injected } = (await control('GET', '/faults')) as { injected: Record<string, number> };
+    const { injected } = (await endpoints.control('GET', '/faults')) as { injected: Record<string, number> };
     return Object.values(injected).reduce((sum, times) => sum + times, 0);
   };
   const before = await count();
@@ -179,7 +149,7 @@ describe('checkouts with items to print', () => {
 
   test('a repeated checkout gets cached rates for a limited time, with the current margin', async () => {
     const first = await ask(createCart([createItem(1, 2)]));
-    await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
+    await endpoints.control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     await changeShopSettings({ rateMargin: { amount: '1.00' } });
     let again: RatesResponse = { status: 0, rates: [] };
     expect(await countBySourceDuring(async () => void (again = await ask(createCart([createItem(1, 2)]))))).toEqual({
@@ -189,7 +159,7 @@ describe('checkouts with items to print', () => {
   });
 
   test('concurrent checkouts cause one quote request and, after a failure, no immediate retry', async () => {
-    await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
+    await endpoints.control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     await changeShopSettings({ fallbackRates: FALLBACK });
     const askSixTimes = async (): Promise<void> => {
       const asked = await Promise.all([1, 2, 3, 4, 5].map(() => ask(createCart([createItem(2, 3)]))));
@@ -228,7 +198,7 @@ describe('carts with printed items and the merchant’s own stock', () => {
 
   test('a cart with nothing to print gets no rates and requests no quote', async () => {
     await changeShopSettings({ fallbackRates: FALLBACK });
-    await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
+    await endpoints.control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     let answered: RatesResponse | null = null;
     const asked = async () => void (answered = await ask(createCart([own, createItem(null)])));
     const met = await countFaults(async () => expect(await countBySourceDuring(asked)).toEqual({ none: 1 }));
@@ -244,7 +214,7 @@ describe('checkouts without usable prices from the print service', () => {
     ['truncates its response', { kind: 'truncate' }],
   ])('a checkout gets the shop’s table if the print service %s', async (_, fault) => {
     await changeShopSettings({ fallbackRates: FALLBACK });
-    await control('POST', '/faults', [{ ...QUOTE, ...fault }]);
+    await endpoints.control('POST', '/faults', [{ ...QUOTE, ...fault }]);
     let answered: RatesResponse | null = null;
     expect(await countBySourceDuring(async () => void (answered = await ask(createCart([createItem(1)]))))).toEqual({
       fallback: 1,
@@ -256,7 +226,7 @@ describe('checkouts without usable prices from the print service', () => {
   });
 
   test('a checkout gets 503, and therefore the backup rates, if the shop’s table lacks its country', async () => {
-    await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
+    await endpoints.control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     const asked = async () => expect((await ask(createCart([createItem(1)]))).status).toBe(503);
     expect(await countBySourceDuring(asked)).toEqual({ failed: 1 });
     await changeShopSettings({ fallbackRates: [{ name: 'At home', countries: ['DE'], amount: '1' }] });
@@ -293,7 +263,7 @@ describe('checkouts without usable prices from the print service', () => {
     const { id } = await findOrCreatePrintAccount(endpoints.app, `${DEMO_PRINT_KEY}-${randomBytes(4).toString('hex')}`);
     await endpoints.app.db.getRepository(PrintAccounts).update({ id }, paused);
     await endpoints.app.db.getRepository(Shops).update({ id: shop.id }, { printAccountId: id });
-    await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
+    await endpoints.control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
     await changeShopSettings({ fallbackRates: FALLBACK });
     expect(await countFaults(async () => expect(toPrices(await ask(createCart([createItem(1)])))).toEqual([740]))).toBe(
       0,
@@ -370,7 +340,7 @@ describe('requests for rates', () => {
       city: 'Chibougamau',
       name: 'Marie Tremblay',
     };
-    await control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 422 }]);
+    await endpoints.control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 422 }]);
     await ask(createCart([createItem(1)], { destination }));
     const logged = endpoints.app.logged();
     for (const secret of [token, 'H0H0H0', 'Chibougamau', 'Tremblay']) expect(logged).not.toContain(secret);

@@ -161,14 +161,9 @@ describe('requests that Shopify did not sign', () => {
 
 describe('signed requests that cannot be used', () => {
   test.each([
-    ['text that is not JSON', 'id=1'],
     ['truncated JSON', BODY.slice(0, -1)],
     ['a list', `[${BODY}]`],
-    ['a string', '"id"'],
-    ['null', 'null'],
-    ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x7b])],
     ['compressed JSON', gzipSync(BODY)],
-    ['65 levels', `{"a":${'['.repeat(64)}${']'.repeat(64)}}`],
     ['a million levels', `{"a":${'['.repeat(1_000_000)}`],
   ])('a signed request with %s as its body gets 400', async (_name, body) => {
     const shop = await addShop(endpoints.app.db);

@@ -104,6 +104,14 @@ describe('the first document of the home page', () => {
     expect(await readText()).toContain('message &quot;>&lt;script>');
   });
 
+  test('the document is in the language of the admin', async () => {
+    await addHeldOrder('#1003', 'The order has no shipping address.');
+    const request = { path: '/', search: '', locale: 'de' };
+    const text = await renderAdminPage(app, await findShop(app, shop.id), request);
+    expect(text).toContain('<html lang="de">');
+    expect(text).toContain('Die Bestellung hat keine Lieferadresse.');
+  });
+
   test('the document contains no secrets', async () => {
     await changeSettings(app, shop, { printKey: 'sandbox-key-secret-1234' });
     const address = await createPrintWebhookAddress(app, shop);

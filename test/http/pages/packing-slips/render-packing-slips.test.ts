@@ -77,6 +77,17 @@ test('the date is the day in the shop’s time zone', () => {
   expect(render({ locale: 'de' })).toContain('2. November 2026');
 });
 
+test('a slip is in the buyer’s language, in the merchant’s if the buyer’s is unknown, and in English if Platen lacks the language', () => {
+  const german = render({ locale: null }, {}, {}, 'de');
+  for (const text of ['Lieferschein', 'Lieferadresse', 'Menge']) expect(german).toContain(text);
+  for (const [locale, shown] of [
+    ['de-AT', 'de-AT'],
+    ['en', 'en'],
+    ['fr', 'en'],
+  ] as const)
+    expect(render({ locale }, {}, {}, 'de')).toContain(`<article class="slip" lang="${shown}">`);
+});
+
 test('each slip has its own page, and states whether the order has more packages', () => {
   expect(render({ hasMore: true })).toContain('Your order will arrive in several packages.');
   expect(render({ isDivided: true, locale: 'de' })).toContain(
