@@ -10,8 +10,6 @@ export interface ServiceCall {
   samples: Samples;
   /** Returns the path with its parameters. If the call consumes the object in its path, each path names a new object. */
   path(): Promise<string>;
-  /** A path to a nonexistent object; null if the path has no parameter. */
-  pathToNothing: string | null;
   /** Returns further responses to check, in addition to the response to a full body. */
   furtherResponses(): Promise<unknown[]>;
   mayBeNull: Readonly<Record<string, string>>;
@@ -25,7 +23,6 @@ const NOT_IN_SHOP = 'the product is not in the shop';
  * status.
  */
 const NOT_YET_PASSED = 'created';
-const NOTHING = '00000000-0000-4000-8000-000000000000';
 
 const ORDER_MAY_BE_NULL = { 'items[].processedFileUrl': NOT_YET_PRINTED, orderedAt: 'a draft is not ordered' };
 const PRODUCT_MAY_BE_NULL = {
@@ -52,30 +49,25 @@ export async function createServiceCalls(standIn: StandIn, subjects: Subjects): 
     of('searchOrdersV3', { furtherResponses: () => searches(standIn, subjects, '/v3/orders:search') }),
     of('deleteDraft', {
       path: async () => `/v4/orders/${await subjects.createTestOrder({ orderType: 'draft' })}`,
-      pathToNothing: `/v4/orders/${NOTHING}`,
     }),
     of('getOrder', {
       path: async () => `/v4/orders/${await subjects.shippedOrder()}`,
-      pathToNothing: `/v4/orders/${NOTHING}`,
       furtherResponses: subjects.ordersOfEveryStatus,
       mayBeNull: ORDER_MAY_BE_NULL,
     }),
     of('getStoreProduct', {
       path: () => Promise.resolve(`/v1/stores/${storeId}/products/${productId}`),
-      pathToNothing: `/v1/stores/${storeId}/products/${NOTHING}`,
       furtherResponses: () => productsOfEveryStatus(standIn, storeId),
       mayBeNull: PRODUCT_MAY_BE_NULL,
     }),
     of('searchCatalogProducts', {
       path: () => Promise.resolve(catalogPath),
-      pathToNothing: '/v3/catalogs/no-such-catalog/products:search',
       furtherResponses: async () => [await standIn.get('POST', catalogPath, {})],
     }),
     of('quoteV1', { furtherResponses: () => quoteAtTestHost(standIn, 'v1') }),
     of('createOrderV1', { samples: { promiseUid: promiseV1 } }),
     of('getOrderStatusV1', {
       path: () => subjects.earlierOrder('v1', 7002),
-      pathToNothing: '/v1/order/status/999999',
       furtherResponses: async () => [
         ...(await subjects.earlierStatuses('v1', [7003, 7004])),
         await standIn.get('GET', await subjects.earlierOrder('v1', 7005, '/test')),
@@ -87,7 +79,6 @@ export async function createServiceCalls(standIn: StandIn, subjects: Subjects): 
     of('createOrderV2', { samples: { promiseUid: promiseV2 } }),
     of('getOrderStatusV2', {
       path: () => subjects.earlierOrder('v2', 'earlier-1'),
-      pathToNothing: '/v2/order/status/no-such-reference',
       furtherResponses: async () => [
         ...(await subjects.earlierStatuses('v2', ['earlier-2', 'earlier-3'])),
         await standIn.get('GET', await subjects.earlierOrder('v2', 'earlier-4', '/test')),
@@ -96,7 +87,6 @@ export async function createServiceCalls(standIn: StandIn, subjects: Subjects): 
     }),
     of('getOrderAddressV2', {
       path: () => Promise.resolve('/v2/order/earlier-1/address'),
-      pathToNothing: '/v2/order/no-such-reference/address',
     }),
   ];
 }
@@ -106,7 +96,6 @@ function of(name: string, given: Partial<ServiceCall>): ServiceCall {
   return {
     call,
     path: () => Promise.resolve(call.path),
-    pathToNothing: null,
     furtherResponses: () => Promise.resolve([]),
     mayBeNull: {},
     mayBe: {},
