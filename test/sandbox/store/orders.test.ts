@@ -84,17 +84,6 @@ async function walk(variables: object): Promise<string[]> {
   return ids;
 }
 
-test('a search lags by the time that is set through the control endpoint', async () => {
-  const order = await store.buy({ CARDS: 1 });
-  const seen = async () => walk({ query: `name:${order.name}`, sortKey: 'ID' });
-  await store.post('/_control/faults', [{ searchLagMs: 400 }]);
-  expect(await seen()).toEqual([]);
-  expect(await store.graphql(readOrder, { id: order.id })).toMatchObject({ data: { order: { id: order.id } } });
-  await store.clock.pass(400);
-  expect(await seen()).toEqual([order.id]);
-  await store.post('/_control/faults', []);
-});
-
 test('unknown fields are refused, and an error names the fields that the stand-in does not model', async () => {
   const unknown = await store.graphql('{ shop { moon } }');
   expect(unknown.errors?.[0]?.message).toMatch(/Cannot query field "moon"/);
@@ -107,15 +96,4 @@ test('unknown fields are refused, and an error names the fields that the stand-i
   expect(mutation.errors?.[0]?.message).toBe('the sandbox store does not model Mutation.orderClose');
   const search = await store.graphql(listOrders, { first: 1, query: 'blue OR green' });
   expect(search.errors?.[0]?.message).toMatch(/does not model this search/);
-});
-
-test('a small bucket throttles calls and refills', async () => {
-  await store.post('/_control/throttle', { maximumAvailable: 10, restoreRate: 20 });
-  const ask = () =>
-    store.graphql('{ shop { id name } a: shop { id } b: shop { id } c: shop { id } d: shop { id } e: shop { id } }');
-  expect((await ask()).errors).toBeUndefined();
-  expect((await ask()).errors?.[0]).toMatchObject({ message: 'Throttled', extensions: { code: 'THROTTLED' } });
-  await store.clock.pass(1_000);
-  expect((await ask()).errors).toBeUndefined();
-  await store.post('/_control/throttle', 'null');
 });

@@ -8,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 beforeEach(async () => {
-  store.answers.status = () => 200;
   await store.post('/_control/reset');
   store.received.length = 0;
 });
@@ -52,15 +51,4 @@ test("a paid order sends webhooks with headers and a signature of the body's byt
   expect(bodyOf(webhooksOf('fulfillment_orders/order_routing_complete')[0])).toEqual({
     fulfillment_order: { id: order.fulfillmentOrders[0]?.id, status: 'open' },
   });
-});
-
-test('a failed delivery is retried a limited number of times with the same ID', async () => {
-  store.answers.status = ({ headers }) => (headers['x-shopify-topic'] === 'orders/create' ? 503 : 200);
-  await store.buy({ CARDS: 1 });
-  await hear('orders/create', 4);
-  await store.clock.pass(10_000);
-  const tries = webhooksOf('orders/create');
-  expect(tries).toHaveLength(4);
-  expect(new Set(tries.map(({ headers }) => headers['x-shopify-webhook-id'])).size).toBe(1);
-  expect(new Set(tries.map(({ body }) => String(body))).size).toBe(1);
 });
