@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPrintClient } from '../../src/print/client.ts';
 import { at } from './table/bodies.ts';
 import { checkPath, checkRequest, checkResponse } from './check/check-client.ts';
 import { checkParsing, checkSent } from './check/check-events.ts';
 import { checkStandInResponses, checkRefusals, checkUnauthorized } from './check/check-stand-in.ts';
-import { CALLS, CLIENT_CALLS } from './check/client-calls.ts';
+import { CLIENT_CALLS } from './check/client-calls.ts';
 import { EVENTS } from './table/events.ts';
 import { sendEvents } from './check/send-events.ts';
 import { createServiceCalls, type ServiceCall } from './table/service-calls.ts';
 import { openClock, startStandIn, type StandIn } from './check/stand-in.ts';
 import { createSubjects, type Subjects } from './table/subjects.ts';
-import { sendToServer } from './check/wire.ts';
-import { systemClock } from '../../src/clock.ts';
 import { useClock } from '../helpers/eventually.ts';
 
 let standIn: StandIn;
@@ -53,25 +50,8 @@ describe.each(CLIENT_CALLS.map((client) => [client.call.name, client] as const))
   });
 });
 
-describe('calls require authentication', () => {
-  test('every request is sent with its method, path, key and body', async () => {
-    expect(CLIENT_CALLS.map(({ call }) => call.name)).toEqual(CALLS.map(({ name }) => name));
-    expect(await sendToServer(CLIENT_CALLS)).toEqual([]);
-  });
-
-  test('a client for an unencrypted connection cannot be created, so no key is sent unencrypted', () => {
-    const create = (host: string) => {
-      const url = `${host}://print.example`;
-      const urls = { order: url, ecommerce: url, product: url, legacy: url, legacyTest: null };
-      return createPrintClient({ clock: systemClock, urls, timeoutMs: 1000 });
-    };
-    expect(() => create('http')).toThrow('https');
-    expect(() => create('https')).not.toThrow();
-  });
-
-  test('a request without a valid key fails', async () => {
-    expect(await checkUnauthorized(standIn, serviceCalls)).toEqual([]);
-  });
+test('a request without a valid key fails', async () => {
+  expect(await checkUnauthorized(standIn, serviceCalls)).toEqual([]);
 });
 
 describe('events', () => {

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openBooks } from '../../sandbox/books.ts';
-import { createIds } from '../../sandbox/ids.ts';
-import { systemClock } from '../../src/clock.ts';
 
 let folder: string;
 let file: string;
@@ -57,23 +55,4 @@ test('a file can be open only once at a time, and the error names the process th
   books.close();
   expect(() => books.put('orders', 'a', 1)).toThrow('are closed');
   openBooks(file).close();
-});
-
-test('IDs increase and never repeat, even in a burst or after a restart', () => {
-  const seen = new Set<string>();
-  let last = 0;
-  for (let run = 0; run < 3; run += 1) {
-    const books = openBooks(file);
-    const ids = createIds(systemClock, books);
-    for (let n = 0; n < 2000; n += 1) {
-      const id = ids.nextNumber();
-      expect(Number(id)).toBeGreaterThan(last);
-      expect(Number(id)).toBeLessThan(Number.MAX_SAFE_INTEGER);
-      last = Number(id);
-      seen.add(id);
-      seen.add(ids.nextUuid());
-    }
-    books.close();
-  }
-  expect(seen.size).toBe(12_000);
 });

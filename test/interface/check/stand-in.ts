@@ -22,7 +22,7 @@ export async function openClock(): Promise<void> {
   useClock(await openVirtualClock(null));
 }
 
-export function getClock(): VirtualClock {
+function getClock(): VirtualClock {
   const clock = currentClock();
   if (clock === null) throw new Error('the clock is not open');
   return clock;

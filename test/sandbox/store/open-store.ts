@@ -8,14 +8,14 @@ import { startStore, type StoreServiceOptions } from '../../../sandbox/store/sta
 import { currentClock, eventually, useClock } from '../../helpers/eventually.ts';
 import { openVirtualClock } from '../../helpers/virtual-clock.ts';
 
-export const app = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
+const app = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 export const demo = 'demo.myshopify.com';
 
 /** The configuration of an app with every scope, so that tests that do not concern scopes never lack one. */
 const everyScope = fileURLToPath(new URL('every-scope.toml', import.meta.url));
 
 /** A request that reached the app. */
-export interface Received {
+interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -50,13 +50,13 @@ interface ControlVariant {
   productUid: string | null;
 }
 
-export interface GraphqlAnswer {
+interface GraphqlAnswer {
   data: Json;
   errors?: { message: string; path?: (string | number)[]; extensions?: { code?: string; requiredAccess?: string } }[];
   extensions?: { cost: { requestedQueryCost: number; throttleStatus: { maximumAvailable: number } } };
 }
 
-export interface Json {
+interface Json {
   [key: string]: Json;
 }
 

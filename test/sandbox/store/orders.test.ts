@@ -7,45 +7,6 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const readOrder = `query ReadOrder($id: ID!) {
-  order(id: $id) {
-    id name test email tags displayFinancialStatus displayFulfillmentStatus currencyCode
-    customer { id } customAttributes { key value }
-    localizedFields(first: 5) { nodes { key value countryCode purpose } }
-    shippingAddress { firstName lastName name address1 city province provinceCode zip countryCodeV2 country phone }
-    shippingLines(first: 5) { nodes { title code originalPriceSet { shopMoney { amount } } } }
-    currentTotalPriceSet { shopMoney { amount currencyCode } presentmentMoney { amount currencyCode } }
-    lineItems(first: 10) { nodes { id sku title quantity currentQuantity unfulfilledQuantity requiresShipping isGiftCard
-      customAttributes { key value } variant { id inventoryItem { id } } product { id status } } }
-    fulfillmentOrders(first: 10) { nodes { id status requestStatus orderId destination { countryCode email zip }
-      deliveryMethod { methodType presentedName } supportedActions { action }
-      assignedLocation { name location { isFulfillmentService fulfillmentService { id } } }
-      lineItems(first: 10) { nodes { totalQuantity remainingQuantity sku lineItem { id } variant { id } } } } }
-    fulfillments { id }
-  }
-}`;
-
-test('lines are routed to the location that stocks them, and lines that need no shipping get a separate fulfillment order', async () => {
-  const order = await store.buy({ 'MUG-11OZ': 1, VASE: 1, 'GIFT-25': 1 });
-  const { data } = await store.graphql(readOrder, { id: order.id });
-  expect(data['order']?.['fulfillmentOrders']).toMatchObject({
-    nodes: [
-      {
-        status: 'OPEN',
-        requestStatus: 'UNSUBMITTED',
-        deliveryMethod: { methodType: 'SHIPPING', presentedName: 'Standard' },
-        destination: { countryCode: 'US', zip: '60606' },
-        assignedLocation: {
-          name: 'Main warehouse',
-          location: { isFulfillmentService: false, fulfillmentService: null },
-        },
-        lineItems: { nodes: [{ sku: 'MUG-11OZ' }, { sku: 'VASE' }] },
-      },
-      { deliveryMethod: { methodType: 'NONE' }, destination: null, lineItems: { nodes: [{ sku: 'GIFT-25' }] } },
-    ],
-  });
-});
-
 const listOrders = `query List($first: Int!, $after: String, $query: String, $sortKey: OrderSortKeys, $reverse: Boolean) {
   orders(first: $first, after: $after, query: $query, sortKey: $sortKey, reverse: $reverse) {
     nodes { id updatedAt } pageInfo { hasNextPage endCursor }
