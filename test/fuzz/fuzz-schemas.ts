@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { z } from 'zod';
 import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
 import { parseEvent } from '../../src/print/events.ts';
 import { parseJson } from '../../src/print/http/parse-json.ts';
-import { createRequest, quoteRequest, searchV4Request } from '../print/request-arbitraries.ts';
+import { CALLS } from '../interface/check/client-calls.ts';
+import { fullBody, minimalBody } from '../interface/table/bodies.ts';
+import { SAMPLES } from '../interface/table/subjects.ts';
 import { mutate } from './mutate.ts';
 import { recordedBodies } from './recorded-bodies.ts';
 
 const SRC = join(import.meta.dirname, '../../src/print');
-const REQUESTS = 30;
 const SHOWN = 500;
 
 /** Returns every schema that the print client exports, by name. */
@@ -24,12 +24,13 @@ export async function findSchemas(): Promise<Map<string, z.ZodType>> {
   return schemas;
 }
 
-/** Returns valid requests, responses and events. */
+/** Returns the recorded bodies, and documented requests and responses with all their fields or only the required ones. */
 export function validBodies(): unknown[] {
-  const made = [createRequest, quoteRequest, searchV4Request].flatMap((arbitrary) =>
-    fc.sample<unknown>(arbitrary, { numRuns: REQUESTS, seed: 1 }),
-  );
-  return [...recordedBodies('print').values(), ...made];
+  const documented = CALLS.flatMap(({ request, response }) => [request ?? [], response ?? []]).flatMap((fields) => [
+    fullBody(fields, SAMPLES),
+    minimalBody(fields, SAMPLES),
+  ]);
+  return [...recordedBodies('print').values(), ...documented];
 }
 
 /**

@@ -194,34 +194,6 @@ describe('the problem of a failed call', () => {
     },
   );
 
-  /** The outcome, retryability and effect for a create request, a read by filter, a read by ID and a change. */
-  const table: Record<number, [string, boolean, string][]> = {
-    400: Array.from({ length: 4 }, () => ['refused', false, 'none']),
-    401: Array.from({ length: 4 }, () => ['account_refused', false, 'none']),
-    404: [
-      ['refused', false, 'none'],
-      ['refused', false, 'none'],
-      ['not_found', false, 'none'],
-      ['not_found', false, 'none'],
-    ],
-  };
-  for (const status of [402, 429]) {
-    table[status] = [
-      ['nothing_made', true, 'none'],
-      ['unavailable', true, 'none'],
-      ['unavailable', true, 'none'],
-      ['nothing_made', true, 'none'],
-    ];
-  }
-  for (const status of [500, 502, 503, 504]) {
-    table[status] = [
-      ['unclear', true, 'unknown'],
-      ['unavailable', true, 'none'],
-      ['unavailable', true, 'none'],
-      ['unclear', true, 'unknown'],
-    ];
-  }
-
   test('the field that the service names takes precedence, and the problem may be recognized from the details', () => {
     const details = [{ message: 'Product cup does not exist.', reference: 'products[1].productUid', code: 'x' }];
     const text = JSON.stringify({ code: 'invalid_request', message: 'Bad.', details });

@@ -1,11 +1,9 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openBooks } from '../../sandbox/books.ts';
-import { createIds } from '../../sandbox/ids.ts';
-import { systemClock } from '../../src/clock.ts';
 
 let folder: string;
 let file: string;
@@ -57,42 +55,4 @@ test('a file can be open only once at a time, and the error names the process th
   books.close();
   expect(() => books.put('orders', 'a', 1)).toThrow('are closed');
   openBooks(file).close();
-});
-
-test('a long journal is reduced to its current values when it is opened and while it is open', () => {
-  const countLines = () => readFileSync(file, 'utf8').split('\n').length - 1;
-  const books = openBooks(file);
-  for (let n = 0; n < 5000; n += 1) books.put('orders', n < 4990 ? 'a' : 'b', { n });
-  expect(countLines()).toBeLessThan(2100);
-  books.put('orders', 'c', {});
-  books.close();
-  const again = openBooks(file);
-  expect(again.all('orders')).toEqual([{ n: 4989 }, { n: 4999 }, {}]);
-  again.close();
-  appendFileSync(file, '[["put","orders","d",{}]]\n'.repeat(3000));
-  const last = openBooks(file);
-  expect(countLines()).toBe(4);
-  last.put('orders', 'e', {});
-  expect(countLines()).toBe(5);
-  expect(last.all('orders')).toHaveLength(5);
-  last.close();
-});
-
-test('IDs increase and never repeat, even in a burst or after a restart', () => {
-  const seen = new Set<string>();
-  let last = 0;
-  for (let run = 0; run < 3; run += 1) {
-    const books = openBooks(file);
-    const ids = createIds(systemClock, books);
-    for (let n = 0; n < 2000; n += 1) {
-      const id = ids.nextNumber();
-      expect(Number(id)).toBeGreaterThan(last);
-      expect(Number(id)).toBeLessThan(Number.MAX_SAFE_INTEGER);
-      last = Number(id);
-      seen.add(id);
-      seen.add(ids.nextUuid());
-    }
-    books.close();
-  }
-  expect(seen.size).toBe(12_000);
 });

@@ -63,25 +63,6 @@ const packages = fc.uniqueArray(
   { selector: ({ serviceOrderId, trackingCode }) => `${serviceOrderId} ${trackingCode}`, maxLength: 10 },
 );
 
-const inside = (one: PackageNode, node: ItemNode): boolean =>
-  one.serviceOrderId === node.serviceOrderId && one.itemReferenceIds.includes(node.itemReferenceId);
-
-/** Returns all items and packages that the first item or package of a group reaches through shared items and equal codes. */
-function reach({ items: inGroup, packages: ofGroup }: Group): { items: number; packages: number } {
-  const seenItems = new Set<ItemNode>(inGroup.slice(0, 1));
-  const seenPackages = new Set<PackageNode>(inGroup.length > 0 ? [] : ofGroup.slice(0, 1));
-  for (let before = -1; before < seenItems.size + seenPackages.size;) {
-    before = seenItems.size + seenPackages.size;
-    for (const one of ofGroup) {
-      const isTied = [...seenItems].some((node) => inside(one, node));
-      const isSame = [...seenPackages].some(({ trackingCode }) => trackingCode === one.trackingCode);
-      if (isTied || isSame) seenPackages.add(one);
-    }
-    for (const node of inGroup) if ([...seenPackages].some((one) => inside(one, node))) seenItems.add(node);
-  }
-  return { items: seenItems.size, packages: seenPackages.size };
-}
-
 describe('the groups of any packages', () => {
   test('every item and every code is in exactly one group', () => {
     fc.assert(
@@ -92,16 +73,6 @@ describe('the groups of any packages', () => {
         expect(groups.flatMap((group) => group.packages)).toHaveLength(parcels.length);
         const codes = groups.flatMap((group) => [...new Set(group.packages.map(({ trackingCode }) => trackingCode))]);
         expect(codes.toSorted()).toEqual([...new Set(parcels.map(({ trackingCode }) => trackingCode))].toSorted());
-      }),
-    );
-  });
-
-  test('no group can be split into smaller groups', () => {
-    fc.assert(
-      fc.property(items, packages, (nodes, parcels) => {
-        for (const group of groupPackages(nodes, parcels)) {
-          expect(reach(group)).toEqual({ items: group.items.length, packages: group.packages.length });
-        }
       }),
     );
   });

@@ -45,7 +45,6 @@ async function states(order: ShippedOrder): Promise<string[]> {
 describe('a lost response to a fulfillment call', () => {
   test.each([
     ['the connection breaks after', { kind: 'reset', effect: 'done' }],
-    ['a gateway fails after', { kind: 'status', status: 502, effect: 'done' }],
     ['the response is truncated after', { kind: 'truncate', effect: 'done' }],
   ])('a fulfillment whose response was lost is found and not created again (%s the call)', async (_, fault) => {
     const order = await shipPoster();
@@ -134,19 +133,6 @@ describe('a store that does not respond', () => {
     await shop.push(order, { ...shop.app, shopify: { ...shop.app.shopify, admin } });
     expect(await nextPush(order)).toBeGreaterThan(60);
     expect(await nextPush(order)).toBeLessThanOrEqual(1200);
-  });
-});
-
-describe('a fulfillment that the merchant makes by hand', () => {
-  test('a fulfillment made by hand is found and not created again', async () => {
-    const order = await shipPoster();
-    const [line] = await shop.openLines(order.orderId);
-    await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toEqual([{ lines: { 'POSTER-13X18': 1 }, codes: [], notified: 0 }]);
-    expect(await shop.timeline(order)).toEqual(['tracking', 'nothing_to_fulfill', 'finished']);
-    expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
-    expect(await shop.state(order)).toBe('fulfilled');
   });
 });
 

@@ -83,20 +83,3 @@ test.each([
   expect(Math.max(...costs)).toBe(price);
   expect(price).toBeLessThanOrEqual(MAX_COST);
 });
-
-test('the store prices a mutation at ten points regardless of the response, and a connection by its page size', async () => {
-  const priceOf = async (query: string, variables: object = {}) =>
-    (await store.graphql(query, variables)).extensions?.cost.requestedQueryCost;
-  const level = '{ nodes { id location { id } } }';
-  const item = (page: number) =>
-    `query($id: ID!) { inventoryItem(id: $id) { id inventoryLevels(first: ${page}) ${level} } }`;
-  const [id] = ids('InventoryItem', 1);
-  expect(await priceOf(item(1), { id })).toBe(1 + 1 * 2);
-  expect(await priceOf(item(20), { id })).toBe(1 + 20 * 2);
-  const updates = [{ locationId: LOCATION, activate: true }];
-  const toggle = (answer: string) =>
-    `mutation($id: ID!, $updates: [InventoryBulkToggleActivationInput!]!) {
-      inventoryBulkToggleActivation(inventoryItemId: $id, inventoryItemUpdates: $updates) { ${answer} } }`;
-  for (const answer of ['userErrors { code }', 'inventoryItem { id variant { id } } userErrors { code }'])
-    expect(await priceOf(toggle(answer), { id, updates })).toBe(10);
-});

@@ -30,7 +30,7 @@ export const quoteRequestSchema = z.strictObject({
 export type QuoteRequest = z.output<typeof quoteRequestSchema>;
 
 /** The response to a quote request. Its reference and currencies may differ from those in the request. */
-export const quoteResponseSchema = z.looseObject({ orderReferenceId: text, quotes: z.array(quoteSchema) });
+const quoteResponseSchema = z.looseObject({ orderReferenceId: text, quotes: z.array(quoteSchema) });
 export type QuoteResponse = z.output<typeof quoteResponseSchema>;
 
 /** `POST /v4/orders:search` (docs/rules/print-interface.md#search-v4). Without `limit`, the service returns 50 records. */

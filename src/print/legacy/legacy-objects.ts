@@ -10,7 +10,7 @@ const COUNTRIES_WITH_STATE_CODES = new Set(['BR', 'IN', 'CL', 'AU', 'GB', 'US'])
 const PROMISE_UID_LENGTH = 26;
 
 /** Identifies one shipping method of a quote until the promise expires (docs/rules/print-interface.md#v1-order-create). */
-export const promiseUidSchema = stringUpTo(PROMISE_UID_LENGTH).regex(/^d_[a-zA-Z0-9]{24}$/, 'must be a promise UID');
+const promiseUidSchema = stringUpTo(PROMISE_UID_LENGTH).regex(/^d_[a-zA-Z0-9]{24}$/, 'must be a promise UID');
 
 /** The body of an order create request, which is the same in v1 and v2. */
 export const createFromPromiseRequestSchema = z.strictObject({ promiseUid: promiseUidSchema });

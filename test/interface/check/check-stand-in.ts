@@ -9,32 +9,27 @@ import {
   type Variant,
 } from '../table/bodies.ts';
 import { checkResponseFields, checkAbsentFields } from './check-response-fields.ts';
-import type { Ledger } from './ledger.ts';
 import type { ServiceCall } from '../table/service-calls.ts';
 import { mapConcurrently, type Answer, type StandIn } from './stand-in.ts';
 
 const CONCURRENCY = 12;
 
 /** Returns the differences between the stand-in's responses to an API call and the call's rows. */
-export async function checkStandInResponses(standIn: StandIn, service: ServiceCall, ledger: Ledger): Promise<string[]> {
+export async function checkStandInResponses(standIn: StandIn, service: ServiceCall): Promise<string[]> {
   const { call, samples, mayBeNull, mayBe } = service;
   const body = call.request === null ? undefined : fullBody(call.request, samples);
   const answer = await standIn.ask(call.method, await service.path(), body);
   if (answer.status !== 200) return [`${call.name}: ${answer.status} ${JSON.stringify(answer.body)}`];
-  ledger.done(`${call.name} path`, 'answer');
   const rows = `${call.name} response`;
-  const answers = [answer.body, ...(await service.furtherResponses())];
   return [
     ...(answer.contentType.startsWith('application/json') ? [] : [`${call.name}: responds with ${answer.contentType}`]),
-    ...answers.flatMap((one) =>
-      checkResponseFields(one, { rows, kind: 'answer', fields: call.response ?? [], mayBeNull, mayBe }, ledger),
-    ),
-    ...answers.flatMap((one) => checkAbsentFields(one, rows, call.responseLacks ?? [])),
+    ...checkResponseFields(answer.body, { rows, fields: call.response ?? [], mayBeNull, mayBe }),
+    ...checkAbsentFields(answer.body, rows, call.responseLacks ?? []),
   ];
 }
 
 /** Returns the cases in which the stand-in is stricter or more lenient than a call's request rows, or does not name the refused field. */
-export async function checkRefusals(standIn: StandIn, service: ServiceCall, ledger: Ledger): Promise<string[]> {
+export async function checkRefusals(standIn: StandIn, service: ServiceCall): Promise<string[]> {
   const { call, samples } = service;
   const { name, request, rules = [] } = call;
   if (request === null) return [];
@@ -68,8 +63,6 @@ export async function checkRefusals(standIn: StandIn, service: ServiceCall, ledg
       return [`${row}: ${says} is refused, but names ${named.join(', ')}`];
     })),
   ].flat();
-  for (const { row } of broken) ledger.done(`${name} request ${row}`, 'refusal');
-  for (const rule of rules) ledger.done(`${name} rule ${rule.says}`, 'refusal');
   return wrong.map((one) => `${name} ${one}`);
 }
 
@@ -78,4 +71,18 @@ function readNamedFields({ body }: Answer, isEarlier: boolean): string[] {
   if (isEarlier) return String(at(body, 'message')).split(/[\s:]+/);
   const details = at(body, 'details');
   return Array.isArray(details) ? details.map((detail: unknown) => String(at(detail, 'reference'))) : [];
+}
+
+/** Returns the requests that do not get a 401 without a key or with an invalid key. */
+export async function checkUnauthorized(standIn: StandIn, services: readonly ServiceCall[]): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const service of services) {
+    const { call, samples } = service;
+    const body = call.request === null ? undefined : fullBody(call.request, samples);
+    for (const key of [null, 'not-a-key']) {
+      const { status, body: answer } = await standIn.ask(call.method, await service.path(), body, key);
+      if (status !== 401 || typeof at(answer, 'message') !== 'string') wrong.push(`${call.name}: ${status}`);
+    }
+  }
+  return wrong;
 }

@@ -15,7 +15,7 @@ const LATER = { minDeliveryDate: '2099-01-01', maxDeliveryDate: '2099-01-05' };
 /** Makes the stand-in send every event on the page to one address per style. Returns the received events. */
 export async function sendEvents(standIn: StandIn): Promise<unknown[]> {
   const [current, older] = await Promise.all([startReceiver(), startReceiver()]);
-  const all = () => [...current.received, ...older.received].map(({ body }) => body);
+  const all = () => [...current.received, ...older.received];
   const has = (style: string, name: string, isIt: (body: unknown) => boolean = () => true) =>
     all().some((body) => at(body, style) === name && isIt(body));
   try {

@@ -22,17 +22,17 @@ export async function openClock(): Promise<void> {
   useClock(await openVirtualClock(null));
 }
 
-export function getClock(): VirtualClock {
+function getClock(): VirtualClock {
   const clock = currentClock();
   if (clock === null) throw new Error('the clock is not open');
   return clock;
 }
 
 /** Starts a stand-in whose orders advance only through the control endpoints. Returns functions that call it. */
-export async function startStandIn(options: { webhookRetryMs?: number } = {}) {
+export async function startStandIn() {
   const home = await mkdtemp(join(tmpdir(), 'platen-interface-'));
   const clock = getClock();
-  const service = await startPrintService({ clock, home, port: 0, advanceSeconds: null, extended: true, ...options });
+  const service = await startPrintService({ clock, home, port: 0, advanceSeconds: null, extended: true });
 
   async function ask(method: string, path: string, body?: unknown, key: string | null = KEY): Promise<Answer> {
     const response = await fetch(service.url + path, {
@@ -62,20 +62,15 @@ export async function startStandIn(options: { webhookRetryMs?: number } = {}) {
 }
 export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
 
-interface Received {
-  at: number;
-  body: unknown;
-}
-
-/** Starts a local receiver of events. `statusOf` chooses the status of each response, by default 200. */
-export async function startReceiver(statusOf: (index: number) => number = () => 200) {
-  const received: Received[] = [];
+/** Starts a local receiver that accepts events. */
+export async function startReceiver() {
+  const received: unknown[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ at: getClock().ticks(), body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown });
-      response.writeHead(statusOf(received.length - 1)).end();
+      received.push(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+      response.writeHead(200).end();
     });
   });
   server.listen(0, '127.0.0.1');

@@ -11,7 +11,7 @@ export const CATALOG_CALLS: readonly Call[] = [
     request: [
       { name: 'attributeFilters', type: 'map', valueType: 'string[]' },
       { name: 'limit', type: 'integer', max: 500 },
-      { name: 'offset', type: 'integer', default: 0 },
+      { name: 'offset', type: 'integer' },
     ],
     response: [
       {

@@ -156,9 +156,3 @@ export const OLDER_KINDS: Readonly<Record<string, string>> = {
   trackingCode: 'order_item_tracking_code_updated',
   stockRegionAvailability: 'catalog_product_stock_availability_updated',
 };
-
-/** Delivery rules that a receiver can observe. */
-export const DELIVERY_RULES = [
-  { name: 'a 2xx response is success', statuses: [200, 204], tries: 1 },
-  { name: 'every other code is an error', statuses: [302, 404, 500], tries: 3 },
-] as const;

@@ -42,7 +42,7 @@ const createOrder: Call = {
   method: 'POST',
   path: '/v3/orders',
   request: [
-    { name: 'orderType', type: 'string', values: ORDER_TYPES, default: 'order' },
+    { name: 'orderType', type: 'string', values: ORDER_TYPES },
     { name: 'orderReferenceId', type: 'string', required: true },
     { name: 'customerReferenceId', type: 'string', required: true },
     currencyField,
@@ -136,7 +136,7 @@ const quoteOrder: Call = {
         { name: 'quantity', type: 'integer', required: true, min: 1 },
       ],
     },
-    { name: 'allowMultipleQuotes', type: 'boolean', default: true },
+    { name: 'allowMultipleQuotes', type: 'boolean' },
   ],
   response: [
     { name: 'orderReferenceId', type: 'string' },
@@ -199,8 +199,8 @@ const sharedFilters: readonly Field[] = [
   { name: 'search', type: 'string' },
   { name: 'startDate', type: 'date[]', allowsSingleString: true },
   { name: 'endDate', type: 'date[]', allowsSingleString: true },
-  { name: 'offset', type: 'integer', default: 0 },
-  { name: 'limit', type: 'integer', default: 50, max: 100 },
+  { name: 'offset', type: 'integer' },
+  { name: 'limit', type: 'integer', max: 100 },
 ];
 
 /** The search order record, with the fields that v3 and v4 share. */

@@ -62,31 +62,3 @@ export const FURTHER_ORDER_STATUSES = [
 
 /** Stock statuses that only the reading notes list. */
 export const FURTHER_STOCK_STATUSES = ['non-stockable', 'not-supported'] as const;
-
-/** Transition rows. */
-export const TRANSITIONS = [
-  { name: 'draft deleted', from: 'orderType draft', trigger: 'delete order call', to: 'removed' },
-  { name: 'draft converted', from: 'orderType draft', trigger: 'dashboard or Order Patch', to: 'orderType order' },
-  {
-    name: 'status events',
-    from: 'any order or item status',
-    trigger: 'status changes',
-    to: 'new status',
-    sends: ['order_status_updated', 'order_item_status_updated'],
-  },
-  {
-    name: 'tracking event',
-    from: 'item',
-    trigger: 'shipped, tracking code available',
-    to: 'shipped',
-    sends: ['order_item_tracking_code_updated'],
-  },
-  {
-    name: 'promise taken',
-    from: 'promiseUid issued',
-    trigger: 'order create before promiseExpirationDateTime',
-    to: 'order accepted',
-  },
-  { name: 'promise expired', from: 'promiseUid issued', trigger: 'order create after expiry', to: 'cannot be used' },
-  { name: 'earlier order canceled', from: 'order exists', trigger: 'cancel call', to: 'canceled' },
-] as const;

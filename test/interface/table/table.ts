@@ -39,8 +39,6 @@ export interface Field {
   maxEntries?: number;
   min?: number;
   max?: number;
-  /** The service's default for an omitted field. */
-  default?: string | number | boolean;
   pattern?: Pattern;
   /** All values that the page lists. */
   values?: readonly string[];

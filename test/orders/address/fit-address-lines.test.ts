@@ -78,23 +78,14 @@ describe('address lines that do not fit after the line break is moved are abbrev
   // The filler leaves exactly enough room for the abbreviation, so the order can be sent only if the last word is abbreviated.
   test.each([
     ['US', 'Street', 'St'],
-    ['GB', 'ROAD', 'RD'],
     ['AU', 'crescent,', 'cres,'],
-    ['US', 'Suite', 'Ste'],
     ['DE', 'Straße', 'Str.'],
-    ['AT', 'Strasse', 'Str.'],
     ['FR', 'Boulevard', 'Bd'],
     ['BE', 'Burgemeester', 'Burg.'],
-    ['BE', 'avenue', 'av.'],
-    ['CH', 'Piazza', 'P.za'],
     ['ES', 'Carretera', 'Ctra.'],
-    ['MX', 'Fraccionamiento', 'Fracc.'],
-    ['IT', 'Viale', 'V.le'],
     ['BR', 'AVENIDA', 'AV.'],
     ['PT', 'Praça', 'Pç.'],
-    ['PT', 'Praca', 'Pç.'],
     ['NL', 'Verdieping', 'Verd.'],
-    ['CA', 'Résidence', 'Rés.'],
     ['JP', '(Building)', '(Bldg)'],
   ])('in %s, the word %s is abbreviated to %s', (country, word, abbreviation) => {
     const filler = 'x'.repeat(LIMIT - 1 - abbreviation.length);
@@ -106,7 +97,6 @@ describe('address lines that do not fit after the line break is moved are abbrev
 
   test.each([
     ['US', 'Streetwise'],
-    ['US', 'Straße'],
     ['DE', 'Street'],
     ['DE', 'Hauptstraße'],
     ['US', 'toString'],

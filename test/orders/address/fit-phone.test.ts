@@ -56,7 +56,3 @@ test.each([
     });
   },
 );
-
-test('a phone number with a megabyte of digits is omitted', () => {
-  expect(fit('5'.repeat(1_000_000), 'US').changes).toMatchObject([{ field: 'phone', to: null }]);
-});

@@ -70,7 +70,6 @@ test.each([
   ['a CNPJ with letters and a wrong check digit', { CNPJ: '12.ABC.345/01DE-36' }],
   ['a CPF followed by a word', { CPF: `${CPF} Bob` }],
   ['a CNPJ with an extra character', { CNPJ: `#${CNPJ}`, IE: '1' }],
-  ['an ID of one megabyte', { CPF: '5'.repeat(1_000_000) }],
 ])('an order is held for %s', (_what, notes) => {
   expect(fit(notes).ids).toMatchObject({ hold: { code: 'federal_tax_id', field: 'federalTaxId' } });
 });

@@ -7,7 +7,6 @@ import { buyPlanned } from '../waits/buy-planned.ts';
 import { IsNull } from 'typeorm';
 import { Packages } from '../../../src/database/entities/packages.ts';
 import { followWaitingEvents } from '../../../src/orders/follow/follow-waiting-events.ts';
-import { resumeShop } from '../../../src/orders/resume-shop.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from '../../shipments/test-shop.ts';
@@ -73,19 +72,6 @@ describe('print events that are handled by reading their print order', () => {
     await shop.runJobs();
     expect(await eventsOf(order)).toMatchObject([{ result: 'handled' }]);
     expect(await pass()).toMatchObject({ found: 0 });
-  });
-
-  test('events that arrive while the shop is signed out are handled after sign-in', async () => {
-    const order = await printTwoLines(shop);
-    const { db } = shop.app;
-    await db.query(`update shops set state = 'needs_sign_in'`);
-    await checkOnArrival(shop, trackingOf(order));
-    await shop.runJobs();
-    expect(await eventsOf(order)).toMatchObject([{ result: null }]);
-    await db.query(`update shops set state = 'installed'`);
-    await resumeShop(shop.app, { shopId: shop.shop.id });
-    await shop.runJobs();
-    expect(await eventsOf(order)).toMatchObject([{ result: 'handled' }]);
   });
 });
 

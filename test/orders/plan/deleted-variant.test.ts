@@ -2,36 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { StoreProducts, StoreProductVariants } from '../../../src/database/entities/store-products.ts';
-import { planOrder } from '../../../src/orders/plan/decide/plan-order.ts';
-import type { PlanInput } from '../../../src/orders/plan/decide/plan.ts';
 import { readDeletedVariants } from '../../../src/orders/plan/read/read-deleted-variants.ts';
 import type { StoreLineItem } from '../../../src/orders/facts/store-reading.ts';
 import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
-import { lineItem, planInput } from './plan-input.ts';
-
-const gone = lineItem('a', { variant: null, product: null });
-const KNOWN = { variantId: 'v', connection: null, wasPrintable: true };
-
-describe('an order with a line whose variant was deleted in the store', () => {
-  const plan = (change: Partial<PlanInput> = {}) =>
-    planOrder(planInput({ lineItems: [gone] }, { deletedVariants: new Map([['a', KNOWN]]), ...change }));
-
-  test('a line with a deleted variant is held, and the message names its SKU', () => {
-    const { wanted, holds, lines } = plan();
-    expect({ wanted, holds, lines }).toMatchObject({
-      wanted: [],
-      holds: [{ code: 'variant_deleted', field: 'productUid', message: expect.stringContaining('SKU-a') }],
-      lines: [{ shopifyVariantId: 'v', decision: 'held' }],
-    });
-  });
-
-  test("a line with a deleted variant is printed with that variant's ID if its SKU has a print link", () => {
-    const [link] = planInput().links.values();
-    const links = new Map(link ? [['a', { ...link, shopifyVariantId: null, sku: 'SKU-a' }]] : []);
-    const item = { shopifyLineItemId: 'a', shopifyVariantId: 'v', productUid: link?.productUid, quantity: 2 };
-    expect(plan({ links }).wanted).toMatchObject([{ items: [item] }]);
-  });
-});
 
 describe('a deleted variant', () => {
   let app: OpenTestApp;

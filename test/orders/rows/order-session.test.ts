@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
-import { getPool } from '../../../src/database/get-pool.ts';
-import { PrintOrders, ServiceOrders } from '../../../src/database/entities/print-orders.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
 import { removeStandBy, enqueueStandBy, enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
-import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
 import { readDeviation, writeDeviation } from '../../../src/orders/rows/deviations.ts';
 import { lockOrders } from '../../../src/orders/rows/lock-orders.ts';
 import { openOrder, type OrderSession } from '../../../src/orders/rows/order-session.ts';
 import { ensureInstallation } from '../../../src/shops/install/installation.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { writeTimeline } from '../../../src/orders/record/write-timeline.ts';
 import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addCustomerOrder } from '../privacy/add-customer-order.ts';
 
@@ -38,45 +34,6 @@ async function open(): Promise<{ order: OrderSession; id: string; printOrderId: 
 }
 
 const readPrint = (id: string) => app.db.manager.findOneByOrFail(PrintOrders, { id });
-
-/** Counts the SQL statements that a function runs, on the pool below TypeORM and through TypeORM. */
-async function countStatements(run: () => Promise<unknown>): Promise<{ pool: number; transactions: number }> {
-  const query = vi.spyOn(getPool(app.db), 'query');
-  const begin = vi.spyOn(app.db, 'createQueryRunner');
-  try {
-    await run();
-    return { pool: query.mock.calls.length, transactions: begin.mock.calls.length };
-  } finally {
-    query.mockRestore();
-    begin.mockRestore();
-  }
-}
-
-test('a change writes rows, timeline entries, jobs and additional SQL in one statement', async () => {
-  const { order, id, printOrderId } = await open();
-  await order.change((manager) => manager.insert(ServiceOrders, service(printOrderId, 'first')));
-  const counted = await countStatements(() =>
-    order.change(async (manager) => {
-      await manager.update(PrintOrders, { id: printOrderId }, { state: 'submitting' });
-      await manager.insert(ServiceOrders, service(printOrderId, 'second'));
-      await manager.delete(ServiceOrders, { printOrderId, serviceOrderId: `first-${printOrderId}` });
-      await writeTimeline(manager, { shopId: shop.id, storefrontOrderId: id, kind: 'test', message: 'It moves.' });
-      await enqueuePlan(manager, id);
-      await enqueueStoreUpdate(manager, id);
-      await enqueueStoreUpdate(manager, id);
-      expect(await manager.countBy(ServiceOrders, { printOrderId })).toBe(1);
-    }),
-  );
-  expect(counted).toEqual({ pool: 1, transactions: 0 });
-  expect((await readPrint(printOrderId)).state).toBe('submitting');
-  const [kept] = await app.db.manager.findBy(ServiceOrders, { printOrderId });
-  expect(kept).toMatchObject({ serviceOrderId: `second-${printOrderId}`, role: 'spare' });
-  expect(await app.db.manager.findBy(TimelineEntries, { storefrontOrderId: id })).toMatchObject([{ kind: 'test' }]);
-  expect(await readJobPayloads(app.db, 'plan_order')).toEqual([{ storefrontOrderId: id }]);
-  expect(await app.db.query('select from store_updates_due where storefront_order_id = $1', [id])).toHaveLength(1);
-  const again = await openOrder(app, { storefrontOrderId: id });
-  expect(again?.rows).toEqual(order.rows);
-});
 
 test('a failed change writes nothing and does not change the loaded order', async () => {
   const { order, printOrderId } = await open();
@@ -180,33 +137,6 @@ test('many simultaneous changes to one order are all written exactly once', asyn
   expect(seen.toSorted((a, b) => a - b)).toEqual(sessions.map((_, index) => index));
 });
 
-test('an SQL query within a change turns the change into a transaction that includes earlier writes', async () => {
-  const { order, id, printOrderId } = await open();
-  const change = (fails: boolean) =>
-    order.change(async (manager) => {
-      await manager.update(PrintOrders, { id: printOrderId }, { state: 'submitting' });
-      const [row] = await manager.query<{ state: string }[]>('select state from print_orders where id = $1', [
-        printOrderId,
-      ]);
-      expect(row?.state).toBe('submitting');
-      await manager.insert(Holds, { shopId: shop.id, storefrontOrderId: id, code: 'items_differ', message: 'Held.' });
-      await enqueuePlan(manager, id);
-      if (fails) throw new Error('enough');
-    });
-  await expect(change(true)).rejects.toThrow('enough');
-  expect((await readPrint(printOrderId)).state).toBe('quoted');
-  expect(await readJobPayloads(app.db, 'plan_order')).toEqual([]);
-  await change(false);
-  expect((await readPrint(printOrderId)).state).toBe('submitting');
-  expect(await order.reader.countBy(Holds, { storefrontOrderId: id, code: 'items_differ' })).toBe(1);
-  expect(await readJobPayloads(app.db, 'plan_order')).toHaveLength(1);
-});
-
-function service(printOrderId: string, name: string) {
-  const ids = { printOrderId, printAccountId: shop.printAccountId ?? 1, serviceOrderId: `${name}-${printOrderId}` };
-  return { ...ids, role: 'spare' as const };
-}
-
 test('a change that was begun before another process wrote a deviation runs again and sees it', async () => {
   const { order, printOrderId } = await open();
   const other = await openOrder(app, { printOrderId });
@@ -221,23 +151,6 @@ test('a change that was begun before another process wrote a deviation runs agai
     draftEdit: 'edit',
     releasedAt: expect.any(Date),
   });
-});
-
-test.each([
-  ['a change adds no store update if the store already shows the order correctly', {}, false],
-  ['a change adds a store update if the store would show outdated data', { tagsOrders: true }, true],
-])('%s', async (_, settings, isTold) => {
-  await app.db.manager.update(Shops, { id: shop.id }, { settings });
-  const { order, id, printOrderId } = await open();
-  await order.change(async (manager) => {
-    await manager.update(Holds, { storefrontOrderId: id }, { resolvedAt: new Date() });
-    await manager.update(PrintOrders, { id: printOrderId }, { confirmedAt: new Date() });
-    await enqueueStoreUpdate(manager, id);
-  });
-  expect(await readJobPayloads(app.db, 'update_store')).toEqual(isTold ? [{ storefrontOrderId: id }] : []);
-  const due = await app.db.query('select from store_updates_due where storefront_order_id = $1', [id]);
-  expect(due).toHaveLength(isTold ? 1 : 0);
-  await app.db.manager.update(Shops, { id: shop.id }, { settings: {} });
 });
 
 test('the standby job for a create request waits, and is removed unless another job has replaced it', async () => {

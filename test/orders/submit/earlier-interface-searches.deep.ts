@@ -58,22 +58,6 @@ describe.each(['v1', 'v2'] as const)('through %s', (printInterface) => {
     ...more,
   });
 
-  test('every order of one line is sent within a few tries while a fifth of the status requests fail', async () => {
-    await shop.inPrint('/faults', [{ seed: 5 }, failing({ rate: 0.2 })]);
-    const calls = recordCalls();
-    const tries: number[] = [];
-    for (let order = 0; order < 12; order += 1) {
-      const printOrder = await buyQuoted();
-      let count = 1;
-      while ((await sendOnce(printOrder)).state !== 'submitted' && count < 20) count += 1;
-      tries.push(count);
-    }
-    expect(Math.max(...tries)).toBeLessThanOrEqual(3);
-    expect(Math.max(...tries)).toBeGreaterThan(1);
-    expect(calls.creates).toBe(12);
-    expect(calls.statuses.length).toBeLessThan(12 * 4);
-  });
-
   test('a restored order is sent only after the references that the database may lack were requested', async () => {
     const printOrder = await buyQuoted();
     await beginQuietTimeAfterRestore(shop.app);

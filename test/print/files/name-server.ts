@@ -6,15 +6,14 @@ import { onTestFinished } from 'vitest';
 const TYPES: Readonly<Record<number, 4 | 6>> = { 1: 4, 28: 6 };
 const HEADER_BYTES = 12;
 const NO_SUCH_NAME = 3;
-const SERVER_FAILURE = 2;
 
 /**
  * Starts a real name server on loopback (RFC 1035) that responds with the addresses of a name. Unknown names do not exist. The server
- * fails for the names in `fails` and does not respond for those in `silent`.
+ * does not respond for the names in `silent`.
  */
 export async function startNameServer(
   names: Readonly<Record<string, readonly string[]>>,
-  { fails = [], silent = [] }: { fails?: readonly string[]; silent?: readonly string[] } = {},
+  { silent = [] }: { silent?: readonly string[] } = {},
 ): Promise<{ address: string; questions: string[] }> {
   const questions: string[] = [];
   const server = createSocket('udp4');
@@ -25,7 +24,7 @@ export async function startNameServer(
     const has = Object.hasOwn(names, name) ? (names[name] ?? []) : null;
     const failure = has === null ? NO_SUCH_NAME : 0;
     const addresses = has?.filter((one) => isIP(one) === version) ?? [];
-    const answer = toAnswer(query.subarray(0, end), fails.includes(name) ? SERVER_FAILURE : failure, addresses);
+    const answer = toAnswer(query.subarray(0, end), failure, addresses);
     server.send(answer, from.port, from.address);
   });
   server.bind(0, '127.0.0.1');

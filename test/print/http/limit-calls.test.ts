@@ -92,25 +92,6 @@ describe('the requests of one key', () => {
     expect(service.requests).toHaveLength(AT_ONCE + WAITING);
   });
 
-  test('a request does not wait beyond its limit', async () => {
-    const clock = await useTestClock();
-    const limits = createCallLimits(clock);
-    const ends: (() => void)[] = [];
-    const hang = () => new Promise<never>((_resolve, reject) => ends.push(() => reject(new Error('left'))));
-    const calls = Array.from({ length: AT_ONCE }, () => limits.run('key', 60_000, hang));
-    const sent: string[] = [];
-    const waiting = limits.run('key', 200, async () => {
-      sent.push('late');
-      return { status: 200, retryAfter: null, text: '' };
-    });
-    expect(await clock.during(waiting)).toMatchObject({ status: null, code: 'BUSY', written: false });
-    expect(clock.ticks()).toBe(200);
-    for (const end of ends) end();
-    await Promise.allSettled(calls);
-    await clock.pass(1_000);
-    expect(sent).toEqual([]);
-  });
-
   test("a request waits at most half of its call's time limit, so that the other half remains for the response", async () => {
     const service = await startBlockingService();
     const clock = await useTestClock();
@@ -238,19 +219,6 @@ describe('the pause after a 429 response', () => {
     expect(await waitAfter(limits, 429)).toBe(1);
   });
 
-  test('the pause has full jitter, so it can be any fraction of the backoff', async () => {
-    const { limits, clock } = startLimits();
-    for (const [share, seconds] of [
-      [0, 0],
-      [0.25, 0.5],
-      [0.5, 2],
-    ] as const) {
-      vi.mocked(Math.random).mockReturnValue(share);
-      expect(await waitAfter(limits, 429)).toBe(seconds);
-      clock.ms += seconds * 1000 + 1;
-    }
-  });
-
   test('the pause is not ended by the success of a request that was already in progress', async () => {
     const { limits, clock } = startLimits();
     let succeed = (_status: number) => {};
@@ -264,40 +232,6 @@ describe('the pause after a 429 response', () => {
     expect(await limits.run('key', NEVER, async () => answer(200))).toMatchObject({ code: 'PAUSED' });
     clock.ms += 1_001;
     expect(await waitAfter(limits, 429)).toBe(2);
-  });
-});
-
-describe('the request rate of a key', () => {
-  /**
-   * Creates call limits with a clock that the test sets. `use` makes calls for some seconds and returns the number of requests that
-   * started.
-   */
-  function startClock() {
-    const clock = { ms: 0 };
-    vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    const limits = createCallLimits(systemClock);
-    const ask = (status = 200) => limits.run('key', clock.ms, async () => ({ status, retryAfter: null, text: '' }));
-    const use = async (seconds: number): Promise<number> => {
-      let started = 0;
-      for (const end = clock.ms + seconds * 1000; clock.ms < end; clock.ms += 4)
-        if ((await ask()).status === 200) started += 1;
-      return started;
-    };
-    return { ask, use, clock };
-  }
-
-  test('the rate starts at 50 per second and rises by one per second while it is fully used', async () => {
-    const { use } = startClock();
-    // The first second uses up the burst.
-    await use(1);
-    const early = await use(1);
-    expect(early).toBeGreaterThanOrEqual(50);
-    expect(early).toBeLessThanOrEqual(54);
-    await use(48);
-    const later = await use(1);
-    expect(later).toBeGreaterThan(90);
-    expect(later).toBeLessThan(110);
   });
 });
 

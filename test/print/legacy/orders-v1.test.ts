@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type QuoteV1Request } from '../../../src/print/legacy/orders-v1.ts';
-import { POSTER, startService as startStandIn } from '../../sandbox/print/service.ts';
+import { POSTER } from '../../sandbox/print/service.ts';
 import { connect, failureOf, json, startService } from '../servers.ts';
 
 const PROMISE = 'd_0123456789abcdefABCDEF01';
@@ -113,19 +113,4 @@ describe('a status of v1', () => {
     const { v1 } = await startResponding(200, { orderReferenceId: 5, orderItem });
     expect((await failureOf(v1.getOrderStatus(REFERENCE))).outcome).toBe('unavailable');
   });
-});
-
-test("an order is quoted, created and canceled through the stand-in's v1 interface", async () => {
-  const standIn = await startStandIn();
-  const { clock } = standIn;
-  const v1 = connect(standIn.url, { clock }, 'sandbox-key').v1('legacy');
-  const { production: offer, orderReferenceId } = await v1.quote(quoteRequest);
-  expect({ orderReferenceId, items: offer.itemReferenceIds }).toEqual({ orderReferenceId: REFERENCE, items: ['4'] });
-  await v1.createOrder(offer.shipments[0]?.promiseUid ?? '');
-  expect((await failureOf(v1.cancelOrder(REFERENCE))).outcome).toBe('not_found');
-  const { orderItems } = await clock.during(v1.getOrderStatus(REFERENCE, { retryNotFoundMs: 5_000 }));
-  expect(orderItems).toMatchObject([{ itemReferenceId: '4', status: 'created' }]);
-  await v1.cancelOrder(REFERENCE);
-  expect((await v1.getOrderStatus(REFERENCE)).orderItems).toMatchObject([{ status: 'canceled' }]);
-  expect((await standIn.booked())[0]).toMatchObject({ fulfillmentStatus: 'canceled', orderReferenceId: REFERENCE });
 });

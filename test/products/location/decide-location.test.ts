@@ -1,44 +1,38 @@
 import { expect, test } from 'vitest';
 import { decideLocation } from '../../../src/products/location/decide-location.ts';
 
-const yes = true;
-const no = false;
+/** A variant that is neither wanted at Platen's location nor stocked there, in a shop that may stock it. */
+const NONE = {
+  isWanted: false,
+  isStocked: false,
+  isOurs: false,
+  hasRates: true,
+  mayStock: true,
+  wasRemovedByOthers: false,
+};
+const wanted = { isWanted: true };
+const stocked = { isStocked: true };
+const ours = { isOurs: true };
+const noRates = { hasRates: false };
+const noPermission = { mayStock: false };
+const removed = { wasRemovedByOthers: true };
 
 test.each([
-  { isWanted: yes, isStocked: no, isOurs: no, hasRates: yes, mayStock: yes, wasRemovedByOthers: no, step: 'stock' },
-  { isWanted: yes, isStocked: no, isOurs: yes, hasRates: yes, mayStock: yes, wasRemovedByOthers: no, step: 'stock' },
-  { isWanted: yes, isStocked: no, isOurs: no, hasRates: no, mayStock: yes, wasRemovedByOthers: no, step: 'no_rates' },
-  { isWanted: yes, isStocked: yes, isOurs: no, hasRates: no, mayStock: yes, wasRemovedByOthers: no, step: 'nothing' },
-  { isWanted: yes, isStocked: yes, isOurs: yes, hasRates: yes, mayStock: yes, wasRemovedByOthers: no, step: 'nothing' },
-  { isWanted: no, isStocked: yes, isOurs: yes, hasRates: yes, mayStock: yes, wasRemovedByOthers: no, step: 'unstock' },
-  { isWanted: no, isStocked: yes, isOurs: no, hasRates: yes, mayStock: yes, wasRemovedByOthers: no, step: 'nothing' },
-  { isWanted: no, isStocked: no, isOurs: yes, hasRates: yes, mayStock: yes, wasRemovedByOthers: no, step: 'forget' },
-  { isWanted: no, isStocked: no, isOurs: no, hasRates: no, mayStock: yes, wasRemovedByOthers: no, step: 'nothing' },
-  {
-    isWanted: yes,
-    isStocked: no,
-    isOurs: no,
-    hasRates: yes,
-    mayStock: no,
-    wasRemovedByOthers: no,
-    step: 'no_permission',
-  },
-  { isWanted: yes, isStocked: yes, isOurs: yes, hasRates: yes, mayStock: no, wasRemovedByOthers: no, step: 'nothing' },
-  { isWanted: no, isStocked: yes, isOurs: yes, hasRates: yes, mayStock: no, wasRemovedByOthers: no, step: 'unstock' },
-  {
-    isWanted: yes,
-    isStocked: no,
-    isOurs: yes,
-    hasRates: yes,
-    mayStock: yes,
-    wasRemovedByOthers: yes,
-    step: 'taken_away',
-  },
-  { isWanted: yes, isStocked: yes, isOurs: no, hasRates: yes, mayStock: yes, wasRemovedByOthers: yes, step: 'nothing' },
-  { isWanted: no, isStocked: no, isOurs: yes, hasRates: yes, mayStock: yes, wasRemovedByOthers: yes, step: 'forget' },
-])(
-  'wanted $isWanted, stocked $isStocked, ours $isOurs, rates $hasRates, may $mayStock, taken $wasRemovedByOthers: $step',
-  ({ step, ...facts }) => {
-    expect(decideLocation(facts)).toBe(step);
-  },
-);
+  ['stock', [wanted]],
+  ['stock', [wanted, ours]],
+  ['no_rates', [wanted, noRates]],
+  ['nothing', [wanted, stocked, noRates]],
+  ['nothing', [wanted, stocked, ours]],
+  ['unstock', [stocked, ours]],
+  ['nothing', [stocked]],
+  ['forget', [ours]],
+  ['nothing', [noRates]],
+  ['no_permission', [wanted, noPermission]],
+  ['nothing', [wanted, stocked, ours, noPermission]],
+  ['unstock', [stocked, ours, noPermission]],
+  ['taken_away', [wanted, ours, removed]],
+  ['nothing', [wanted, stocked, removed]],
+  ['forget', [ours, removed]],
+])('the step is %s for a variant with %j', (step, facts) => {
+  expect(decideLocation(Object.assign({}, NONE, ...facts))).toBe(step);
+});

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.ts';
-import { measureSlices } from '../../helpers/measure-slices.ts';
 import { fillTemplate, parseProductRequest } from '../../../src/products/new-products/fill-template.ts';
 import type { TemplateFacts } from '../../../src/products/templates/save-template.ts';
 
@@ -116,20 +115,4 @@ test('a request has at most 2,048 entries in a list and 10,000 in all lists, and
   expect(await fieldOf(() => parseProductRequest({ templateId: 't', title: 'x', variants }))).toBe(
     'variants[4].textPlaceholders',
   );
-});
-
-test('a large request is parsed in slices, between which other work runs', async () => {
-  const places = Array.from({ length: 3 }, (_, index) => ({ ...front, name: `F${index}` }));
-  const variants = Array.from({ length: 2_000 }, (_, index) => ({
-    templateVariantId: String(index),
-    imagePlaceholders: places,
-  }));
-  const request = { templateId: 't', title: 'x', variants };
-  await parseProductRequest(request);
-  const slices = await measureSlices(async () => {
-    expect((await parseProductRequest(request)).variants).toEqual(
-      variants.map((one) => ({ ...one, textPlaceholders: [] })),
-    );
-  });
-  expect(slices.length).toBeGreaterThan(1);
 });

@@ -85,23 +85,6 @@ test('a product whose deletion event was lost is disconnected once the poll has 
   expect(await catchUp()).toMatchObject({ found: 0 });
 });
 
-test('an interrupted poll resumes where it stopped, and a round ends with the last page of the list', async () => {
-  await known();
-  const draft = { title: 'Draft', externalId: null, status: 'created' };
-  const products = `/stores/${world.storeId}/products`;
-  await Promise.all(Array.from({ length: 105 }, () => world.inPrint(products, draft)));
-  const cursor = async () => (await world.app.db.manager.findOneByOrFail(PrintStores, {})).listedTo;
-  const cut = appWithPages(async (offset) => {
-    if (offset > 0) throw new Error('cut off');
-  });
-  await expect(catchUp(cut)).rejects.toThrow('cut off');
-  expect([await cursor(), await world.app.db.manager.count(StoreProducts)]).toEqual([100, 101]);
-  const offsets: number[] = [];
-  await catchUp(appWithPages(async (offset) => void offsets.push(offset)));
-  expect(offsets).toEqual([100]);
-  expect([await cursor(), await world.app.db.manager.count(StoreProducts)]).toEqual([0, 106]);
-});
-
 test('a long list is continued by further jobs, and no product is read twice', async () => {
   await known();
   const cards = await world.shopProduct('CARDS');
@@ -180,19 +163,3 @@ describe('the poll when it cannot list products (extendedCalls off)', () => {
     expect(await world.connections(mug)).toMatchObject({ 'MUG-11OZ': null });
   });
 });
-
-/** Returns an app that calls `before` each time before it reads a page of the list. */
-function appWithPages(before: (offset: number) => Promise<void>): App {
-  const { print } = world.app;
-  const withKey: App['print']['withKey'] = (key, options) => {
-    const service = print.withKey(key, options);
-    const { extended } = service;
-    if (extended === 'unsupported') return service;
-    const readStoreProductPage = async (storeId: string, offset: number) => {
-      await before(offset);
-      return extended.readStoreProductPage(storeId, offset);
-    };
-    return { ...service, extended: { ...extended, readStoreProductPage } };
-  };
-  return { ...world.app, print: { ...print, withKey } };
-}

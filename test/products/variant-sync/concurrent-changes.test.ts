@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
-import { startLocationSync } from '../../../src/products/variant-sync/start-location-sync.ts';
-import { catchUpStock } from '../../../src/products/stock/catch-up-stock.ts';
 import { enqueueSyncAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { appBehindProxy } from '../../shipments/store-in-between.ts';
@@ -70,80 +68,22 @@ test('if Platen is stopped for the shop while a variant is being stocked, the va
   expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, dueAt: null });
 });
 
-test("a variant that is stocked just before the shop's leaving state is committed is unstocked", async () => {
-  await world.connect(['CARDS']);
-  await startLocationSync(world.app, await world.readShop());
-  const { app } = world;
-  const job = { ends: Promise.resolve(), isOver: false };
-  const enqueue: App['jobs']['enqueue'] = async (...args) => {
-    // The variants are marked as due, but the transaction has not been committed yet.
-    const over = () => void (job.isOver = true);
-    job.ends = world.work().then(over, over);
-    await vi.waitFor(async () => expect(job.isOver || (await hasWaitingQuery())).toBe(true), { timeout: 5_000 });
-    await app.jobs.enqueue(...args);
-  };
-  await startLeaving({ ...app, jobs: { ...app.jobs, enqueue } }, world.shop);
-  await job.ends;
-  await world.workAll();
-  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
-});
-
-/** Returns whether a query is waiting for a lock. */
-async function hasWaitingQuery(): Promise<boolean> {
-  const waiting: unknown[] = await world.app.db.query(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return waiting.length > 0;
-}
-
 /** Makes variants due and runs the jobs, as after a setting change, another app's change or `platen location apply`. */
 async function lookAgain(): Promise<void> {
   await enqueueSyncAllVariants(world.app, world.app.db, world.shop.id);
   await world.workAll();
 }
 
-/** Returns an app that runs `act` while it queries the print service for stock. The stock has the status `status`. */
-function appDuringStockRequest(status: string, act: () => Promise<unknown>): App {
-  const { app } = world;
-  const withKey: App['print']['withKey'] = (key, options) => {
-    const service = app.print.withKey(key, options);
-    if (service.extended === 'unsupported') throw new Error('extended calls are off');
-    const getStockAvailability = async (uids: readonly string[]) => {
-      await act();
-      const availability = [{ stockRegionUid: 'EU', status, replenishmentDate: null }];
-      return uids.map((productUid) => ({ productUid, availability })) as never;
-    };
-    return { ...service, extended: { ...service.extended, getStockAvailability } };
-  };
-  return { ...app, print: { ...app.print, withKey } };
-}
-
-describe('a variant that is checked before a change becomes visible', () => {
-  beforeEach(() => world.set({ stockAtLocation: true, hideOutOfStock: true }));
-
-  test.each([
-    { from: 'out-of-stock', to: 'in-stock', shows: FREE },
-    { from: 'in-stock', to: 'out-of-stock', shows: HIDDEN },
-  ])('the variant is checked again after a read changes its stock from $from to $to', async ({ from, to, shows }) => {
-    await world.connect(['CARDS']);
-    await world.reported('CARDS', { EU: from });
-    await world.workAll();
-    await catchUpStock(appDuringStockRequest(to, lookAgain), { shopId: world.shop.id });
-    await world.workAll();
-    expect(await world.stockOf('CARDS')).toEqual(shows);
-    expect(await world.callsOf(() => world.work())).toEqual({});
+test('a variant that is checked before its connection is committed is checked again', async () => {
+  await world.set({ stockAtLocation: true, hideOutOfStock: true });
+  await world.connect(['CARDS'], 'not_connected');
+  await world.workAll();
+  await world.app.db.transaction(async (manager) => {
+    await manager.query(`update variant_connections set status = 'connected', updated_at = $1`, [
+      world.app.clock.now(),
+    ]);
+    await lookAgain();
   });
-
-  test('the variant is checked again after a long change commits its connection', async () => {
-    await world.connect(['CARDS'], 'not_connected');
-    await world.workAll();
-    await world.app.db.transaction(async (manager) => {
-      await manager.query(`update variant_connections set status = 'connected', updated_at = $1`, [
-        world.app.clock.now(),
-      ]);
-      await lookAgain();
-    });
-    await world.workAll();
-    expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
-  });
+  await world.workAll();
+  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { markChangedVariants } from '../../../src/products/variant-sync/mark-due.ts';
 import { deleteLink } from '../../../src/products/links/delete-link.ts';
 import { parseLink } from '../../../src/products/links/parse-link.ts';
 import { saveLinks } from '../../../src/products/links/save-links.ts';
-import { catchUpStoreVariants } from '../../../src/products/store-products/catch-up-store-variants.ts';
-import { readProduct } from '../../../src/products/store-products/receive-product-change.ts';
 import { openInStore, type InStoreWorld } from './synced-variants.ts';
 
 let world: InStoreWorld;
@@ -51,30 +48,4 @@ test('saving, changing or deleting a print link for a SKU makes only the variant
   expect(await due()).toEqual(['CARDS']);
   expect(await world.callsOf(() => world.work())).toMatchObject({ VariantsForStocking: 1 });
   expect(await world.placesOf('CARDS', 'MUG-11OZ')).toEqual({ CARDS: ['own'], 'MUG-11OZ': ['own', 'service'] });
-});
-
-test.each([
-  {
-    by: 'a change of the product in the store',
-    read: (shopifyProductId: string) => readProduct(world.app, { shopId: world.shop.id, shopifyProductId }),
-  },
-  { by: 'the poll', read: () => catchUpStoreVariants(world.app, world.shop) },
-])('$by makes a variant due only if its SKU has changed since the last check', async ({ read }) => {
-  await setUpChecked(['CARDS', 'MUG-11OZ']);
-  const { app, shop } = world;
-  const found = { shopId: shop.id, shopifyVariantId: world.idOf('CARDS') };
-  await app.db.query('update variant_connections set checked_at = null');
-  await catchUpStoreVariants(app, shop);
-  expect(await due()).toEqual([]);
-  const { shopifyProductId } = await app.db.manager.findOneByOrFail(VariantConnections, found);
-  await app.db.query(`update variants_in_store set sku = 'OLD' where shopify_variant_id = $1`, [
-    found.shopifyVariantId,
-  ]);
-  await app.db.query('update variant_connections set checked_at = null');
-  await app.db.query('delete from graphile_worker._private_jobs');
-  await read(shopifyProductId ?? '');
-  expect(
-    await app.db.query(`select from graphile_worker.jobs where key = $1`, [`keep_variants:${shop.id}`]),
-  ).toHaveLength(1);
-  expect(await due()).toEqual(['CARDS']);
 });

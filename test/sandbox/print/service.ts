@@ -12,8 +12,6 @@ import { useTestClock } from '../../helpers/eventually.ts';
 export const POSTER = 'flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver';
 export const MUG = 'mug_product_msz_11-oz_mmat_ceramic-white_cl_4-0';
 export const PHOTO_BOOK = 'photobooks-softcover_pf_210x210-mm-8x8-inch_pt_170-gsm-coated-silk_cl_4-4_bt_glued-left';
-export const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
-export const ENVELOPE = 'blank-envelopes_pf_a7-env_pt_120-g-env';
 
 export const ADDRESS = {
   firstName: 'Paul',
@@ -33,7 +31,7 @@ export function item(itemReferenceId: string, productUid = POSTER, more: Record<
 }
 
 /** Returns a product of a quote request. */
-export function product(itemReferenceId: string, productUid = POSTER, more: Record<string, unknown> = {}) {
+function product(itemReferenceId: string, productUid = POSTER, more: Record<string, unknown> = {}) {
   return { itemReferenceId, productUid, quantity: 1, files: [{ type: 'default', url: FILE }], ...more };
 }
 

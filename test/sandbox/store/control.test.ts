@@ -27,22 +27,3 @@ test.each([
   expect(text(answer.body['message'])).toMatch(message);
   expect(await store.orders()).toEqual([]);
 });
-
-test("a fault affects the operation that it names, before or after the operation's effect", async () => {
-  const order = await store.buy({ CARDS: 1 });
-  const tag = (name: string) =>
-    store.graphql(`mutation ${name}($id: ID!) { tagsAdd(id: $id, tags: ["${name}"]) { userErrors { message } } }`, {
-      id: order.id,
-    });
-  const fault = { rate: 1, kind: 'status', status: 502, times: 1 };
-  await store.post('/_control/faults', [
-    { ...fault, operation: 'Lost', effect: 'none' },
-    { ...fault, operation: 'Done', effect: 'done' },
-  ]);
-  await tag('Untouched');
-  expect(await tag('Lost')).toEqual({ errors: 'Error 502' });
-  expect(await tag('Done')).toEqual({ errors: 'Error 502' });
-  const { data } = await store.graphql('query($id: ID!) { order(id: $id) { tags } }', { id: order.id });
-  expect(data['order']).toEqual({ tags: ['Untouched', 'Done'] });
-  expect((await store.get('/_control/faults')).body).toMatchObject({ injected: { status: 2 } });
-});

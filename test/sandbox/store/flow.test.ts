@@ -12,7 +12,6 @@ afterAll(() => store.close());
 beforeEach(async () => {
   await store.post('/_control/reset');
   store.received.length = 0;
-  store.answers.status = () => 200;
 });
 
 async function send(handle: string | null, payload: unknown): Promise<string | null> {

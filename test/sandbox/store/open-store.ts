@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -6,18 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startStore, type StoreServiceOptions } from '../../../sandbox/store/start.ts';
-import { systemClock } from '../../../src/clock.ts';
 import { currentClock, eventually, useClock } from '../../helpers/eventually.ts';
 import { openVirtualClock } from '../../helpers/virtual-clock.ts';
 
-export const app = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
+const app = { apiKey: 'sandbox-app', apiSecret: 'sandbox-secret' };
 export const demo = 'demo.myshopify.com';
 
 /** The configuration of an app with every scope, so that tests that do not concern scopes never lack one. */
 const everyScope = fileURLToPath(new URL('every-scope.toml', import.meta.url));
 
 /** A request that reached the app. */
-export interface Received {
+interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -52,13 +50,13 @@ interface ControlVariant {
   productUid: string | null;
 }
 
-export interface GraphqlAnswer {
+interface GraphqlAnswer {
   data: Json;
   errors?: { message: string; path?: (string | number)[]; extensions?: { code?: string; requiredAccess?: string } }[];
   extensions?: { cost: { requestedQueryCost: number; throttleStatus: { maximumAvailable: number } } };
 }
 
-export interface Json {
+interface Json {
   [key: string]: Json;
 }
 
@@ -73,24 +71,16 @@ export function list<Item>(value: unknown): Item[] {
   return value as Item[];
 }
 
-/**
- * Opens a store with its own books, and an app that records the requests it gets. `answers.status` decides the status of the app's
- * responses.
- */
-export async function openTestStore({
-  time = 'virtual',
-  ...options
-}: Partial<StoreServiceOptions> & { time?: 'virtual' | 'real' } = {}) {
-  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'store-')));
+/** Opens a store with its own books, and an app that records and accepts the requests it gets. */
+export async function openTestStore(options: Partial<StoreServiceOptions> = {}) {
+  const home = await mkdtemp(join(tmpdir(), 'store-'));
   const received: Received[] = [];
-  const answers: { status: (one: Received) => number } = { status: () => 200 };
   const listener = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const one = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
-      received.push(one);
-      response.writeHead(answers.status(one)).end();
+      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) });
+      response.writeHead(200).end();
     });
   });
   listener.listen(0, '127.0.0.1');
@@ -98,29 +88,18 @@ export async function openTestStore({
   const address = listener.address();
   const appUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const isFirst = currentClock() === null;
-  const virtual = currentClock() ?? (await openVirtualClock(null));
-  if (time === 'virtual') useClock(virtual);
-  const own = {
-    clock: time === 'virtual' ? virtual : systemClock,
-    home,
-    port: 0,
-    appUrl,
-    ...app,
-    appToml: everyScope,
-    webhookRetryMs: [20, 20, 20],
-  };
-  const serving = await startStore({ ...own, ...options });
+  const clock = currentClock() ?? (await openVirtualClock(null));
+  useClock(clock);
+  const serving = await startStore({ clock, home, port: 0, appUrl, ...app, appToml: everyScope, ...options });
   const calls = callsTo(serving.url);
   const tokens: Record<string, string> = {};
   return {
     ...calls,
     url: serving.url,
-    /** The store's clock, unless its time is real. */
-    clock: virtual,
+    clock,
     home,
     appUrl,
     received,
-    answers,
     topics: () => received.map(({ headers }) => String(headers['x-shopify-topic'] ?? 'callback')),
     async graphql(query: string, variables: object = {}, shop = demo): Promise<GraphqlAnswer> {
       const ask = () => {
@@ -134,12 +113,12 @@ export async function openTestStore({
       }
       return answer.body as unknown as GraphqlAnswer;
     },
-    async close(keepHome = false) {
+    async close() {
       await serving.close();
       listener.close();
       listener.closeAllConnections();
       if (isFirst) useClock(null);
-      if (!keepHome) await rm(home, { recursive: true, force: true });
+      await rm(home, { recursive: true, force: true });
     },
   };
 }
@@ -198,22 +177,4 @@ function callsTo(url: string) {
 /** Waits until a condition holds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   await eventually(holds).toBe(true);
-}
-
-/** Returns a session token like those of App Bridge. */
-export function createTestSessionToken(claims: object = {}, secret = app.apiSecret): string {
-  const now = Math.floor(Date.now() / 1000);
-  const payload = {
-    iss: `https://${demo}/admin`,
-    dest: `https://${demo}`,
-    aud: app.apiKey,
-    sub: '1',
-    nbf: now - 1,
-    iat: now,
-    exp: now + 60,
-    ...claims,
-  };
-  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-  const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(payload)}`;
-  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }

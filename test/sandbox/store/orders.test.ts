@@ -7,45 +7,6 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const readOrder = `query ReadOrder($id: ID!) {
-  order(id: $id) {
-    id name test email tags displayFinancialStatus displayFulfillmentStatus currencyCode
-    customer { id } customAttributes { key value }
-    localizedFields(first: 5) { nodes { key value countryCode purpose } }
-    shippingAddress { firstName lastName name address1 city province provinceCode zip countryCodeV2 country phone }
-    shippingLines(first: 5) { nodes { title code originalPriceSet { shopMoney { amount } } } }
-    currentTotalPriceSet { shopMoney { amount currencyCode } presentmentMoney { amount currencyCode } }
-    lineItems(first: 10) { nodes { id sku title quantity currentQuantity unfulfilledQuantity requiresShipping isGiftCard
-      customAttributes { key value } variant { id inventoryItem { id } } product { id status } } }
-    fulfillmentOrders(first: 10) { nodes { id status requestStatus orderId destination { countryCode email zip }
-      deliveryMethod { methodType presentedName } supportedActions { action }
-      assignedLocation { name location { isFulfillmentService fulfillmentService { id } } }
-      lineItems(first: 10) { nodes { totalQuantity remainingQuantity sku lineItem { id } variant { id } } } } }
-    fulfillments { id }
-  }
-}`;
-
-test('lines are routed to the location that stocks them, and lines that need no shipping get a separate fulfillment order', async () => {
-  const order = await store.buy({ 'MUG-11OZ': 1, VASE: 1, 'GIFT-25': 1 });
-  const { data } = await store.graphql(readOrder, { id: order.id });
-  expect(data['order']?.['fulfillmentOrders']).toMatchObject({
-    nodes: [
-      {
-        status: 'OPEN',
-        requestStatus: 'UNSUBMITTED',
-        deliveryMethod: { methodType: 'SHIPPING', presentedName: 'Standard' },
-        destination: { countryCode: 'US', zip: '60606' },
-        assignedLocation: {
-          name: 'Main warehouse',
-          location: { isFulfillmentService: false, fulfillmentService: null },
-        },
-        lineItems: { nodes: [{ sku: 'MUG-11OZ' }, { sku: 'VASE' }] },
-      },
-      { deliveryMethod: { methodType: 'NONE' }, destination: null, lineItems: { nodes: [{ sku: 'GIFT-25' }] } },
-    ],
-  });
-});
-
 const listOrders = `query List($first: Int!, $after: String, $query: String, $sortKey: OrderSortKeys, $reverse: Boolean) {
   orders(first: $first, after: $after, query: $query, sortKey: $sortKey, reverse: $reverse) {
     nodes { id updatedAt } pageInfo { hasNextPage endCursor }
@@ -84,17 +45,6 @@ async function walk(variables: object): Promise<string[]> {
   return ids;
 }
 
-test('a search lags by the time that is set through the control endpoint', async () => {
-  const order = await store.buy({ CARDS: 1 });
-  const seen = async () => walk({ query: `name:${order.name}`, sortKey: 'ID' });
-  await store.post('/_control/faults', [{ searchLagMs: 400 }]);
-  expect(await seen()).toEqual([]);
-  expect(await store.graphql(readOrder, { id: order.id })).toMatchObject({ data: { order: { id: order.id } } });
-  await store.clock.pass(400);
-  expect(await seen()).toEqual([order.id]);
-  await store.post('/_control/faults', []);
-});
-
 test('unknown fields are refused, and an error names the fields that the stand-in does not model', async () => {
   const unknown = await store.graphql('{ shop { moon } }');
   expect(unknown.errors?.[0]?.message).toMatch(/Cannot query field "moon"/);
@@ -107,15 +57,4 @@ test('unknown fields are refused, and an error names the fields that the stand-i
   expect(mutation.errors?.[0]?.message).toBe('the sandbox store does not model Mutation.orderClose');
   const search = await store.graphql(listOrders, { first: 1, query: 'blue OR green' });
   expect(search.errors?.[0]?.message).toMatch(/does not model this search/);
-});
-
-test('a small bucket throttles calls and refills', async () => {
-  await store.post('/_control/throttle', { maximumAvailable: 10, restoreRate: 20 });
-  const ask = () =>
-    store.graphql('{ shop { id name } a: shop { id } b: shop { id } c: shop { id } d: shop { id } e: shop { id } }');
-  expect((await ask()).errors).toBeUndefined();
-  expect((await ask()).errors?.[0]).toMatchObject({ message: 'Throttled', extensions: { code: 'THROTTLED' } });
-  await store.clock.pass(1_000);
-  expect((await ask()).errors).toBeUndefined();
-  await store.post('/_control/throttle', 'null');
 });

@@ -7,11 +7,10 @@ import { openTestStore, type TestStore, until } from './open-store.ts';
 
 let store: TestStore;
 beforeAll(async () => {
-  store = await openTestStore({ previousApiSecret: 'older-secret' });
+  store = await openTestStore();
 });
 afterAll(() => store.close());
 beforeEach(async () => {
-  store.answers.status = () => 200;
   await store.post('/_control/reset');
   store.received.length = 0;
 });

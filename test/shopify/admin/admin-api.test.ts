@@ -95,14 +95,6 @@ describe('a call to the Admin API', () => {
       { ...call, status: 401, outcome: 'unauthorized', attempt: 1 },
     ]);
   });
-
-  test('a call that Shopify marks as deprecated is logged only with its operation and the reason', async () => {
-    const headers = { 'X-Shopify-API-Deprecated-Reason': 'https://shopify.dev/deprecated' };
-    const { admin, lines } = await start([{ ...someShop, headers }]);
-    await query(admin);
-    expect(lines.join()).toContain('"operation":"ShopForInstall","reason":"https://shopify.dev/deprecated"');
-    expect(lines.join()).not.toContain(accessToken);
-  });
 });
 
 describe('the rate limit of a shop', () => {

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assignedFulfillmentOrders } from '../../../src/shopify/calls/fulfillment-orders.ts';
-import {
-  acceptCancellationRequest,
-  acceptFulfillmentRequest,
-  closeFulfillmentOrder,
-  rejectCancellationRequest,
-  rejectFulfillmentRequest,
-  reportProgress,
-  requestFulfillment,
-} from '../../../src/shopify/calls/fulfillment-requests.ts';
+import { requestFulfillment } from '../../../src/shopify/calls/fulfillment-requests.ts';
 import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
 import { createSchemaHandler, connection, many } from '../create-schema-handler.ts';
 import { openScriptedShopify } from '../scripted-shopify.ts';
@@ -16,7 +8,6 @@ import type { Step } from '../scripted-shopify.ts';
 import { fulfillmentOrder, order, orderId } from '../store-objects.ts';
 
 const id = 'gid://shopify/FulfillmentOrder/1';
-const state = { id, status: 'IN_PROGRESS', requestStatus: 'ACCEPTED' };
 const lines = {
   fulfillmentOrderId: id,
   fulfillmentOrderLineItems: [{ id: 'gid://shopify/FulfillmentOrderLineItem/1', quantity: 1 }],
@@ -62,52 +53,6 @@ describe('a fulfillment order in the store', () => {
 });
 
 describe('a fulfillment order request', () => {
-  const calls: [string, string, (admin: Admin) => Promise<unknown>, Record<string, unknown>][] = [
-    [
-      'a fulfillment request is accepted',
-      'fulfillmentOrderAcceptFulfillmentRequest',
-      async (admin) => ({ ...state, orderId: (await acceptFulfillmentRequest(admin, id)).id }),
-      { id },
-    ],
-    [
-      'a fulfillment request is rejected with a reason',
-      'fulfillmentOrderRejectFulfillmentRequest',
-      (admin) => rejectFulfillmentRequest(admin, id, 'INCORRECT_ADDRESS', 'no street'),
-      { id, reason: 'INCORRECT_ADDRESS', message: 'no street' },
-    ],
-    [
-      'a cancellation request is accepted',
-      'fulfillmentOrderAcceptCancellationRequest',
-      (admin) => acceptCancellationRequest(admin, id, 'stopped'),
-      { id, message: 'stopped' },
-    ],
-    [
-      'a cancellation request is rejected',
-      'fulfillmentOrderRejectCancellationRequest',
-      (admin) => rejectCancellationRequest(admin, id, 'printed'),
-      { id, message: 'printed' },
-    ],
-    [
-      'a fulfillment order that cannot be fulfilled is closed',
-      'fulfillmentOrderClose',
-      (admin) => closeFulfillmentOrder(admin, id, 'sold out'),
-      { id, message: 'sold out' },
-    ],
-    [
-      'the progress of a fulfillment order is reported',
-      'fulfillmentOrderReportProgress',
-      (admin) => reportProgress(admin, id, 'in production'),
-      { id, progressReport: { reasonNotes: 'in production' } },
-    ],
-  ];
-
-  test.each(calls)('%s', async (_, field, act, variables) => {
-    const fulfillmentOrder = { ...state, order: order({ lines: 1, fulfillmentOrders: [], fulfillments: [] }) };
-    const { admin, server } = await start(createSchemaHandler({ [field]: { fulfillmentOrder, userErrors: [] } }));
-    expect(await act(admin)).toMatchObject(state);
-    expect(server.calls[0]?.variables).toEqual(variables);
-  });
-
   describe('a fulfillment request that the app submits itself', () => {
     const whole = order({ lines: 8, fulfillmentOrders: [fulfillmentOrder(1, 8)], fulfillments: [] });
     const refused = [{ field: ['id'], message: 'Cannot be requested in this state.' }];
@@ -146,5 +91,3 @@ describe('a fulfillment order request', () => {
     });
   });
 });
-
-type Admin = Awaited<ReturnType<typeof start>>['admin'];

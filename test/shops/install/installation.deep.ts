@@ -83,16 +83,6 @@ async function readMark(): Promise<string[]> {
   return (rows[0]?.mark ?? '').split('/');
 }
 
-test('a new installation stores the mark of its database and starts no quiet time', async () => {
-  await ensureInstallation(app);
-  const [server, database, timeline, table] = await readMark();
-  expect(server).toMatch(/^\d{10,}$/);
-  expect(database).toMatch(/^\d+$/);
-  expect(timeline).toBe('00000001');
-  expect(table).toMatch(/^\d+$/);
-  expect(await readInstallation(app)).toMatchObject({ quietUntil: null });
-});
-
 test.each([
   ['was loaded from a dump into another database', 1],
   ['is on another server', 0],

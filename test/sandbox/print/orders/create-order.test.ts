@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventually } from '../../../helpers/eventually.ts';
-import { createBody, item, MUG, PHONE_CASE, PHOTO_BOOK, startService } from '../service.ts';
+import { createBody, item, MUG, PHOTO_BOOK, startService } from '../service.ts';
 
 test('a create request with the same reference creates a second order', async () => {
   const client = await startService();
@@ -36,22 +36,6 @@ test('items that no single facility makes become connected orders with one refer
   expect(booked.map((part) => part.items.map((one) => one.itemReferenceId))).toEqual([['poster', 'mug'], ['book']]);
   expect(booked.map((part) => part.shipment?.fulfillmentCountry)).toEqual(['US', 'NL']);
   expect((await client.search({ orderReferenceId: 'ref-1' })).map((one) => one.connectedOrderIds)).toEqual([ids, ids]);
-});
-
-test('a product that is made separately is split off even if it was quoted with the other products', async () => {
-  const client = await startService();
-  const items = [item('poster'), item('case', PHONE_CASE), item('mug', MUG)];
-  await client.create(createBody('ref-1', { items }));
-  const parts = (await client.booked()).map((part) => part.items.map((one) => one.itemReferenceId));
-  expect(parts).toEqual([['poster', 'mug'], ['case']]);
-});
-
-test('a part that is made separately ships by another method if the quoted method is not available', async () => {
-  const client = await startService();
-  const items = [item('poster'), item('case', PHONE_CASE)];
-  await client.create(createBody('ref-1', { items, shipmentMethodUid: 'fed_ex_smart_post' }));
-  const methods = (await client.booked()).map((part) => part.shipment?.shipmentMethodUid);
-  expect(methods).toEqual(['fed_ex_smart_post', expect.not.stringContaining('fed_ex_smart_post')]);
 });
 
 test('a draft is not charged and does not advance', async () => {
