@@ -212,3 +212,14 @@ test('whole files are read one at a time, and a job ends after a slow file', asy
   const rest = async () => (await findLinks('LONG-%')).filter(({ checkedAt }) => checkedAt === null);
   await eventually(rest).toEqual([]);
 });
+
+test('the links of a shop without a key are checked once the shop has a key', async () => {
+  const { app, shop } = platen;
+  await app.db.query('update shops set print_account_id = null where id = $1', [shop.id]);
+  await save('D');
+  await checkDueLinks(app, { shopId: shop.id });
+  expect((await shownOf('D'))?.checkedAt).toBeNull();
+  await app.db.query('update shops set print_account_id = $2 where id = $1', [shop.id, shop.printAccountId]);
+  await checkDueLinks(app, { shopId: shop.id });
+  expect(await shownOf('D')).toMatchObject({ problems: [], checkedAt: expect.any(String) });
+});
