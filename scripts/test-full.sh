@@ -6,12 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export PLATEN_TEST_RETRY=1 PLATEN_FUZZ_COUNT=50000
 
-# Runs a command and says how long it took.
-run() {
-  local begun=$SECONDS
-  "$@"
-  echo "$* took $((SECONDS - begun)) s"
-}
+source scripts/run-step.sh
 
 run scripts/install-chromium.sh
 run npm test
