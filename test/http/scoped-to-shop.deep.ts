@@ -242,13 +242,16 @@ function findLeakedTexts(body: string, { path, query, headers, body: sentBody }:
   return ownTexts.filter((one) => body.includes(one) && !sent.includes(one));
 }
 
-/** Requests to these routes end the other shop's session, so they come last. */
-const SESSION_ENDING_ROUTES = /\/api\/(?:leave|take-up|settings\/disconnect)/;
+/**
+ * Requests to these routes come last, in this order: a signed message makes its IDs known to the other shop, and the others end the other
+ * shop's session.
+ */
+const LAST_ROUTES = [/ \/(?!api\/)/, /\/api\/(?:leave|take-up|settings\/disconnect)/];
+
+const toPlace = (route: string): number => LAST_ROUTES.findIndex((last) => last.test(route));
 
 function* draftAll(as: RequestInputs, wanted: RegExp = /./): Generator<[route: string, draft: Draft]> {
-  const sorted = routes
-    .filter((one) => wanted.test(one))
-    .toSorted((a, b) => Number(SESSION_ENDING_ROUTES.test(a)) - Number(SESSION_ENDING_ROUTES.test(b)));
+  const sorted = routes.filter((one) => wanted.test(one)).toSorted((a, b) => toPlace(a) - toPlace(b));
   for (const route of sorted) {
     const tries = route === 'POST /webhooks/shopify' || route.includes('/webhooks/print') ? WEBHOOKS : TRIES;
     for (let seed = 0; seed < tries; seed += 1) yield [route, draftRequest(route, as, createRandom(seed))];
