@@ -63,12 +63,21 @@ export const defects: readonly Defect[] = [
     nets: [{ net: SEEDS, says: DUPLICATED }],
   },
   {
-    name: 'no-compare-and-set',
-    off: 'A worker chooses its draft even though another draft has been chosen in the meantime.',
+    name: 'no-version-check',
+    off: "An order's rows are written even though another process has changed them since they were read.",
     edits: [
-      { file: `${SUBMIT}/draft/submit-draft.ts`, find: 'serviceOrderId: IsNull(), closedAt', replace: 'closedAt' },
+      {
+        file: 'src/orders/rows/write-order-rows.ts',
+        find: 'where o.id = $1::bigint and o.xmin::text = $2',
+        replace: 'where o.id = $1::bigint and $2::text is not null',
+      },
+      {
+        file: 'src/orders/rows/write-order-rows.ts',
+        find: "(select coalesce(jsonb_object_agg(id::text, version), '{}') from locked) = $5::jsonb",
+        replace: '$5::jsonb is not null',
+      },
     ],
-    nets: [{ net: SEEDS, says: /twins|overprinted|failed-job/ }],
+    nets: [{ net: SEEDS, says: /./ }],
   },
   {
     name: 'event-of-a-spare',

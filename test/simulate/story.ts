@@ -27,6 +27,7 @@ export interface SeedOutcome {
   story: string[];
 }
 
+const MAX_PROCESSES = 3;
 const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 /** A call takes effect at most this long after the reading of the store that it is based on, even if faults delay it. */
@@ -110,6 +111,8 @@ export class Story {
         if (replica) {
           this.#tell(`the database ends the connections of ${replica.place.name}`);
           await this.#stage.world.database.cutOff(replica.place);
+          // A process manager starts another process in place of one that does not respond.
+          if (this.#stage.replicas.length < MAX_PROCESSES) this.#stage.start();
         }
         return;
       case 'jump':
