@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * A statement of the app: `before` the statement reaches the database, or `after` the database has run it but before the app gets the
- * response. `transaction` contains all statements since BEGIN, including this statement. Outside of a transaction, `transaction` contains
+ * A statement of the app: `before` the statement reaches the database, or `after` the database has run it without an error but before
+ * the app gets the response. `transaction` contains all statements since BEGIN, including this statement. Outside of a transaction, `transaction` contains
  * only this statement.
  */
 export interface DatabaseMoment {
@@ -14,7 +14,7 @@ export interface DatabaseMoment {
 }
 
 /** The type bytes of messages in the PostgreSQL protocol. */
-const [QUERY, PARSE, BIND, READY] = [0x51, 0x50, 0x42, 0x5a];
+const [QUERY, PARSE, BIND, ERROR, READY] = [0x51, 0x50, 0x42, 0x45, 0x5a];
 
 /** `go` passes the message on. `stop` silently drops this and all later messages of the connection. `cut` also closes the connection. */
 export type Verdict = 'go' | 'stop' | 'cut';
@@ -56,7 +56,7 @@ export async function startDatabaseProxy(target: string, watch: (moment: Databas
 function relay(client: Socket, upstream: Socket, watch: (moment: DatabaseMoment) => Verdict): void {
   let text = '';
   let transaction: string[] = [];
-  let isStopped = false;
+  let [isStopped, hasFailed] = [false, false];
   /** The texts of prepared statements, by name. */
   const prepared = new Map<string, string>();
 
@@ -76,7 +76,7 @@ function relay(client: Socket, upstream: Socket, watch: (moment: DatabaseMoment)
       const statement = readStatement(message, prepared);
       if (statement === null) return pass(message, upstream, null);
       if (/^(commit|rollback)/i.test(text)) transaction = [];
-      text = statement;
+      [text, hasFailed] = [statement, false];
       if (transaction.length > 0 || /^(begin|start transaction)/i.test(text)) transaction.push(text);
       pass(message, upstream, 'before');
     }),
@@ -84,7 +84,10 @@ function relay(client: Socket, upstream: Socket, watch: (moment: DatabaseMoment)
   upstream.on(
     'data',
     // "Ready for query" is the last message of the response to a statement.
-    splitMessages(false, (message) => pass(message, client, message[0] === READY && text !== '' ? 'after' : null)),
+    splitMessages(false, (message) => {
+      hasFailed ||= message[0] === ERROR;
+      pass(message, client, message[0] === READY && text !== '' && !hasFailed ? 'after' : null);
+    }),
   );
 }
 
