@@ -77,7 +77,16 @@ export const defects: readonly Defect[] = [
         replace: '$5::jsonb is not null',
       },
     ],
-    nets: [{ net: SEEDS, says: /./ }],
+    nets: [
+      {
+        net: {
+          kind: 'test',
+          file: 'test/orders/rows/order-session.test.ts',
+          title: 'many simultaneous changes to one order are all written exactly once',
+        },
+        says: /to deeply equal/,
+      },
+    ],
   },
   {
     name: 'event-of-a-spare',
@@ -89,7 +98,16 @@ export const defects: readonly Defect[] = [
         replace: 'const isKnown = true;',
       },
     ],
-    nets: [{ net: SEEDS, says: /./ }],
+    nets: [
+      {
+        net: {
+          kind: 'test',
+          file: 'test/orders/follow/receive/receive-print-event.deep.ts',
+          title: 'an event with a changed delivery estimate adds one timeline entry',
+        },
+        says: /to deeply equal/,
+      },
+    ],
   },
   {
     name: 'printing-not-counted',
@@ -140,7 +158,16 @@ export const defects: readonly Defect[] = [
           "if (kind === 'create' && status >= 500) return 'nothing_made';\n  if (kind === 'create') return CREATE_REFUSAL_STATUSES",
       },
     ],
-    nets: [{ net: SEEDS, says: DUPLICATED }],
+    nets: [
+      {
+        net: {
+          kind: 'test',
+          file: 'test/print/create-outcomes.test.ts',
+          title: 'has exactly one outcome, and no request is retried',
+        },
+        says: /to deeply equal/,
+      },
+    ],
   },
   {
     name: 'empty-search-is-absent',
@@ -152,7 +179,16 @@ export const defects: readonly Defect[] = [
         replace: "const shown = 'control' as 'control' | 'itself' | 'nothing';",
       },
     ],
-    nets: [{ net: SEEDS, says: DUPLICATED }],
+    nets: [
+      {
+        net: {
+          kind: 'test',
+          file: 'test/faults/search-lies.test.ts',
+          title: 'an order whose create request got no response is held, and not sent again',
+        },
+        says: /to be/,
+      },
+    ],
   },
   {
     name: 'claim-not-on-disk',

@@ -112,7 +112,7 @@ export function planSeed(seed: number, count: number, { restore = false } = {}):
     planOrder(random.fork(`order ${index}`), index, bursts, events),
   );
   planFaults(random.fork('faults'), profile, events);
-  // If searches cannot be trusted, drafts and lost orders cannot be found either.
+  // Drafts, and orders that the database forgot, can be found only by searches.
   if (isDirect && !restore) planBlindness(random.fork('blindness'), profile, events);
   planPolls(random.fork('polls'), bursts, events);
   if (restore) planRestores(random.fork('restores'), events);
@@ -174,11 +174,11 @@ function planFaults(random: ChaosRandom, profile: Profile, events: Event[]): voi
   }));
 }
 
-/** Plans periods in which the print service's searches find nothing, although they succeed. */
+/** Plans periods in which the print service's searches succeed but find nothing. They begin before something happens. */
 function planBlindness(random: ChaosRandom, { blindness, searchLagMs }: Profile, events: Event[]): void {
   const moments = events.map(({ at }) => at);
   for (let left = blindness; left > 0; left -= 1) {
-    const at = random.pick(moments) + random.below(10_000);
+    const at = Math.max(0, random.pick(moments) - random.below(30_000));
     const end = at + random.pick([60_000, 600_000, 6 * HOUR]);
     events.push({ at, nth: 0, kind: 'search lag', milliseconds: FOREVER_MS });
     events.push({ at: end, nth: 0, kind: 'search lag', milliseconds: searchLagMs });

@@ -54,6 +54,7 @@ const TERMINATED = 'Connection terminated unexpectedly';
 const LOCK_LIMIT_MS = 10_000;
 /** How often the simulator looks, a millisecond apart, whether the server has ended a connection. */
 const MAX_END_TRIES = 20_000;
+
 const original = {
   query: pg.Client.prototype.query as unknown as Method,
   connect: pg.Client.prototype.connect as unknown as Method,
@@ -248,18 +249,18 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     else scheduler.hold({ place, label: '', go: deliver });
   }
 
-  const isOpen = (client: pg.Client): boolean => {
+  function isInTransaction(client: pg.Client): boolean {
     const session = sessions.of(client);
     return session !== undefined && readState(session) === 'T';
-  };
+  }
 
   /** Handles what a query has caused elsewhere: it may have sent notices and freed locks. Returns the queries that this has ended. */
   async function afterQuery({ client, text }: Query): Promise<[Query, Outcome][]> {
-    const isInTransaction = isOpen(client);
+    const mayContinue = isInTransaction(client);
     sessions.release(client, text);
     if (OWN.test(text)) return [];
     if (NOTIFIES.test(text)) notifying.add(client);
-    if (isInTransaction) return [];
+    if (mayContinue) return [];
     if (notifying.delete(client)) mayHaveNotices = true;
     return freeBlocked();
   }
@@ -294,7 +295,7 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
         blocked.delete(query);
         freed.push([query, outcome]);
         if (NOTIFIES.test(query.text)) notifying.add(query.client);
-        if (!isOpen(query.client) && notifying.delete(query.client)) mayHaveNotices = true;
+        if (!isInTransaction(query.client) && notifying.delete(query.client)) mayHaveNotices = true;
         sessions.release(query.client, query.text);
       }
     }
