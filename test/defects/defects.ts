@@ -158,16 +158,7 @@ export const defects: readonly Defect[] = [
           "if (kind === 'create' && status >= 500) return 'nothing_made';\n  if (kind === 'create') return CREATE_REFUSAL_STATUSES",
       },
     ],
-    nets: [
-      {
-        net: {
-          kind: 'test',
-          file: 'test/print/create-outcomes.test.ts',
-          title: 'has exactly one outcome, and no request is retried',
-        },
-        says: /to deeply equal/,
-      },
-    ],
+    nets: [{ net: SEEDS, says: DUPLICATED }],
   },
   {
     name: 'empty-search-is-absent',
@@ -179,16 +170,7 @@ export const defects: readonly Defect[] = [
         replace: "const shown = 'control' as 'control' | 'itself' | 'nothing';",
       },
     ],
-    nets: [
-      {
-        net: {
-          kind: 'test',
-          file: 'test/faults/search-lies.test.ts',
-          title: 'an order whose create request got no response is held, and not sent again',
-        },
-        says: /to be/,
-      },
-    ],
+    nets: [{ net: SEEDS, says: DUPLICATED }],
   },
   {
     name: 'claim-not-on-disk',

@@ -37,6 +37,14 @@ const SETTINGS = [
   'enable_mergejoin = off',
   'plan_cache_mode = force_generic_plan',
   'synchronous_commit = off',
+  // The fewer ways the planner compares, the faster it is.
+  'join_collapse_limit = 1',
+  'from_collapse_limit = 1',
+  'enable_bitmapscan = off',
+  'enable_memoize = off',
+  'enable_material = off',
+  'enable_incremental_sort = off',
+  'enable_tidscan = off',
   'update_process_title = off',
 ];
 

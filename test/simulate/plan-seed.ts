@@ -94,7 +94,8 @@ const BURST_EVERY_MS = 20 * DAY;
 const POLL_HOURS = [4, 14, 30, 52, 100, 300];
 const POLL_CHANCE = 0.5;
 const MAX_STEPS = 8;
-const FOREVER_MS = 1_000 * DAY;
+/** The lag of searches that find nothing. */
+export const FOREVER_MS = 1_000 * DAY;
 
 /** Plans a seed. The same seed always gives the same plan. */
 export function planSeed(seed: number, count: number, { restore = false } = {}): SeedPlan {

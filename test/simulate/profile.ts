@@ -90,6 +90,15 @@ export function drawCallFault({ calls }: Profile, random: ChaosRandom, call: Cal
   }
 }
 
+/** Searches that find nothing are dangerous only if the answer to a create request is lost at the same time, so many of these are lost. */
+export function drawFaultOfBlindness(random: ChaosRandom, { method, url }: Call): CallFault {
+  if (method !== 'POST' || !CREATES.test(url.pathname) || !random.chance(0.5)) return { kind: 'none' };
+  return random.pick([
+    { kind: 'reset', when: 'after' },
+    { kind: 'status', when: 'after', status: random.pick([500, 502, 503, 504]) },
+  ] as const);
+}
+
 export function drawQueryFault({ queries }: Profile, random: ChaosRandom): QueryFault {
   if (queries === 0 || !random.chance(queries)) return 'none';
   return random.pick(['lost-before', 'lost-after'] as const);

@@ -11,8 +11,8 @@ import { changeSettings } from '../../src/shops/settings/settings.ts';
 import type { ChaosRandom } from '../chaos/orders/random.ts';
 import { createApp } from '../helpers/boot-app.ts';
 import type { Finding } from './judge/judge.ts';
-import type { SeedPlan } from './plan-seed.ts';
-import { drawCallFault, drawQueryFault } from './profile.ts';
+import { FOREVER_MS, type SeedPlan } from './plan-seed.ts';
+import { drawCallFault, drawFaultOfBlindness, drawQueryFault } from './profile.ts';
 import { APP_URL, createConfig, killReplica, startReplica, type Addresses, type Replica } from './replicas.ts';
 import { Refused, type Platen } from './scene.ts';
 import type { Call } from './world/network.ts';
@@ -22,6 +22,8 @@ import type { World } from './world/world.ts';
 /** If more steps than this pass without an end, something never rests. */
 export const MAX_STEPS = 100_000;
 
+const NO_FAULT = { kind: 'none' } as const;
+
 const POLLS: readonly [TaskName, TaskPayloads[TaskName]][] = [
   ['catch_up_shops', { pass: 'catch_up_storefront_orders' }],
   ['catch_up_shops', { pass: 'catch_up_fulfillment_requests' }],
@@ -30,8 +32,6 @@ const POLLS: readonly [TaskName, TaskPayloads[TaskName]][] = [
   ['catch_up_packages', {}],
   ['catch_up_store_updates', {}],
   ['catch_up_lost_jobs', {}],
-];
-const DAILY: readonly [TaskName, TaskPayloads[TaskName]][] = [
   ['audit_print_accounts', {}],
   ['check_stuck', {}],
 ];
@@ -54,6 +54,7 @@ export class Stage {
   readonly #fate: ChaosRandom;
   readonly #closing: (() => Promise<void>)[] = [];
   #addresses!: Addresses;
+  #isBlind = false;
   #started = 0;
 
   constructor(plan: SeedPlan, findings: Finding[], random: ChaosRandom, home: string) {
@@ -65,10 +66,11 @@ export class Stage {
   }
 
   drawCallFault(call: Parameters<typeof drawCallFault>[2]): ReturnType<typeof drawCallFault> {
-    if (!this.isFaulty) return { kind: 'none' };
+    if (!this.isFaulty) return NO_FAULT;
     const isPrint = Number(call.url.port) === this.#addresses.printPort;
     if (isPrint && this.world.scheduler.clock.ticks() < this.outageUntil) return { kind: 'hang', when: 'before' };
-    return drawCallFault(this.#plan.profile, this.#faults, call);
+    const own = this.#isBlind && isPrint ? drawFaultOfBlindness(this.#faults, call) : NO_FAULT;
+    return own.kind === 'none' ? drawCallFault(this.#plan.profile, this.#faults, call) : own;
   }
 
   /** Without faults, no server may fail. */
@@ -165,6 +167,7 @@ export class Stage {
 
   /** Sets after how many milliseconds the print service's searches show a new order. */
   async setSearchLag(searchLagMs: number): Promise<void> {
+    this.#isBlind = searchLagMs === FOREVER_MS;
     await this.ask('print', 'POST', '/faults', [{ searchLagMs }]);
   }
 
@@ -234,10 +237,9 @@ export class Stage {
     }
   }
 
-  async enqueuePolls(isDaily: boolean): Promise<void> {
+  async enqueuePolls(): Promise<void> {
     await runAt(this.world.judge, async () => {
-      for (const [task, payload] of isDaily ? [...POLLS, ...DAILY] : POLLS)
-        await enqueue(this.platen.app.db, task as 'check_stuck', payload as never);
+      for (const [task, payload] of POLLS) await enqueue(this.platen.app.db, task as 'check_stuck', payload as never);
     });
   }
 

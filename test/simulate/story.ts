@@ -130,7 +130,7 @@ export class Story {
         await this.#stage.setSearchLag(event.milliseconds);
         return;
       case 'polls':
-        await this.#stage.drive(this.#stage.enqueuePolls(true));
+        await this.#stage.drive(this.#stage.enqueuePolls());
         return;
       case 'backup':
         this.#hasBackup = true;
@@ -209,14 +209,14 @@ export class Story {
     await this.#stage.setWebhooks({ drop: 0, duplicate: 0, shuffleMs: 0 });
     await this.#stage.setSearchLag(0);
     this.#tell('every call gets a response again');
-    await this.#pass(300_000);
+    await this.#stage.runUntil(scheduler.clock.ticks() + HOUR);
     if (await this.#stage.signIn()) this.#tell('the merchant opens the app');
-    await this.#pass(HOUR, DAY, 9 * DAY);
+    await this.#pass(DAY, 9 * DAY);
     if (await this.#judge()) return;
     for (const scene of this.#scenes)
       if (scene) await this.#stage.drive(runAt(this.#stage.world.judge, () => shipAll(scene)));
     this.#tell('the print service ships all its orders');
-    await this.#pass(300_000, DAY, 9 * DAY);
+    await this.#pass(10 * DAY);
     await this.#judge();
   }
 
@@ -228,7 +228,7 @@ export class Story {
         if (scheduler.steps() > most)
           throw new NeverIdleError(`More than ${MAX_STEPS} steps within ${stretch / HOUR} h.`);
       scheduler.pass(end);
-      await this.#stage.drive(this.#stage.enqueuePolls(stretch >= DAY));
+      await this.#stage.drive(this.#stage.enqueuePolls());
       const settled = scheduler.clock.ticks() + 60_000;
       while (await this.#stage.step(settled));
       scheduler.pass(settled);

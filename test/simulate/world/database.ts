@@ -103,7 +103,7 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
   };
   /** The simulator's own connection. While the server restarts, its queries wait. */
   let admin = Promise.resolve(await connect());
-  const sessions = openSessions(connect);
+  const sessions = openSessions(connect, (session, text) => original.query.call(session, text) as Promise<unknown>);
   const lost = new Set<pg.Client>();
   const asked = new Set<Promise<unknown>>();
   const places = new Map<pg.Client, Place>();
@@ -198,10 +198,10 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
 
   /** Ends connections. The code that uses them learns it before the server frees their locks, so that the order is always the same. */
   async function breakOff(clients: readonly pg.Client[]): Promise<void> {
-    const pids = sessions.close(clients);
+    const detached = sessions.detach(clients);
     clients.forEach(breakConnection);
     await scheduler.settle();
-    await terminate(pids);
+    await terminate(await sessions.end(detached));
     (await freeBlocked()).forEach((one) => finish(...one));
   }
 
@@ -366,7 +366,7 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       const end = async (): Promise<void> => {
         place.clients.delete(client);
         Object.assign(client, { _ending: true, _ended: true });
-        await terminate(sessions.close([client]));
+        await terminate(await sessions.end(sessions.detach([client])));
         forget(client);
         client.emit('end');
         done();
@@ -391,11 +391,11 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     },
     async cutOff(place) {
       const clients = [...place.clients];
-      const pids = sessions.close(clients);
+      const detached = sessions.detach(clients);
       clients.forEach(forget);
       const go = (): void => clients.forEach(breakConnection);
       scheduler.hold({ place, label: `${place.name} learns that its connections have ended`, isFirst: true, go });
-      await terminate(pids);
+      await terminate(await sessions.end(detached));
       (await freeBlocked()).forEach((one) => finish(...one));
     },
     async restart(work) {

@@ -14,28 +14,37 @@ export interface Sessions {
   release: (client: pg.Client, text: string) => void;
   /** Returns the client whose session this is. */
   ownerOf: (session: pg.Client) => pg.Client | undefined;
-  /** Closes the own sessions of these clients without a word to the server. Returns their process IDs. */
-  close: (clients: readonly pg.Client[]) => number[];
-  /** Closes all sessions in this way. */
+  /** Takes their own sessions from these clients, as if they were closed. The sessions keep their locks until they are ended. */
+  detach: (clients: readonly pg.Client[]) => pg.Client[];
+  /** Frees what the detached sessions hold. Returns the process IDs of those that still run a statement, which the server must end. */
+  end: (detached: readonly pg.Client[]) => Promise<number[]>;
+  /** Closes all sessions without a word to the server. Returns their process IDs. */
   closeAll: () => number[];
 }
 
 /** Notices and advisory locks belong to a session. */
 const KEEPS = /^listen |pg_(try_)?advisory_lock(_shared)?\b/;
+/** Ends what a session holds, but keeps its planned statements. */
+const RESET = 'rollback; select pg_advisory_unlock_all(); unlisten *';
 
-export function openSessions(connect: () => Promise<pg.Client>): Sessions {
+/** `run` sends a statement directly to the server. */
+export function openSessions(
+  connect: () => Promise<pg.Client>,
+  run: (session: pg.Client, text: string) => Promise<unknown>,
+): Sessions {
   const free: pg.Client[] = [];
   const taken = new Map<pg.Client, pg.Client>();
   const kept = new Set<pg.Client>();
+  /** The sessions that run a statement. */
+  const busy = new Set<pg.Client>();
 
-  function close(clients: readonly pg.Client[]): number[] {
+  function detach(clients: readonly pg.Client[]): pg.Client[] {
     return clients.flatMap((client) => {
       const session = taken.get(client);
       taken.delete(client);
       kept.delete(client);
-      if (!session) return [];
-      closeSocket(session);
-      return [pidOf(session)];
+      if (session && busy.has(session)) closeSocket(session);
+      return session ? [session] : [];
     });
   }
 
@@ -43,21 +52,33 @@ export function openSessions(connect: () => Promise<pg.Client>): Sessions {
     async take(client) {
       const session = taken.get(client) ?? free.pop() ?? (await connect());
       taken.set(client, session);
+      busy.add(session);
       return session;
     },
     of: (client) => taken.get(client),
     release(client, text) {
       const session = taken.get(client);
+      if (session) busy.delete(session);
       if (KEEPS.test(text)) kept.add(client);
       if (!session || kept.has(client) || readState(session) !== 'I') return;
       taken.delete(client);
       free.push(session);
     },
     ownerOf: (session) => [...taken].find(([, one]) => one === session)?.[0],
-    close,
+    detach,
+    async end(detached) {
+      for (const session of detached) {
+        if (busy.has(session)) continue;
+        await run(session, RESET);
+        free.push(session);
+      }
+      return detached.filter((session) => busy.delete(session)).map(pidOf);
+    },
     closeAll() {
-      free.forEach(closeSocket);
-      return [...free.splice(0).map(pidOf), ...close([...taken.keys()])];
+      const all = [...free.splice(0), ...detach([...taken.keys()])];
+      busy.clear();
+      all.forEach(closeSocket);
+      return all.map(pidOf);
     },
   };
 }
