@@ -71,7 +71,7 @@ export function createCircuitBreaker(
     turns.set(lane, turn);
     const [oldest] = turns.size > MAX_LANES ? turns.keys() : [];
     if (oldest !== undefined) turns.delete(oldest);
-    return Math.round(turn - now) / 1000;
+    return Math.ceil(turn - now) / 1000;
   }
 
   function requestTurn(lane: string): number | null {

@@ -33,6 +33,8 @@ const LOCK_MS = 20;
 const MAX_WORK_MS = 30 * 86_400_000;
 /** After this time without any activity, a test is awaiting work that waits for the clock. */
 const IDLE_MS = 50;
+/** After this time, whatever still happens repeats without end, because time does not pass in between. */
+const MAX_SETTLE_MS = 120_000;
 /** How many times longer that is while a file operation or a child process, whose progress is not seen, is pending. */
 const UNSEEN_FACTOR = 40;
 /** The longest time that passes at once for such work. */
@@ -179,8 +181,9 @@ let isWatching = false;
 
 /** Waits until nothing of this process is pending, except what waits for a timer. */
 async function settle(areBlocked: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + MAX_SETTLE_MS;
   for (;;) {
-    await untilQuiet(areBlocked);
+    await untilQuiet(areBlocked, end);
     const before = activity.changes;
     // A server sends the notices of a commit before its response to a later query of the listening session.
     await Promise.all(
@@ -191,9 +194,10 @@ async function settle(areBlocked: () => Promise<boolean>): Promise<void> {
   }
 }
 
-async function untilQuiet(areBlocked: () => Promise<boolean>): Promise<void> {
+async function untilQuiet(areBlocked: () => Promise<boolean>, end: number): Promise<void> {
   let seen = -1;
   for (let rounds = 0; rounds < QUIET_ROUNDS;) {
+    if (performance.now() > end) throw new Error('Something repeats without end while no time passes.');
     if (activity.queries > 0) {
       const before = activity.changes;
       await Promise.race([activity.done.promise, realSleep(LOCK_MS)]);

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { play, playMany } from './play.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { play } from './play.ts';
 import type { Step } from './steps.ts';
 import { openWorld, type Way, type World } from './world.ts';
 
@@ -14,14 +14,8 @@ afterAll(() => world.close());
 /** Returns a run whose delays are bounded. */
 const plot = (...steps: Step[]) => ({ isTimely: true, steps });
 
-describe.each(WAYS)('an order submitted in the mode "%s"', (way) => {
-  test('an order is printed once if every request gets a response', async () => {
-    expect(await play(world, way, plot())).toEqual({ holds: [], live: 1 });
-  });
-
-  test('an order is never printed twice and ends up printed, canceled or held, regardless of the faults', async () => {
-    await playMany(() => world, { way, kind: 'restores', steps: 10, runs: 4, seed: 7 });
-  });
+test.each(WAYS)('in the mode "%s", an order is printed once if every request gets a response', async (way) => {
+  expect(await play(world, way, plot())).toEqual({ holds: [], live: 1 });
 });
 
 test('an order that the service accepts immediately but shows only later is not held for missing items', async () => {

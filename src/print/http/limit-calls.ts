@@ -258,9 +258,9 @@ function isPaused({ clock, pausedUntil }: KeyLimit): boolean {
   return clock.ticks() < pausedUntil;
 }
 
-/** Returns the remaining time of the pause in seconds, to the millisecond. */
+/** Returns the remaining time of the pause in seconds. It is rounded up, because a call that returns too early is rejected again. */
 function toRemainingSeconds({ clock, pausedUntil }: KeyLimit): number {
-  return Math.max(0, Math.round(pausedUntil - clock.ticks()) / 1000);
+  return Math.max(0, Math.ceil(pausedUntil - clock.ticks()) / 1000);
 }
 
 function toPausedResult(limit: KeyLimit): HttpResult {

@@ -219,6 +219,15 @@ describe('the pause after a 429 response', () => {
     expect(await waitAfter(limits, 429)).toBe(1);
   });
 
+  test('a call that returns after the remaining time is sent, however short the pause is', async () => {
+    const { limits, clock } = startLimits();
+    vi.spyOn(Math, 'random').mockReturnValue(0.0004);
+    await waitAfter(limits, 429);
+    const { waitSeconds = 0 } = await limits.run('key', NEVER, async () => answer(200));
+    clock.ms += waitSeconds * 1000;
+    expect(await limits.run('key', NEVER, async () => answer(200))).toMatchObject({ status: 200 });
+  });
+
   test('the pause is not ended by the success of a request that was already in progress', async () => {
     const { limits, clock } = startLimits();
     let succeed = (_status: number) => {};
