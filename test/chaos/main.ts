@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { buildAdmin } from '../../scripts/build-admin.ts';
 import { parseChaosArguments, type ChaosArguments } from './arguments.ts';
 import { checkRun } from './books/check-run.ts';
 import { disturb, type Disturbances } from './disturb.ts';
@@ -111,6 +112,7 @@ async function main(args: ChaosArguments): Promise<boolean> {
   const interrupting = new AbortController();
   const interrupted = whenInterrupted(interrupting);
   interrupted.catch(() => undefined);
+  await buildAdmin();
   const stage = await openStage({ ...args, signal: interrupting.signal });
   let summary: Summary | null = null;
   try {

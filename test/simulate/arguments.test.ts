@@ -7,6 +7,7 @@ test('without options, 200 seeds of 20 orders run from seed 1, without restores'
     orders: 20,
     from: 1,
     events: null,
+    runs: 1,
     trace: null,
     json: false,
     restore: false,

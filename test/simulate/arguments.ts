@@ -6,6 +6,7 @@ const schema = z.strictObject({
   orders: z.coerce.number().int().min(1).max(1_000).default(20),
   from: z.coerce.number().int().min(0).max(4_294_967_295).default(1),
   events: z.coerce.number().int().min(0).optional(),
+  runs: z.coerce.number().int().min(1).max(100).default(1),
   trace: z.string().optional(),
   json: z.boolean().default(false),
   restore: z.boolean().default(false),
@@ -19,6 +20,7 @@ export const USAGE = `npm run simulate -- [options]: simulated days, judged by t
   --orders N    orders per seed (20)
   --from SEED   the first seed (1)
   --events N    carry out only the first N planned events of each seed (all)
+  --runs N      run each seed N times, and fail if its hashes differ (1)
   --restore     databases also lose their last commits
   --until-failure  end after the first seed that fails
   --trace FILE  write everything that happens to FILE.SEED
@@ -31,6 +33,7 @@ export interface SimulateArguments {
   from: number;
   /** The number of planned events to carry out, or null for all. */
   events: number | null;
+  runs: number;
   trace: string | null;
   json: boolean;
   restore: boolean;

@@ -57,8 +57,16 @@ async function work(args: SimulateArguments, seeds: Iterator<number>, done: type
     const { value: seed } = seeds.next() as { value: number | undefined };
     if (seed === undefined) child.disconnect();
     else {
-      const { orders, events: limit, restore, trace, untilFailure } = args;
-      child.send({ seed, orders, limit, restore, trace, shrinks: limit === null && !untilFailure } satisfies Task);
+      const { orders, events: limit, runs, restore, trace, untilFailure } = args;
+      child.send({
+        seed,
+        orders,
+        limit,
+        runs,
+        restore,
+        trace,
+        shrinks: limit === null && !untilFailure,
+      } satisfies Task);
     }
   };
   child.on('message', (message: Reply) => {

@@ -8,11 +8,21 @@ export interface Tried extends SeedOutcome {
 }
 
 /**
- * Runs a seed. If it fails, finds by bisection a prefix of its planned events that still breaks one of the same rules, although no prefix
+ * Runs a seed as often as `runs` says, and requires equal hashes. If it fails, finds by bisection a prefix of its planned events that still breaks one of the same rules, although no prefix
  * that was tried with fewer events does.
  */
-export async function trySeed(databases: Databases, options: SeedOptions, shrinks: boolean): Promise<Tried> {
+export async function trySeed(
+  databases: Databases,
+  options: SeedOptions,
+  { shrinks, runs }: { shrinks: boolean; runs: number },
+): Promise<Tried> {
   const outcome = await runSeed(databases, options);
+  for (let run = 1; run < runs; run += 1) {
+    const { hash } = await runSeed(databases, { ...options, write: () => undefined });
+    if (hash === outcome.hash) continue;
+    outcome.findings.push({ rule: 'not-replayed', evidence: `Run ${run + 1} has the hash ${hash}.` });
+    return { ...outcome, smallest: null };
+  }
   if (outcome.findings.length === 0 || !shrinks) return { ...outcome, smallest: null };
   const rules = new Set(outcome.findings.map(({ rule }) => rule));
   let smallest = outcome;

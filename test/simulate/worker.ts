@@ -9,6 +9,8 @@ export interface Task {
   seed: number;
   orders: number;
   limit: number | null;
+  /** How often to run the seed. Its hashes must be equal. */
+  runs: number;
   restore: boolean;
   /** Whether to find the fewest events with which a failing seed still fails. */
   shrinks: boolean;
@@ -20,12 +22,12 @@ export type Reply = { kind: 'ready' } | { kind: 'tried'; tried: Tried; seconds: 
 const databases = await openDatabases();
 const reply = (message: Reply): void => void process.send?.(message);
 
-async function run({ trace, shrinks, ...options }: Task): Promise<void> {
+async function run({ trace, shrinks, runs, ...options }: Task): Promise<void> {
   const begun = process.hrtime.bigint();
   const file = trace === null ? null : createWriteStream(`${trace}.${options.seed}`);
   const write =
     file === null ? () => undefined : (line: string) => void file.write(`${line.replaceAll(/\s+/g, ' ')}\n`);
-  const tried = await trySeed(databases, { ...options, write }, shrinks);
+  const tried = await trySeed(databases, { ...options, write }, { shrinks, runs });
   file?.end();
   reply({ kind: 'tried', tried, seconds: Number(process.hrtime.bigint() - begun) / 1e9 });
 }

@@ -17,6 +17,7 @@ export interface Finding {
     | 'draft'
     | 'state'
     | 'restless'
+    | 'not-replayed'
     | 'failed-job'
     | 'server-error'
     | 'error';
