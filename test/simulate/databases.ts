@@ -3,12 +3,14 @@ import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { DataSource } from 'typeorm';
 import { createClockedDatabase } from '../helpers/clocked-database.ts';
 import { startTestServer } from '../helpers/global-setup.ts';
+import { closeSocket } from './world/sessions.ts';
 
-/** Creates databases for seeds. All of them are equal. */
+/** Opens databases for seeds, one after another. All of them are equal. */
 export interface Databases {
-  create: () => Promise<SeedDatabase>;
+  open: () => Promise<SeedDatabase>;
   /** Sets the time of the databases. */
   showTime: (at: Date) => void;
   close: () => Promise<void>;
@@ -16,12 +18,17 @@ export interface Databases {
 
 export interface SeedDatabase {
   url: string;
+  /** Sessions that no client uses. Their server processes know the database, so that a statement is planned faster. */
+  sessions: pg.Client[];
   /** Keeps a copy of the current state. The database must have no connections. */
   backUp: () => Promise<void>;
   /** Replaces the database by its copy. The database must have no connections. */
   restore: () => Promise<void>;
-  drop: () => Promise<void>;
+  close: () => Promise<void>;
 }
+
+/** The number of seeds that use one database. */
+const MAX_SEEDS = 25;
 
 /** What the server does at times of its own would make runs differ. */
 const SETTINGS = [
@@ -57,6 +64,33 @@ async function configureServer(admin: pg.Client, serverUrl: string): Promise<voi
   await admin.query(`alter role ${username} password '${password}'`);
 }
 
+/** Returns the SQL that gives a database the state of the template again. Emptied tables have new files, so no seed sees an earlier one. */
+async function prepareEmptying(template: DataSource): Promise<string> {
+  const where = `nspname in ('public', 'graphile_worker') and relname !~ 'migrations'`;
+  const of = (kind: string): Promise<{ name: string }[]> =>
+    template.query(
+      `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = relnamespace
+       where relkind = $1 and ${where} order by 1`,
+      [kind],
+    );
+  const tables = (await of('r')).map(({ name }) => name);
+  const statements = ['set session_replication_role = replica', `truncate ${tables.join(', ')}`];
+  await template.query('create schema initial');
+  for (const [nth, table] of tables.entries()) {
+    const [{ count }] = (await template.query(`select count(*)::int as count from ${table}`)) as [{ count: number }];
+    if (count === 0) continue;
+    await template.query(`create table initial.rows_${nth} as table ${table}`);
+    statements.push(`insert into ${table} overriding system value table initial.rows_${nth}`);
+  }
+  for (const { name } of await of('S')) {
+    const [{ value, called }] = (await template.query(
+      `select last_value::int as value, is_called as called from ${name}`,
+    )) as [{ value: number; called: boolean }];
+    statements.push(`select setval('${name}', ${value}, ${called})`);
+  }
+  return statements.join('; ');
+}
+
 /** A file from which the database reads the time. The simulation writes to it while no statement runs. */
 function openClockFile(): { path: string; show: (at: Date) => void; close: () => void } {
   const folder = mkdtempSync(join(tmpdir(), `platen-test-${process.pid}-clock-`));
@@ -89,24 +123,45 @@ export async function openDatabases(): Promise<Databases> {
   const instant = `select pg_catalog.to_timestamp(pg_catalog.pg_read_file(''${clock.path}'')::float8 / 1000)`;
   const clocked = await createClockedDatabase({ tables: '', instant }, server.url);
   const template = new URL(clocked.url).pathname.slice(1);
+  const emptying = await prepareEmptying(clocked.db);
   await clocked.db.query('vacuum analyze');
   await clocked.db.destroy();
+  const drop = async (name: string): Promise<void> =>
+    void (await admin.query(`drop database if exists ${name} with (force)`));
+  const copy = async (from: string, to: string): Promise<void> => {
+    await admin.query(`create database ${to} template ${from} strategy file_copy`);
+    await admin.query(`alter database ${to} set search_path = clock, pg_catalog, public`);
+  };
+  let last: { name: string; url: string; sessions: pg.Client[]; seeds: number } | null = null;
+
+  /** Returns the database of the last seed, or a new one after many seeds, because the catalog grows. */
+  async function findDatabase(): Promise<NonNullable<typeof last>> {
+    if (last !== null && last.seeds < MAX_SEEDS) return last;
+    if (last !== null) {
+      last.sessions.forEach(closeSocket);
+      await drop(last.name);
+    }
+    const name = `seed_${randomBytes(6).toString('hex')}`;
+    await copy(template, name);
+    const url = new URL(server.url);
+    url.pathname = `/${name}`;
+    return { name, url: url.href, sessions: [], seeds: 0 };
+  }
+
   return {
     showTime: clock.show,
-    async create() {
-      const name = `seed_${randomBytes(6).toString('hex')}`;
-      const copy = async (from: string, to: string): Promise<void> => {
-        await admin.query(`create database ${to} template ${from} strategy file_copy`);
-        await admin.query(`alter database ${to} set search_path = clock, pg_catalog, public`);
-      };
-      const drop = async (one: string): Promise<void> =>
-        void (await admin.query(`drop database if exists ${one} with (force)`));
-      await copy(template, name);
-      const url = new URL(server.url);
-      url.pathname = `/${name}`;
+    async open() {
+      last = await findDatabase();
+      last.seeds += 1;
+      const { name, url, sessions } = last;
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query(emptying);
+      await client.end();
       const backup = `${name}_backup`;
       return {
-        url: url.href,
+        url,
+        sessions,
         async backUp() {
           await drop(backup);
           await copy(name, backup);
@@ -115,10 +170,7 @@ export async function openDatabases(): Promise<Databases> {
           await drop(name);
           await copy(backup, name);
         },
-        async drop() {
-          await drop(name);
-          await drop(backup);
-        },
+        close: () => drop(backup),
       };
     },
     async close() {

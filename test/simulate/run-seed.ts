@@ -25,8 +25,8 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
   const plan = planSeed(seed, orders, options);
   const outcome: SeedOutcome = { seed, findings: [], hash: '', steps: 0, days: 0, events: 0, story: [] };
   await using opened = new AsyncDisposableStack();
-  const database = await databases.create();
-  opened.defer(() => database.drop());
+  const database = await databases.open();
+  opened.defer(() => database.close());
   const home = await mkdtemp(join(tmpdir(), 'platen-simulate-'));
   opened.defer(() => rm(home, { recursive: true, force: true }));
   const random = createChaosRandom(seed).fork('run');
@@ -34,6 +34,7 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
   const world = await openWorld({
     random,
     databaseUrl: database.url,
+    sessions: database.sessions,
     showTime: databases.showTime,
     write: options.write ?? (() => undefined),
     drawCallFault: (call) => stage.drawCallFault(call),

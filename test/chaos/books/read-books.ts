@@ -42,6 +42,7 @@ export interface StoreRecord {
     requestStatus: string;
     location: string;
     lines: { id: string; remaining: number }[];
+    holds?: readonly { handle: string | null }[];
   }[];
   cancelledAt: string | null;
 }

@@ -8,7 +8,7 @@ export interface LineUnits {
   sku: string | null;
   /** Units left to fulfill at the location of Platen or of the merchant. */
   open: number;
-  /** Units of `open` that can be printed, because no hold, schedule or missing request prevents it. */
+  /** Units of `open` that can be printed: no schedule, missing request or hold prevents it, except perhaps Platen's own hold. */
   ready: number;
   /** Units that Platen has fulfilled. */
   done: number;
@@ -23,6 +23,11 @@ export interface LineUnits {
 const OPEN = ['OPEN', 'IN_PROGRESS', 'ON_HOLD', 'SCHEDULED', 'INCOMPLETE'];
 const READY = ['OPEN', 'IN_PROGRESS'];
 
+/** Platen holds an order in the store while its outcome is unknown, for example. The store then still wants its units. */
+function isHeldOnlyByPlaten(holds: readonly { handle: string | null }[] = []): boolean {
+  return holds.length > 0 && holds.every(({ handle }) => handle === 'platen');
+}
+
 export const toNumericId = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
 export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pick<Ledger, 'byHand'>): LineUnits[] {
@@ -33,10 +38,10 @@ export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pi
   const shipped = livingItems(known).filter(({ fulfillmentStatus }) => SHIPPED.includes(fulfillmentStatus));
   return store.lines.map(({ id, sku }) => {
     const isOwn = ({ itemReferenceId }: { itemReferenceId: string }) => itemReferenceId === toNumericId(id);
-    const inStates = (statuses: readonly string[]): number =>
+    const unitsOf = (isCounted: (one: Books['store']['fulfillmentOrders'][number]) => boolean): number =>
       sum(
         store.fulfillmentOrders
-          .filter(({ status, location }) => location !== 'other' && statuses.includes(status))
+          .filter((one) => one.location !== 'other' && isCounted(one))
           .flatMap(({ lines }) => lines.filter((line) => line.id === id).map(({ remaining }) => remaining)),
       );
     const fulfilled = (isByHand: boolean): number =>
@@ -48,8 +53,8 @@ export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pi
     return {
       id,
       sku,
-      open: inStates(OPEN),
-      ready: inStates(READY),
+      open: unitsOf(({ status }) => OPEN.includes(status)),
+      ready: unitsOf(({ status, holds }) => READY.includes(status) || isHeldOnlyByPlaten(holds)),
       done: fulfilled(false),
       byHand: fulfilled(true),
       live: sum(items.filter(isOwn).map(({ quantity }) => quantity)),

@@ -92,6 +92,19 @@ test('units that are printed in excess of the quantity in the store are reported
   expect(judgePrinting([before], after, openLedger())).toMatchObject([{ rule: 'overprinted' }]);
 });
 
+test('units printed before Platen holds the order in the store are not reported, but units printed while someone else holds it are', () => {
+  const heldBy = (handle: string | null) => {
+    const store = inStore(2);
+    return {
+      ...store,
+      fulfillmentOrders: store.fulfillmentOrders.map((one) => ({ ...one, status: 'ON_HOLD', holds: [{ handle }] })),
+    };
+  };
+  expect(judgePrinting([], books(heldBy('platen'), [print(2)], shown('held', HELD)), openLedger())).toEqual([]);
+  const byOthers = books(heldBy(null), [print(2)], shown('held', HELD));
+  expect(judgePrinting([], byOthers, openLedger())).toMatchObject([{ rule: 'overprinted' }]);
+});
+
 test('a unit printed a minute after its removal is reported, but a unit printed seconds after its removal is not', () => {
   const wanted = books(inStore(2), [], shown('waiting', { reason: { code: 'delay' } }));
   const less = books(inStore(1), [], shown('waiting', { reason: { code: 'delay' } }), AT + 60_000);

@@ -21,6 +21,8 @@ export interface Database {
 
 interface DatabaseOptions {
   url: string;
+  /** Sessions that no client uses. */
+  free: pg.Client[];
   /** Makes the database's time equal to the clock's time. */
   showTime: () => void;
   scheduler: Scheduler;
@@ -94,7 +96,7 @@ prototype['_handleNotification'] = function simulated(this: pg.Client, notice: u
 
 /** Sends every query of this process through the scheduler until `close`. */
 export async function openSimulatedDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, scheduler, showTime, drawFault, arrivesAtOnce } = options;
+  const { url, free, scheduler, showTime, drawFault, arrivesAtOnce } = options;
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: url, application_name: 'simulator' });
     client.on('error', () => undefined);
@@ -103,7 +105,11 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
   };
   /** The simulator's own connection. While the server restarts, its queries wait. */
   let admin = Promise.resolve(await connect());
-  const sessions = openSessions(connect, (session, text) => original.query.call(session, text) as Promise<unknown>);
+  const sessions = openSessions(
+    free,
+    connect,
+    (session, text) => original.query.call(session, text) as Promise<unknown>,
+  );
   const lost = new Set<pg.Client>();
   const asked = new Set<Promise<unknown>>();
   const places = new Map<pg.Client, Place>();
@@ -420,7 +426,7 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     },
     async close() {
       database = null;
-      await terminate(sessions.closeAll());
+      await terminate(await sessions.end(sessions.detach([...places.keys()])));
       await (original.end.call(await admin) as Promise<void>);
     },
   };

@@ -25,14 +25,14 @@ export interface Sessions {
 /** Notices and advisory locks belong to a session. */
 const KEEPS = /^listen |pg_(try_)?advisory_lock(_shared)?\b/;
 /** Ends what a session holds, but keeps its planned statements. */
-const RESET = 'rollback; select pg_advisory_unlock_all(); unlisten *';
+const RESET = 'rollback; select pg_advisory_unlock_all(); unlisten *; reset all';
 
-/** `run` sends a statement directly to the server. */
+/** `free` are the sessions that no client uses. `run` sends a statement directly to the server. */
 export function openSessions(
+  free: pg.Client[],
   connect: () => Promise<pg.Client>,
   run: (session: pg.Client, text: string) => Promise<unknown>,
 ): Sessions {
-  const free: pg.Client[] = [];
   const taken = new Map<pg.Client, pg.Client>();
   const kept = new Set<pg.Client>();
   /** The sessions that run a statement. */
@@ -92,6 +92,6 @@ export function pidOf(session: pg.Client): number {
   return (session as unknown as { processID: number }).processID;
 }
 
-function closeSocket(session: pg.Client): void {
+export function closeSocket(session: pg.Client): void {
   (session as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy();
 }

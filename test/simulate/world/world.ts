@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { setReadyJobs } from '../../../src/jobs/backlogs.ts';
 import type { ChaosRandom } from '../../chaos/orders/random.ts';
 import { openSimulatedDatabase, type Database, type QueryFault } from './database.ts';
@@ -19,6 +20,8 @@ export interface World {
 interface WorldOptions {
   random: ChaosRandom;
   databaseUrl: string;
+  /** The database's sessions that no client uses. */
+  sessions: pg.Client[];
   /** Sets the database's time. */
   showTime: (at: Date) => void;
   write: (line: string) => void;
@@ -38,6 +41,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const network = openNetwork({ scheduler, answered: options.answered, drawFault: options.drawCallFault });
   const database = await openSimulatedDatabase({
     url: databaseUrl,
+    free: options.sessions,
     showTime: () => options.showTime(scheduler.clock.now()),
     scheduler,
     drawFault: options.drawQueryFault,
