@@ -23,10 +23,13 @@ async function revoke(): Promise<void> {
   await eventually(stateOfShop).toBe('needs_sign_in');
 }
 
-/** Returns the jobs that have failed, including jobs that are no longer retried. */
+/**
+ * Returns the jobs that have failed, including jobs that are no longer retried. A job without a key was replaced by a newer one while it ran,
+ * for example because the sign-in ended in that moment.
+ */
 async function failedJobs(): Promise<unknown[]> {
   return platen.app.db.query(
-    'select task_identifier, attempts, last_error from graphile_worker.jobs where last_error is not null',
+    'select task_identifier, attempts, last_error from graphile_worker.jobs where last_error is not null and key is not null',
   );
 }
 
