@@ -33,6 +33,7 @@ export interface SimulateArguments {
   from: number;
   /** The number of planned events to carry out, or null for all. */
   events: number | null;
+  /** How often each seed runs. */
   runs: number;
   trace: string | null;
   json: boolean;

@@ -6,7 +6,6 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { createClockedDatabase } from '../helpers/clocked-database.ts';
 import { startTestServer } from '../helpers/global-setup.ts';
-import { closeSocket } from './world/sessions.ts';
 
 /** Opens databases for seeds, one after another. All of them are equal. */
 export interface Databases {
@@ -18,7 +17,7 @@ export interface Databases {
 
 export interface SeedDatabase {
   url: string;
-  /** Sessions that no client uses. Their server processes know the database, so that a statement is planned faster. */
+  /** Open sessions that no client uses. A session that has already run statements plans further ones faster. */
   sessions: pg.Client[];
   /** Keeps a copy of the current state. The database must have no connections. */
   backUp: () => Promise<void>;
@@ -27,7 +26,7 @@ export interface SeedDatabase {
   close: () => Promise<void>;
 }
 
-/** The number of seeds that use one database. */
+/** After this many seeds, a new database is created, because each emptying makes the catalog larger. */
 const MAX_SEEDS = 25;
 
 /** What the server does at times of its own would make runs differ. */
@@ -64,7 +63,7 @@ async function configureServer(admin: pg.Client, serverUrl: string): Promise<voi
   await admin.query(`alter role ${username} password '${password}'`);
 }
 
-/** Returns the SQL that gives a database the state of the template again. Emptied tables have new files, so no seed sees an earlier one. */
+/** Returns the SQL that returns a database to the state of the template. Emptied tables get new files, so a seed sees nothing of earlier ones. */
 async function prepareEmptying(template: DataSource): Promise<string> {
   const where = `nspname in ('public', 'graphile_worker') and relname !~ 'migrations'`;
   const of = (kind: string): Promise<{ name: string }[]> =>
@@ -134,13 +133,9 @@ export async function openDatabases(): Promise<Databases> {
   };
   let last: { name: string; url: string; sessions: pg.Client[]; seeds: number } | null = null;
 
-  /** Returns the database of the last seed, or a new one after many seeds, because the catalog grows. */
   async function findDatabase(): Promise<NonNullable<typeof last>> {
     if (last !== null && last.seeds < MAX_SEEDS) return last;
-    if (last !== null) {
-      last.sessions.forEach(closeSocket);
-      await drop(last.name);
-    }
+    if (last !== null) await drop(last.name);
     const name = `seed_${randomBytes(6).toString('hex')}`;
     await copy(template, name);
     const url = new URL(server.url);

@@ -6,8 +6,8 @@ import type { Tried } from './try-seed.ts';
 import type { Reply, Task } from './worker.ts';
 
 const WORKERS = 2;
-/** The workers keep both cores busy, so that V8's own threads would only slow them down. */
-const NODE_OPTIONS = [
+/** The workers keep both cores busy, so additional threads of V8 would only slow them down. */
+const V8_FLAGS = [
   '--max-semi-space-size=64',
   '--min-semi-space-size=64',
   '--single-threaded-gc',
@@ -57,7 +57,7 @@ async function work(args: SimulateArguments, seeds: Iterator<number>, done: type
   const child = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), {
     // A single thread finishes its work, such as signatures, in the order in which it was given.
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
-    execArgv: NODE_OPTIONS,
+    execArgv: V8_FLAGS,
   });
   const exited = once(child, 'exit');
   ending.signal.addEventListener('abort', () => child.connected && child.disconnect());

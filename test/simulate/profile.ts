@@ -90,7 +90,7 @@ export function drawCallFault({ calls }: Profile, random: ChaosRandom, call: Cal
   }
 }
 
-/** Searches that find nothing are dangerous only if the answer to a create request is lost at the same time, so many of these are lost. */
+/** Draws what goes wrong with a call while searches find nothing. Half of the create requests take effect but get no usable response. */
 export function drawFaultOfBlindness(random: ChaosRandom, { method, url }: Call): CallFault {
   if (method !== 'POST' || !CREATES.test(url.pathname) || !random.chance(0.5)) return { kind: 'none' };
   return random.pick([

@@ -8,8 +8,8 @@ export interface Tried extends SeedOutcome {
 }
 
 /**
- * Runs a seed as often as `runs` says, and requires equal hashes. If it fails, finds by bisection a prefix of its planned events that still breaks one of the same rules, although no prefix
- * that was tried with fewer events does.
+ * Runs a seed `runs` times and reports hashes that differ. If the seed fails, finds by bisection a prefix of its planned events that still
+ * breaks one of the same rules, although no prefix that was tried with fewer events does.
  */
 export async function trySeed(
   databases: Databases,

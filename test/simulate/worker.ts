@@ -9,7 +9,7 @@ export interface Task {
   seed: number;
   orders: number;
   limit: number | null;
-  /** How often to run the seed. Its hashes must be equal. */
+  /** How often the seed runs. The hashes of its runs must be equal. */
   runs: number;
   restore: boolean;
   /** Whether to find the fewest events with which a failing seed still fails. */

@@ -21,7 +21,7 @@ export interface Database {
 
 interface DatabaseOptions {
   url: string;
-  /** Sessions that no client uses. */
+  /** Open sessions that no client uses. */
   free: pg.Client[];
   /** Makes the database's time equal to the clock's time. */
   showTime: () => void;

@@ -27,7 +27,7 @@ const KEEPS = /^listen |pg_(try_)?advisory_lock(_shared)?\b/;
 /** Ends what a session holds, but keeps its planned statements. */
 const RESET = 'rollback; select pg_advisory_unlock_all(); unlisten *; reset all';
 
-/** `free` are the sessions that no client uses. `run` sends a statement directly to the server. */
+/** `free` contains the open sessions that no client uses. `run` sends a statement directly to the server. */
 export function openSessions(
   free: pg.Client[],
   connect: () => Promise<pg.Client>,
@@ -92,6 +92,6 @@ export function pidOf(session: pg.Client): number {
   return (session as unknown as { processID: number }).processID;
 }
 
-export function closeSocket(session: pg.Client): void {
+function closeSocket(session: pg.Client): void {
   (session as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy();
 }

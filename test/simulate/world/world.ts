@@ -20,7 +20,7 @@ export interface World {
 interface WorldOptions {
   random: ChaosRandom;
   databaseUrl: string;
-  /** The database's sessions that no client uses. */
+  /** Open sessions of the database that no client uses. */
   sessions: pg.Client[];
   /** Sets the database's time. */
   showTime: (at: Date) => void;
