@@ -15,6 +15,8 @@ interface Way {
 interface PlannedOrder {
   cart: Record<string, number>;
   isPaid: boolean;
+  /** What happens to the order weeks after it is done, when its personal data is gone. */
+  late: Step;
 }
 
 /** Something that happens at a time, in milliseconds from the beginning. `nth` names the process that it concerns. */
@@ -39,6 +41,8 @@ export interface SeedPlan {
   /** SKUs that Platen prints although they are stocked at the merchant's location. */
   atMerchant: readonly string[];
   orders: readonly PlannedOrder[];
+  /** Whether the seed goes on for months after its orders are done. */
+  isLong: boolean;
   events: readonly Event[];
 }
 
@@ -87,13 +91,14 @@ const DAY = 24 * HOUR;
 /** Orders are placed in bursts of this size on average, so that they meet each other. Between the bursts are quiet weeks. */
 const BURST_SIZE = 10;
 const BURST_MS = 2 * DAY;
-/** A seed ends within 60 days, because the store then stops showing its first orders. */
 const MAX_BURSTS = 2;
 const BURST_EVERY_MS = 20 * DAY;
 /** When the polls may run after the beginning of a burst. At other times, webhooks and jobs have to suffice. */
 const POLL_HOURS = [4, 14, 30, 52, 100, 300];
-const POLL_CHANCE = 0.5;
+const POLL_CHANCE = 0.25;
 const MAX_STEPS = 8;
+/** How often a seed with one burst goes on for months. */
+const LONG_CHANCE = 0.3;
 /** The lag of searches that find nothing. */
 export const FOREVER_MS = 1_000 * DAY;
 
@@ -126,6 +131,7 @@ export function planSeed(seed: number, count: number, { restore = false } = {}):
     profile,
     atMerchant: random.chance(0.25) ? ['CARDS', 'TSHIRT-M', 'MUG-11OZ'] : [],
     orders,
+    isLong: bursts > 1 || random.chance(LONG_CHANCE),
     events: events.toSorted((one, other) => one.at - other.at),
   };
 }
@@ -136,11 +142,13 @@ function planOrder(random: ChaosRandom, index: number, bursts: number, events: E
   const steps = random.below(MAX_STEPS + 1);
   for (let nth = 0; nth < steps; nth += 1) {
     at += random.below(random.pick([500, 5_000, 60_000, HOUR, 8 * HOUR, DAY]));
-    const one = random.fork(`step ${nth}`);
-    const step = pickWeighted(one, pickWeighted(one, ACTORS).moves).draw(one);
-    events.push({ at, nth: 0, kind: 'step', order: index, step });
+    events.push({ at, nth: 0, kind: 'step', order: index, step: drawStep(random.fork(`step ${nth}`)) });
   }
-  return { cart: random.pick(CARTS), isPaid: random.chance(0.9) };
+  return { cart: random.pick(CARTS), isPaid: random.chance(0.9), late: drawStep(random.fork('late')) };
+}
+
+function drawStep(random: ChaosRandom): Step {
+  return pickWeighted(random, pickWeighted(random, ACTORS).moves).draw(random);
 }
 
 function planPolls(random: ChaosRandom, bursts: number, events: Event[]): void {

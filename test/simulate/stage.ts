@@ -3,8 +3,9 @@ import { createSessionToken } from '../../sandbox/demo.ts';
 import { startStore } from '../../sandbox/store/start.ts';
 import { Shops } from '../../src/database/entities/shops.ts';
 import { installDemoShop } from '../../src/demo/install-demo-shop.ts';
-import { enqueue } from '../../src/jobs/enqueue.ts';
+import { enqueueAll, toJob } from '../../src/jobs/enqueue.ts';
 import type { TaskName, TaskPayloads } from '../../src/jobs/tasks.ts';
+import { removeOldData } from '../../src/orders/remove-old-data.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import { installShop } from '../../src/shops/install/install.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
@@ -151,6 +152,8 @@ export class Stage {
         return answer.text === '' ? null : JSON.parse(answer.text);
       },
     };
+    // Otherwise, the store would hide orders after 60 days.
+    await this.ask('store', 'POST', `/shops/${shop.domain}/scopes`, { grant: ['read_all_orders'] });
     const variants = (await this.ask('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
     for (const { variantId } of variants.filter(({ sku }) => this.#plan.atMerchant.includes(sku)))
       await this.ask('store', 'POST', `/variants/${encodeURIComponent(variantId)}/stock`, { location: 'own' });
@@ -238,9 +241,16 @@ export class Stage {
   }
 
   async enqueuePolls(): Promise<void> {
-    await runAt(this.world.judge, async () => {
-      for (const [task, payload] of POLLS) await enqueue(this.platen.app.db, task as 'check_stuck', payload as never);
-    });
+    await runAt(this.world.judge, () =>
+      enqueueAll(
+        this.platen.app.db,
+        POLLS.map(([task, payload]) => toJob(task, payload)),
+      ),
+    );
+  }
+
+  removeOldData(): Promise<void> {
+    return this.inApp(removeOldData);
   }
 
   /** Opens the app in the store's admin if the shop must sign in, as after a restore that brings back used tokens. */

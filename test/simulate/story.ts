@@ -27,6 +27,9 @@ export interface SeedOutcome {
   story: string[];
 }
 
+/** Longer than a shop keeps personal data and deliveries. */
+const RETENTION_DAYS = 40;
+const AFTER_DAYS = 30;
 const MAX_PROCESSES = 3;
 const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
@@ -217,6 +220,21 @@ export class Story {
       if (scene) await this.#stage.drive(runAt(this.#stage.world.judge, () => shipAll(scene)));
     this.#tell('the print service ships all its orders');
     await this.#pass(10 * DAY);
+    if (!(await this.#judge()) && this.#plan.isLong) await this.#age();
+  }
+
+  /** Lets so much time pass that old data is removed, and changes the orders once more. */
+  async #age(): Promise<void> {
+    await this.#pass(RETENTION_DAYS * DAY);
+    await this.#stage.drive(this.#stage.removeOldData());
+    for (const [index, scene] of this.#scenes.entries()) {
+      const late = this.#plan.orders[index]?.late;
+      if (!scene || !late) continue;
+      await this.#look(scene);
+      await this.#stage.drive(runAt(this.#stage.world.judge, () => this.#take(scene, late)));
+      await this.#look(scene);
+    }
+    await this.#pass(DAY, AFTER_DAYS * DAY);
     await this.#judge();
   }
 
