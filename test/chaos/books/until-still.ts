@@ -7,6 +7,8 @@ import type { Stage } from '../stage/stage.ts';
 import { inProgressReason } from './in-progress-reason.ts';
 
 const PAUSE_MS = 2_000;
+/** The books of thousands of orders are long. Reading them takes at most one part in this many of the time. */
+const READING_PARTS = 6;
 /**
  * The run counts as finished once nothing has changed for this long. The time is longer than a late effect, a search lag and a poll
  * interval combined.
@@ -28,9 +30,11 @@ export async function untilStill(
   let before = '';
   let stillSince = Date.now();
   for (;;) {
+    const begun = Date.now();
     const now = sign(await readStandIns(stage), await countPending(stage));
     if (now !== before) stillSince = Date.now();
     before = now;
+    const readMs = Date.now() - begun;
     const isOver = Date.now() >= end;
     // Reading the app's orders starts a process for each shop, so the orders are read only once the stand-ins' books no longer change.
     if (isOver || Date.now() - stillSince >= STILL_MS) {
@@ -42,7 +46,7 @@ export async function untilStill(
       say(`${moving.length} orders in progress, ${drafts} drafts left, ${webhooks} webhooks pending`);
       if (isOver) return moving.length;
     }
-    await delay(PAUSE_MS, undefined, { signal });
+    await delay(Math.max(PAUSE_MS, readMs * (READING_PARTS - 1)), undefined, { signal });
   }
 }
 

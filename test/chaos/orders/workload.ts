@@ -7,11 +7,8 @@ import type { StoreRecord } from '../books/read-books.ts';
 import type { ChaosShop } from './shops.ts';
 import type { Stage } from '../stage/stage.ts';
 
-/**
- * The mean time between two orders. At this pace, a long run places its orders in about nine minutes, and a short run leaves time for
- * disturbances.
- */
-const GAP_MS = 270;
+/** The mean time between two orders. At this pace, 2,000 orders take four minutes, and a short run leaves time for disturbances. */
+const GAP_MS = 120;
 const MIN_RUN_MS = 30_000;
 
 interface WorkloadOptions {
