@@ -50,7 +50,10 @@ interface Timer {
 }
 
 /** Opens a clock for stand-ins, clients and, with `databaseUrl`, an app with this database. Its time begins at the machine's time. */
-export async function openVirtualClock(databaseUrl: string | null): Promise<VirtualClock> {
+export async function openVirtualClock(
+  databaseUrl: string | null,
+  { maxSettleMs = MAX_SETTLE_MS } = {},
+): Promise<VirtualClock> {
   watchActivity();
   const start = Date.now();
   const timers = new Set<Timer>();
@@ -87,7 +90,7 @@ export async function openVirtualClock(databaseUrl: string | null): Promise<Virt
     return (rows[0]?.blocked ?? 0) >= activity.queries;
   }
 
-  const settleAll = (): Promise<void> => settle(areBlocked);
+  const settleAll = (): Promise<void> => settle(areBlocked, maxSettleMs);
 
   function nextTimer(): Timer | null {
     let next: Timer | null = null;
@@ -180,8 +183,8 @@ const listeners = new Set<pg.Client>();
 let isWatching = false;
 
 /** Waits until nothing of this process is pending, except what waits for a timer. */
-async function settle(areBlocked: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + MAX_SETTLE_MS;
+async function settle(areBlocked: () => Promise<boolean>, maxSettleMs: number): Promise<void> {
+  const end = performance.now() + maxSettleMs;
   for (;;) {
     await untilQuiet(areBlocked, end);
     const before = activity.changes;
