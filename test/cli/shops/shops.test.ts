@@ -151,17 +151,6 @@ describe('platen shops set', () => {
     expect(twice).toMatchObject({ code: 2, stderr: expect.stringMatching(/use - once/) });
   });
 
-  test('platen shops set removes a setting that is given without a value', async () => {
-    await changeSettings(app, shop, { printKey: 'sandbox-key', fallbackEmail: 'a@b.example' });
-    const removed = ['fallbackEmail=', 'returnAddress=', 'printWebhookHeader=', 'currency='];
-    expect((await platen('set', shop.domain, ...removed)).stdout).toBe(`${removed.join('\n')}\n`);
-    expect((await findShop(app, shop.id)).settings).toMatchObject({ fallbackEmail: null });
-    // Only disconnecting the print account removes a key.
-    const kept = await platen('set', shop.domain, 'printKey=');
-    expect(kept).toMatchObject({ code: 1, stderr: expect.stringContaining('disconnect the print account') });
-    expect((await findShop(app, shop.id)).printAccountId).not.toBeNull();
-  });
-
   test.each([
     ['delayMinutes=soon', /^delayMinutes: must be a whole number from 0 to 43200\. .*\n$/],
     ['colour=red', /^There is no setting colour\. .*\n$/],
@@ -188,21 +177,5 @@ describe('platen shops webhook', () => {
     const settings: unknown = await (await fetch(`${print.url}/_control/webhooks`)).json();
     const address = { key: 'sandbox-key-c', url: ran.stdout.trimEnd(), headers: { 'X-Lock': 'open sesame' } };
     expect(settings).toMatchObject({ addresses: [address] });
-  });
-
-  test('platen shops webhook warns if it cannot notify the print stand-in, and notifies no real print service', async () => {
-    await changeSettings(app, shop, { printKey: 'sandbox-key' });
-    const webhookWith = (isSandbox: boolean) => {
-      const sandbox = { ...app.config.sandbox, runsPrint: isSandbox };
-      const urls = { ...app.config.print.urls, order: 'http://127.0.0.1:1' };
-      const config = { ...app.config, sandbox, print: { ...app.config.print, urls } };
-      return runPlatenOn({ ...app, config }, ['shops', 'webhook', shop.domain]);
-    };
-    const warned = await webhookWith(true);
-    expect(warned).toMatchObject({ code: 0, stderr: expect.stringMatching(/^The address is valid, but .*\n$/) });
-    expect(await shopOf(warned)).toBe(shop.id);
-    const real = await webhookWith(false);
-    expect(real).toMatchObject({ code: 0, stderr: '' });
-    expect(await shopOf(real)).toBe(shop.id);
   });
 });

@@ -5,7 +5,6 @@ import { Deliveries, type Delivery } from '../../../src/database/entities/delive
 import { Packages } from '../../../src/database/entities/packages.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { startPlaten, type Platen, type PrintedOrder } from '../../helpers/platen.ts';
-import { eventually } from '../../helpers/eventually.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 
 // The tests read recorded bodies of the print service and deliver them either unchanged or with the IDs of one of Platen's orders.
@@ -73,10 +72,6 @@ describe('delivering recorded events', () => {
     return (await platen.app.db.manager.findOneBy(PrintOrders, { reference }))?.state;
   }
 
-  function advance(order: Pick<PrintedOrder, 'id'>, body: Body): Promise<unknown> {
-    return platen.control('print', 'POST', `/orders/${order.id}/advance`, body);
-  }
-
   /** Returns the recorded body with the IDs of this order. */
   function about(file: string, order: PrintedOrder, item = order.items[0]): Body {
     const { orderReferenceId, id: orderId } = order;
@@ -137,56 +132,6 @@ describe('delivering recorded events', () => {
         { trackingCode: 'code123', confirmedAt: null },
         { trackingCode: 'code234', confirmedAt: null },
       ]);
-    });
-
-    test('an older-style shipped event with two tracking codes creates one fulfillment with both codes', async () => {
-      const { first, placed } = await placeSubmitted({ 'MUG-11OZ': 2 });
-      const event = about('webhook_old_style_object_orderStatus.json', first);
-      const itemReferenceId = first.items[0]?.itemReferenceId;
-      const packages = ['code123', 'code234'].map((trackingCode) => ({
-        items: [itemReferenceId],
-        trackingCode,
-        trackingUrl: `http://example.com/tracking?code=${trackingCode}`,
-      }));
-      await advance(first, { to: 'shipped', packages });
-      await deliver(JSON.stringify(event));
-      await platen.untilState(placed.id, 'fulfilled');
-      const { fulfillments } = await platen.storeOrder(placed.id);
-      expect(fulfillments).toMatchObject([
-        { lines: [{ sku: 'MUG-11OZ', quantity: 2 }], trackingUrls: [], notified: true },
-      ]);
-      expect(fulfillments[0]?.trackingCodes.toSorted()).toEqual(['code123', 'code234']);
-    });
-
-    test('the events of a split order advance the order only as far as its slowest part', async () => {
-      const phoneCase = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
-      await platen.app.db.query(`update print_links set product_uid = $1 where sku = 'CARDS'`, [phoneCase]);
-      const { parts, first, reference } = await placeSubmitted({ 'POSTER-13X18': 1, CARDS: 1 });
-      const second = parts.find(({ id }) => id !== first.id);
-      if (!second) throw new Error('The order was not split.');
-      expect(parts.map(({ orderReferenceId }) => orderReferenceId)).toEqual([reference, reference]);
-      await advance(first, { to: 'passed' });
-      await deliver(JSON.stringify(about('webhook_order_item_status_updated_split_poster.json', first)));
-      await deliver(JSON.stringify(about('webhook_order_status_updated_split_part1.json', first)));
-      await untilIdle(platen.app);
-      expect(await stateOf(reference)).toBe('submitted');
-      await advance(second, { to: 'passed' });
-      await deliver(JSON.stringify(about('webhook_order_item_status_updated_split_mug.json', second)));
-      await eventually(() => stateOf(reference)).toBe('in_production');
-    });
-
-    test('no event with a reference from Platen but another order ID changes a state', async () => {
-      const { first, placed, reference } = await placeSubmitted({ 'POSTER-13X18': 1 });
-      const timeline = await platen.timeline(placed.id);
-      for (const file of EVENTS) {
-        const { orderId } = bodyOf(file);
-        const event: Body = { ...about(file, first), orderId };
-        expect(await deliver(JSON.stringify(event))).toBe(200);
-        await untilIdle(platen.app);
-        expect(await stateOf(reference), file).toBe('submitted');
-        expect(await platen.timeline(placed.id), file).toEqual(timeline);
-        expect(await platen.app.db.query('select 1 from packages where service_order_id = $1', [orderId])).toEqual([]);
-      }
     });
   });
 });
