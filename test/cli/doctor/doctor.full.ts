@@ -159,4 +159,10 @@ describe('platen doctor --report', () => {
     expect(ofShop.length).toBeGreaterThan(0);
     for (const { subject } of ofShop) expect(subject).toMatch(/^shop-[0-9a-f]{8}$/);
   });
+
+  test('contains the domains of the shops with --with-shops', async () => {
+    const text = await report('--with-shops');
+    expect(text).toContain('marked-shop.myshopify.com');
+    expect(text).not.toMatch(/MARKED|jane@/);
+  });
 });

@@ -151,6 +151,17 @@ describe('platen shops set', () => {
     expect(twice).toMatchObject({ code: 2, stderr: expect.stringMatching(/use - once/) });
   });
 
+  test('platen shops set removes a setting that is given without a value', async () => {
+    await changeSettings(app, shop, { printKey: 'sandbox-key', fallbackEmail: 'a@b.example' });
+    const removed = ['fallbackEmail=', 'returnAddress=', 'printWebhookHeader=', 'currency='];
+    expect((await platen('set', shop.domain, ...removed)).stdout).toBe(`${removed.join('\n')}\n`);
+    expect((await findShop(app, shop.id)).settings).toMatchObject({ fallbackEmail: null });
+    // Only disconnecting the print account removes a key.
+    const kept = await platen('set', shop.domain, 'printKey=');
+    expect(kept).toMatchObject({ code: 1, stderr: expect.stringContaining('disconnect the print account') });
+    expect((await findShop(app, shop.id)).printAccountId).not.toBeNull();
+  });
+
   test.each([
     ['delayMinutes=soon', /^delayMinutes: must be a whole number from 0 to 43200\. .*\n$/],
     ['colour=red', /^There is no setting colour\. .*\n$/],

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, type TestContext } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSessionToken } from '../../../sandbox/demo.ts';
 import { findFreePorts } from '../../../sandbox/find-free-ports.ts';
 import { startPrintService } from '../../../sandbox/print/start.ts';
@@ -32,7 +32,7 @@ interface StoreOrder extends PlacedOrder {
 }
 
 /** Starts both stand-ins, which keep running. Each Platen is a separate process with an embedded database in the operator's folder. */
-async function openOperatorSetup(submit: string, onTestFinished: TestContext['onTestFinished']) {
+async function openOperatorSetup(submit: string) {
   const home = mkdtempSync(join(tmpdir(), 'platen-operator-'));
   // The database user can access this folder, so the databases are created inside it and are removed with it.
   chmodSync(home, 0o755);
@@ -176,11 +176,10 @@ async function stopDatabase(home: string): Promise<void> {
   await database.close();
 }
 
-// Most of the time passes in waits, so both ways of submitting run at once.
-test.concurrent.for(['draft', 'direct'])(
+test.each(['draft', 'direct'])(
   'if an operator restores a backup on a new server while orders are in flight, nothing is printed twice or lost: %s',
-  async (submit, { onTestFinished }) => {
-    const stage = await openOperatorSetup(submit, onTestFinished);
+  async (submit) => {
+    const stage = await openOperatorSetup(submit);
     const kill = await stage.start('first');
     const done = await stage.place({ [POSTER]: 1 });
     const shippedLater = await stage.place({ [POSTER]: 1, [MUG]: 2 });
@@ -288,4 +287,5 @@ test.concurrent.for(['draft', 'direct'])(
       all.map(() => 1),
     );
   },
+  1_200_000,
 );

@@ -84,7 +84,7 @@ test.each([
 test('an order whose confirm request gets 402 waits for credit, while another order that waits can be canceled', async () => {
   await injectFaults(platen, [CONFIRM]);
   const [order, resumed] = [await placePoster(platen), await placePoster(platen)];
-  await expectToWait([order, resumed]);
+  await expectToWait([order, resumed], 60_000);
   expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'submitting', confirmStartedAt: null }]);
   // A deletion that gets 402 proves neither that the draft is gone nor that it has become an order.
   await injectFaults(platen, [CONFIRM, DELETE]);
