@@ -137,23 +137,3 @@ test('templates are listed page by page, newest first, without the templates of 
   expect((await list(shop)).templates).toEqual([]);
   expect(await ask('?after=x', shop)).toMatchObject({ status: 400, body: { error: { field: 'after' } } });
 });
-
-test('no table contains the preview of a template', async () => {
-  const { shop, make, taken } = await openShop();
-  const { id } = await make(MUG);
-  await taken(1);
-  await list(shop);
-  const { body } = await ask<Template>(`/${id}`, shop);
-  expect(body.previewUrl).toContain('X-Amz-Signature');
-  const tables: { name: string }[] = await endpoints.app.db.query(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`,
-  );
-  expect(tables.length).toBeGreaterThan(20);
-  for (const { name } of tables) {
-    const [found]: { count: number }[] = await endpoints.app.db.query(
-      `select count(*)::int as count from ${name} t where t::text like '%X-Amz-Signature%' or t::text like '%previews.example%'`,
-    );
-    expect([name, found?.count]).toEqual([name, 0]);
-  }
-});

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Shops } from '../../../src/database/entities/shops.ts';
-import { openStoreWithEndpoints } from '../../shops/open-store.ts';
-import type { StoreWithEndpoints } from '../../shops/open-store.ts';
+import { openStoreWithEndpoints, type StoreWithEndpoints } from '../../shops/open-store.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const SHOP = 'demo.myshopify.com';

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Shops } from '../../../src/database/entities/shops.ts';
-import type { Shop } from '../../../src/database/entities/shops.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { signIn } from '../../../src/shops/install/sign-in.ts';
-import { DEMO, openStoreWithEndpoints, sessionTokenOf } from '../../shops/open-store.ts';
-import type { StoreWithEndpoints } from '../../shops/open-store.ts';
+import { DEMO, openStoreWithEndpoints, sessionTokenOf, type StoreWithEndpoints } from '../../shops/open-store.ts';
 
 let store: StoreWithEndpoints;
 let shop: Shop;
