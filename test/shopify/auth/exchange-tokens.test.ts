@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InvalidSessionTokenError, ShopifyError } from '../../../src/shopify/admin/errors.ts';
-import { openScriptedShopify } from '../scripted-shopify.ts';
-import type { Step } from '../scripted-shopify.ts';
+import { openScriptedShopify, type Step } from '../scripted-shopify.ts';
 import { claims, signToken } from '../session-token.ts';
 
 const shop = 'demo.myshopify.com';

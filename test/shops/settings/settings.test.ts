@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Shops } from '../../../src/database/entities/shops.ts';
-import type { Shop } from '../../../src/database/entities/shops.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { InvalidInputError } from '../../../src/errors.ts';
 import { disconnectPrintAccount } from '../../../src/shops/print-account/disconnect-print-account.ts';
 import {

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Shops } from '../../../src/database/entities/shops.ts';
-import type { Shop } from '../../../src/database/entities/shops.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { ScopeNeededError } from '../../../src/errors.ts';
 import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
 import {
@@ -13,8 +12,7 @@ import { changeSettings, readSettings } from '../../../src/shops/settings/settin
 import { saveToken } from '../../../src/shops/tokens/tokens.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { createSchemaHandler } from '../../shopify/create-schema-handler.ts';
-import { startScriptedShopify } from '../../shopify/scripted-shopify.ts';
-import type { ScriptedShopify } from '../../shopify/scripted-shopify.ts';
+import { startScriptedShopify, type ScriptedShopify } from '../../shopify/scripted-shopify.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const sixtyOneDaysAgo = new Date(Date.now() - 61 * DAY_MS);
