@@ -77,16 +77,6 @@ describe('the outcome of an error status', () => {
     },
   );
 
-  test("a gateway's own error page does not count as a refusal of a quote or search", async () => {
-    const service = await startService((_request, response) => response.writeHead(404).end('<html>'));
-    for (const name of ['quote', 'searchOrders']) {
-      expect(await failureOf(call(name, connect(service.url)))).toMatchObject({
-        outcome: 'unavailable',
-        retryable: true,
-      });
-    }
-  });
-
   test.each(reads)('an unreadable 200 response to %s counts as unavailable', async (name) => {
     for (const body of ['', '[]', '{}', '{"quotes":[{}],"orders":[{}]}', '<html>']) {
       const service = await startService((_request, response) => response.writeHead(200).end(body));
