@@ -148,22 +148,19 @@ test('the words of the address lines stay in order and unchanged, except for rec
   });
 });
 
-test.each(['x', '\u0301', '\ud83d', 'Street '])(
-  'a megabyte of %j in every field is processed within the time limit',
-  (unit) => {
-    const long = unit.repeat(Math.ceil(1_000_000 / unit.length));
-    const before = process.threadCpuUsage();
-    for (const name of ['firstName', 'address1', 'city', 'province', 'phone', 'zip', 'email', 'note'] as const) {
-      const [base] = fc.sample(input, { numRuns: 1, seed: 1 });
-      if (base === undefined) throw new Error('no sample');
-      fitAddress({
-        ...base,
-        address: { ...base.address, countryCode: 'BR', address1: '1 Rua', city: 'Rio', [name]: long },
-        email: name === 'email' ? long : 'bob@example.com',
-        noteAttributes: [{ key: name === 'note' ? long : 'CPF', value: name === 'note' ? long : null }],
-        settings: { fallbackEmail: name === 'email' ? long : null, postCodePlaceholder: '00000' },
-      });
-    }
-    expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(3000);
-  },
-);
+test.each(['x', '\u0301', '\ud83d', 'Street '])('a megabyte of %j in every field is processed in time', (unit) => {
+  const long = unit.repeat(Math.ceil(1_000_000 / unit.length));
+  const before = process.threadCpuUsage();
+  for (const name of ['firstName', 'address1', 'city', 'province', 'phone', 'zip', 'email', 'note'] as const) {
+    const [base] = fc.sample(input, { numRuns: 1, seed: 1 });
+    if (base === undefined) throw new Error('no sample');
+    fitAddress({
+      ...base,
+      address: { ...base.address, countryCode: 'BR', address1: '1 Rua', city: 'Rio', [name]: long },
+      email: name === 'email' ? long : 'bob@example.com',
+      noteAttributes: [{ key: name === 'note' ? long : 'CPF', value: name === 'note' ? long : null }],
+      settings: { fallbackEmail: name === 'email' ? long : null, postCodePlaceholder: '00000' },
+    });
+  }
+  expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(3000);
+});

@@ -121,14 +121,6 @@ describe('a failing step', () => {
     expect(resultsOf(await run())).toBe(ALL_PASSED);
     expect(await atService()).toEqual([]);
   });
-
-  test('a delete request whose response is lost is repeated until the draft is gone', async () => {
-    await injectFaults({ kind: 'truncate', effect: 'done', times: 1, ...DELETE });
-    const done = await run();
-    expect(resultsOf(done)).toBe(ALL_PASSED);
-    expect(done.left).toBe('deleted');
-    expect(await atService()).toEqual([]);
-  });
 });
 
 describe('a check that could cost money or disturb another check does not begin', () => {
