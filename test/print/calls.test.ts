@@ -63,7 +63,7 @@ describe('the outcome of an error status', () => {
   const columns: Record<string, string> = { quote: 'ask', searchOrders: 'ask', getOrder: 'get' };
 
   test.each(Object.keys(calls))(
-    'a %s call has the expected outcome for each listed error status, and is not retried',
+    'a %s call has the listed outcome for each error status, and no retry',
     async (name) => {
       for (const [status, row] of Object.entries(table)) {
         const service = await startService((_request, response) => json(response, Number(status), { message: 'No.' }));

@@ -63,10 +63,7 @@ describe('a sign-in without a session token', () => {
 
   test.each<[string, (begun: { state: string; Cookie: string }) => Promise<Response>]>([
     ['has no cookies', ({ state }) => fetchCallback({ state }, {})],
-    [
-      'has cookies of another browser',
-      async ({ state }) => fetchCallback({ state }, { Cookie: (await beginSignIn()).Cookie }),
-    ],
+    ["has another's cookies", async ({ state }) => fetchCallback({ state }, { Cookie: (await beginSignIn()).Cookie })],
     ['has no query', ({ Cookie }) => get('/auth/callback', { Cookie })],
     ['has a code that the store never issued', ({ state, Cookie }) => fetchCallback({ state }, { Cookie })],
   ])('a sign-in is rejected and cannot be retried if its callback %s', async (_, finish) => {

@@ -60,12 +60,7 @@ describe('API requests', () => {
   });
 
   test.each([
-    [
-      'a shop that has never opened Platen',
-      'not_installed',
-      'uninstalled',
-      /not set up for this store yet\. Open Platen/,
-    ],
+    ['a shop that never opened Platen', 'not_installed', 'uninstalled', /not set up for this store yet\. Open Platen/],
     ['a shop where Platen was stopped', 'shop_left', 'leaving', /was stopped for this store\. .*Use Platen again/],
   ] as const)('the response to %s says so and names the way back', async (_title, code, state, message) => {
     await setState(state);

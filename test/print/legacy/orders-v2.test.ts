@@ -78,14 +78,11 @@ describe('an order of v2', () => {
     [500, { message: 'Server error.' }, 'unclear'],
     [503, { message: 'Server error.' }, 'unclear'],
     [200, 'OK', 'unclear'],
-  ])(
-    'a v2 create request that gets a %i response with the body %j is %s and is not retried',
-    async (status, body, outcome) => {
-      const { v2, requests } = await startResponding(status, body);
-      expect((await failureOf(v2.createOrder(PROMISE))).outcome).toBe(outcome);
-      expect(requests).toHaveLength(1);
-    },
-  );
+  ])('a v2 create request that gets %i with the body %j is %s and is not retried', async (status, body, outcome) => {
+    const { v2, requests } = await startResponding(status, body);
+    expect((await failureOf(v2.createOrder(PROMISE))).outcome).toBe(outcome);
+    expect(requests).toHaveLength(1);
+  });
 
   test.each(['d_short', `${PROMISE}0`, 'd_0123456789abcdefABCDEF-1', ''])(
     'a v2 order is not created from an invalid promise UID (%#)',

@@ -256,16 +256,13 @@ describe('protected customer data that the app may not read', () => {
   test.each([
     ['named in the documented field', { ...noScope, extensions: { ...noScope.extensions, requiredAccess: scope } }],
     ['named only in the message', noScope],
-  ])(
-    'a field whose missing scope is %s causes an error and does not count as hidden customer data',
-    async (_, error) => {
-      const order = { id, email: null, customer: null };
-      const { admin } = await start([{ body: { data: { order }, errors: [denied('order', 'email'), error] } }]);
-      const failure = await failureOf(admin.requestPartial(OrderForPlanDocument, forPlan));
-      expect(failure).toMatchObject({ kind: 'access_denied', effect: 'none', retryable: false });
-      expect(failure.message).toMatch(/ACCESS_DENIED at order\.customer/);
-    },
-  );
+  ])('a field whose missing scope is %s causes an error and is not hidden customer data', async (_, error) => {
+    const order = { id, email: null, customer: null };
+    const { admin } = await start([{ body: { data: { order }, errors: [denied('order', 'email'), error] } }]);
+    const failure = await failureOf(admin.requestPartial(OrderForPlanDocument, forPlan));
+    expect(failure).toMatchObject({ kind: 'access_denied', effect: 'none', retryable: false });
+    expect(failure.message).toMatch(/ACCESS_DENIED at order\.customer/);
+  });
 
   test('an order that is null because a field was refused is not mistaken for a missing order', async () => {
     const { admin } = await start([{ body: { data: { order: null }, errors: [denied('order', 'email')] } }]);

@@ -87,22 +87,17 @@ describe('the install of a shop', () => {
 describe('a fulfillment service that was deleted in the store', () => {
   const deleteService = (keepsLocation: boolean) => store.control(`/shops/${DEMO}/delete-service`, { keepsLocation });
 
-  test.each([true, false])(
-    'the service is created again, and orders are planned again (location kept: %s)',
-    async (keeps) => {
-      const shop = await install();
-      await app.db.query('delete from graphile_worker._private_jobs');
-      await deleteService(keeps);
-      await syncFulfillmentService(app, { shopId: shop.id });
-      const now = await findShop(app, shop.id);
-      expect(await servicesOf(shop)).toMatchObject([
-        { id: now.fulfillmentServiceId, location: { id: now.locationId } },
-      ]);
-      expect(now.fulfillmentServiceId).not.toBe(shop.fulfillmentServiceId);
-      expect(await readJobPayloads(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
-      expect(await readJobPayloads(app.db, 'keep_variants')).toEqual([{ shopId: shop.id }]);
-    },
-  );
+  test.each([true, false])('the service is created and orders are planned again (location kept: %s)', async (keeps) => {
+    const shop = await install();
+    await app.db.query('delete from graphile_worker._private_jobs');
+    await deleteService(keeps);
+    await syncFulfillmentService(app, { shopId: shop.id });
+    const now = await findShop(app, shop.id);
+    expect(await servicesOf(shop)).toMatchObject([{ id: now.fulfillmentServiceId, location: { id: now.locationId } }]);
+    expect(now.fulfillmentServiceId).not.toBe(shop.fulfillmentServiceId);
+    expect(await readJobPayloads(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
+    expect(await readJobPayloads(app.db, 'keep_variants')).toEqual([{ shopId: shop.id }]);
+  });
 });
 
 describe('the uninstall of a shop', () => {

@@ -70,17 +70,14 @@ describe('a setting that needs a permission', () => {
     [{ takesOrdersFrom: sixtyOneDaysAgo.toISOString() }, 'takesOrdersFrom', 'read_all_orders'],
   ];
 
-  test.each(needing)(
-    '%j is refused without its permission after the scopes are read from the store',
-    async (change, field, scope) => {
-      const error = await changeSettings(app, shop, { delayMinutes: 5, ...change }).catch((caught: unknown) => caught);
-      expect(error).toBeInstanceOf(ScopeNeededError);
-      expect(error).toMatchObject({ code: 'scope_needed', field, scopes: [scope] });
-      expect(error).toMatchObject({ message: expect.stringMatching(`${field}.*${scope}.*in the store's admin`) });
-      expect(asked()).toEqual(['AppScopes']);
-      expect(await readAgain()).toEqual(shop);
-    },
-  );
+  test.each(needing)('%j is refused without its permission after the scopes are read', async (change, field, scope) => {
+    const error = await changeSettings(app, shop, { delayMinutes: 5, ...change }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ScopeNeededError);
+    expect(error).toMatchObject({ code: 'scope_needed', field, scopes: [scope] });
+    expect(error).toMatchObject({ message: expect.stringMatching(`${field}.*${scope}.*in the store's admin`) });
+    expect(asked()).toEqual(['AppScopes']);
+    expect(await readAgain()).toEqual(shop);
+  });
 
   test.each(needing)(
     '%j is accepted with its permission, even if the app has not detected the grant yet',

@@ -128,20 +128,17 @@ test("a renewal refused because of the app's key or secret is recorded as a conf
   );
 });
 
-test.each([400, 401])(
-  'an unexpected %i response from the token endpoint does not sign the shop out',
-  async (status) => {
-    await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status, rate: 1 }]);
-    await leaveMinutes(-1);
-    await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
-    await store.control('/tokens/expire', {});
-    await leaveMinutes(30);
-    await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
-    await store.control('/faults', []);
-    expect(await nameOfShop()).toBe('Demo Shop');
-    expect(await findShop(app, shop.id)).toMatchObject({ state: 'installed', adminRefusedAt: null });
-  },
-);
+test.each([400, 401])('an unexpected %i from the token endpoint does not sign the shop out', async (status) => {
+  await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status, rate: 1 }]);
+  await leaveMinutes(-1);
+  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
+  await store.control('/tokens/expire', {});
+  await leaveMinutes(30);
+  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
+  await store.control('/faults', []);
+  expect(await nameOfShop()).toBe('Demo Shop');
+  expect(await findShop(app, shop.id)).toMatchObject({ state: 'installed', adminRefusedAt: null });
+});
 
 test('a renewal refused during a new sign-in does not sign the shop out', async () => {
   const { db } = store.app;
