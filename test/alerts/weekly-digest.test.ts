@@ -1,11 +1,9 @@
 import { Like } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { lastWeek, nextDigestAt, readWeek } from '../../src/alerts/read-week.ts';
+import { lastWeek, nextDigestAt } from '../../src/alerts/read-week.ts';
 import type { App } from '../../src/app.ts';
 import { Holds, StorefrontOrders } from '../../src/database/entities/orders.ts';
 import { Shops, type Shop } from '../../src/database/entities/shops.ts';
-import { readCostDays } from '../../src/orders/costs/read-cost-days.ts';
-import { readOverview } from '../../src/orders/lists/read-overview.ts';
 import { findOrCreatePrintAccount } from '../../src/shops/print-account/print-account.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { addShop, readJobPayloads, openTestApp, type TestApp } from '../http/test-app.ts';
@@ -109,26 +107,6 @@ test('the digest is sent once, on Monday after 8:00 in the shop’s time zone, a
   expect(text).toContain('Quote refused: 2');
   expect(text).toContain('No tracking code: 1');
   expect(content).not.toContain('Ada');
-});
-
-test('the digest has the same numbers as the pages for the same days', async () => {
-  await fillWeeks();
-  now = MONDAY;
-  const current = await base.db.manager.findOneByOrFail(Shops, { id: shop.id });
-  const week = await readWeek(app(), current, lastWeek(now, 'Europe/Berlin'));
-  const isInWeek = ({ day }: { day: string }): boolean => day >= '2026-11-16' && day <= '2026-11-22';
-  const overview = await readOverview(app(), current);
-  const placed = overview.days.filter(isInWeek).flatMap(({ states }) => Object.values(states));
-  expect(week.orders).toBe(placed.reduce((sum, count) => sum + count, 0));
-  const costs = (await readCostDays(app(), current)).days.filter(isInWeek);
-  const sum = (key: 'charged' | 'paid' | 'margin'): string =>
-    costs.reduce((total, day) => total + Number(day[key]), 0).toFixed(2);
-  expect(week.costs?.totals).toEqual([
-    { currency: 'USD', printOrders: 3, charged: sum('charged'), paid: sum('paid'), margin: sum('margin') },
-  ]);
-  // All of this week's shipped orders were also paid in the week, so the page's median for the orders of these days is the same.
-  const days = overview.times.days.filter(isInWeek).flatMap(({ toShipment }) => toShipment?.median ?? []);
-  expect(week.timeToShip?.median).toBe(days.toSorted((a, b) => a - b)[1]);
 });
 
 test('no digest is sent after a week without activity, or if the merchant has turned the digest off', async () => {

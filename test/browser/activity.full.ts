@@ -4,7 +4,7 @@ import { readCsv } from '../../src/products/links/csv.ts';
 import { injectFaults } from '../flows/submit/submit-helpers.ts';
 import type { PlacedOrder } from '../helpers/platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
-import { browser, open as openPath, page, platen, takeScreenshot, testPages } from '../helpers/admin-page.ts';
+import { browser, open as openPath, page, platen, testPages } from '../helpers/admin-page.ts';
 
 const POSTER = { 'POSTER-30X40': 1 };
 const DAY_MS = 86_400_000;
@@ -71,7 +71,6 @@ test('each view of a shop without activity shows an empty state', async () => {
   }
   await open('?order=%231', OTHER);
   await page.getByRole('heading', { name: 'No webhooks or events match these filters' }).waitFor();
-  await takeScreenshot('activity-empty');
   expect(browser.problems).toEqual([]);
 });
 
@@ -89,7 +88,6 @@ test('the activity page is linked in the navigation, and can be filtered by the 
   await expect.poll(() => rows().filter({ hasText: 'order_status_updated' }).count(), LONG_TIMEOUT).toBeGreaterThan(0);
   expect(await rows().filter({ hasText: 'orders/' }).count()).toBeGreaterThan(0);
   expect(await rows().filter({ hasText: order.name }).count()).toBe(await rows().count());
-  await takeScreenshot('activity-events');
   await page.getByLabel('Source').selectOption('print');
   await expect.poll(() => rows().filter({ hasText: 'orders/' }).count(), LONG_TIMEOUT).toBe(0);
   await page.reload();
@@ -107,14 +105,11 @@ test('a backfill shows a preview first, and imports the orders only after the me
   await untilOneOrderFound(daysAgo(21));
   await rows().filter({ hasText: order.name }).first().waitFor();
   expect(await platen.printedFor(order.name)).toEqual([]);
-  await takeScreenshot('activity-preview');
   await page.getByRole('button', { name: 'Import 1 order' }).click();
-  await takeScreenshot('activity-import-dialog');
   await page.locator('#import-orders').getByRole('button', { name: 'Import 1 order' }).click();
   const imported = rows().filter({ hasText: '1 imported' });
   await imported.getByText('Done', { exact: true }).waitFor(LONG_TIMEOUT);
   await platen.untilState(order.id, 'printing');
-  await takeScreenshot('activity-backfills');
   expect(browser.problems).toEqual([]);
 });
 
@@ -122,7 +117,6 @@ test('a backfill of orders that the store does not show because of their age off
   await open('?view=backfills');
   await preview(daysAgo(100));
   await page.getByText('only with the permission “View orders older than 60 days”').waitFor();
-  await takeScreenshot('activity-permission');
   await page.getByRole('button', { name: 'Grant the permission' }).click();
   await rows().filter({ hasText: 'Preview' }).first().waitFor(LONG_TIMEOUT);
   await page.getByText('only with the permission “View orders older than 60 days”').waitFor({ state: 'detached' });
@@ -136,7 +130,6 @@ test('the listed costs are exported as a CSV file, and an invalid period is reje
   await open('?view=costs');
   const listed = page.locator('s-section', { hasText: 'Print orders' }).last().locator('s-table-body s-table-row');
   await listed.filter({ hasText: order.name }).waitFor();
-  await takeScreenshot('activity-costs');
   const downloaded = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export as CSV' }).click();
   const file = await downloaded;
@@ -165,14 +158,12 @@ test('before a data request is exported, a dialog states that the export complet
   await open('?view=privacy');
   await page.getByRole('button', { name: 'Export the data' }).click();
   await page.getByText('The export marks the request as completed').waitFor();
-  await takeScreenshot('activity-privacy-dialog');
   const downloaded = page.waitForEvent('download');
   await page.locator('s-modal').getByRole('button', { name: 'Export the data' }).click();
   const file = await downloaded;
   expect(file.suggestedFilename()).toMatch(/^customer-data-\d+\.json$/);
   expect(JSON.stringify(JSON.parse(await readFile(await file.path(), 'utf8')))).toContain('asking@buyer.example');
   await page.locator('s-badge', { hasText: 'Completed' }).waitFor();
-  await takeScreenshot('activity-privacy');
   await page.getByRole('link', { name: order.name, exact: true }).waitFor();
   expect(browser.problems).toEqual([]);
 });

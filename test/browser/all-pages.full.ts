@@ -26,7 +26,7 @@ test.each(ALL_PAGES)(
     await expectEmbedded(path);
     await expectAccessible();
     await expectNoSidewaysScroll();
-    await openInGerman(at);
+    await openInGerman();
     await untilShown();
     const texts = await page.locator('s-paragraph, s-banner, s-badge').allInnerTexts();
     expect(texts.filter((text) => ENGLISH.test(text))).toEqual([]);

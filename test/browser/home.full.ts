@@ -6,7 +6,6 @@ import {
   open,
   page,
   platen,
-  takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
 
@@ -46,7 +45,6 @@ test('the home page shows the costs, the margin, Shopify’s metrics, the last w
   expect(await meters.locator('s-badge', { hasText: 'Met' }).count()).toBe(3);
   await meters.getByText("2 of 2. Shopify's minimum: 80%.").waitFor();
   expect(await page.getByText(/Last webhook: \w+ \d/).count()).toBe(1);
-  await takeScreenshot('home-meters');
   await expectAccessible();
   await expectNoSidewaysScroll();
   expect(browser.problems).toEqual([]);

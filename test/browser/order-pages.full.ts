@@ -1,7 +1,4 @@
 import { afterEach, expect, test } from 'vitest';
-import { PrintLinks, VariantConnections } from '../../src/database/entities/products.ts';
-import { OtherAppStores } from '../../src/database/entities/shops.ts';
-import { enqueueResumeShop } from '../../src/shops/enqueue-shop-jobs.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import {
   browser,
@@ -10,7 +7,6 @@ import {
   open,
   page,
   platen,
-  takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
 
@@ -47,7 +43,6 @@ test('an order on hold continues once its address is corrected on its page, and 
   await section.getByText('accepts at most 35 characters in the field address line 1').waitFor();
   await expectAccessible();
   await expectNoSidewaysScroll();
-  await takeScreenshot('order-address-form');
   await street.fill(`${LONG_STREET}s`);
   const saveBar = page.getByRole('region', { name: 'Unsaved changes' });
   await saveBar.waitFor();
@@ -64,7 +59,6 @@ test('an order on hold continues once its address is corrected on its page, and 
   const [printed] = await platen.printedFor(name);
   expect(printed?.shippingAddress).toMatchObject({ addressLine1: 'Karl Johans gate 2', firstName: 'Ada' });
   expect(await page.getByRole('button', { name: 'Change the address' }).count()).toBe(0);
-  await takeScreenshot('order-address-corrected');
   expect(browser.problems.filter((problem) => !/40[03]/.test(problem))).toEqual([]);
 });
 
@@ -82,7 +76,6 @@ test('a merchant can compare the shipping methods of an order that waits for app
   await details.filter({ hasText: /^current method, .+ to .+/ }).waitFor();
   await expectAccessible();
   await expectNoSidewaysScroll();
-  await takeScreenshot('order-shipping-form');
   await page.getByRole('radio', { name: /^FedEx 2Day: \$/ }).check();
   await page.getByRole('button', { name: 'Use this method' }).click();
   await page
@@ -127,7 +120,6 @@ test('the page of an order that waits for approval shows the address to send, ea
   await section.getByRole('button', { name: 'Change the shipping method' }).waitFor();
   await expectAccessible();
   await expectNoSidewaysScroll();
-  await takeScreenshot('order-unsent');
   const line = findLine('POSTER-30X40');
   await expect.poll(() => line.innerText()).toMatch(/To be printed/);
   await page.getByRole('button', { name: 'Approve' }).first().click();
@@ -155,7 +147,6 @@ test('the PDF of a print link is loaded only when the merchant opens its preview
   expect(loaded[0]).not.toHaveProperty('referer');
   await expectAccessible();
   await expectNoSidewaysScroll();
-  await takeScreenshot('order-file-preview');
   await page.getByRole('button', { name: 'Hide preview: POSTER-30X40' }).click();
   await page.locator('iframe').waitFor({ state: 'detached' });
   // The tests block the files of the browser's own PDF viewer.
@@ -198,7 +189,6 @@ test('a cancellation before printing cancels the order, and a cancellation after
   await page.getByRole('button', { name: 'Cancel printing' }).first().click();
   await page.locator('#order-cancel').getByRole('button', { name: 'Cancel printing' }).click();
   await page.getByRole('heading', { name: 'Cannot be canceled' }).waitFor();
-  await takeScreenshot('order-too-late');
 });
 
 /** Performs the page's requests to this path, and drops the responses. */
@@ -221,53 +211,4 @@ test('if the response to an action is lost, the page says that the outcome is un
   expect(await page.getByText('Your orders are not affected').count()).toBe(0);
   await page.getByText('Printing was canceled by hand.').first().waitFor();
   expect(await platen.printedFor(name)).toEqual([]);
-});
-
-test('an order of a shop for which another app prints is printed once the merchant allows it on the order’s page', async () => {
-  const { db } = platen.app;
-  const storeId = '00000000-0000-4000-8000-000000000001';
-  await db.manager.insert(OtherAppStores, { shopId: platen.shop.id, storeId });
-  const { id } = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await platen.untilState(id, 'held');
-  await open(toOrderPath(id));
-  await page.getByText('Another app prints').waitFor();
-  await takeScreenshot('order-other-app');
-  await page.getByRole('button', { name: 'Allow Platen to print' }).first().click();
-  const dialog = page.locator('#hold-0-allow-other-app');
-  await dialog.getByText('Disconnect the other app first.').waitFor();
-  await dialog.getByRole('button', { name: 'Allow Platen to print' }).click();
-  await page.getByText('Orders that were held for this reason resume now.').waitFor();
-  await page.locator('s-badge', { hasText: 'Sent to print' }).waitFor();
-  expect(browser.problems).toEqual([]);
-});
-
-test('an order whose product is not linked offers to link it, to print or leave its orders, and to ship it', async () => {
-  const { manager } = platen.app.db;
-  const links = await manager.find(PrintLinks);
-  await manager.deleteAll(PrintLinks);
-  await manager.deleteAll(VariantConnections);
-  const link = links.find(({ sku }) => sku === 'MUG-11OZ');
-  await platen.control('store', 'POST', `/variants/${encodeURIComponent(link?.shopifyVariantId ?? '')}/stock`, {
-    location: 'own',
-  });
-  await enqueueResumeShop(manager, platen.shop.id);
-  const { id, name } = await platen.placeSkus({ 'MUG-11OZ': 1 });
-  await platen.untilState(id, 'held');
-  await open(toOrderPath(id));
-  await page.getByText('Product not linked').waitFor();
-  await takeScreenshot('order-not-linked');
-  await expectAccessible();
-  await expectNoSidewaysScroll();
-  // Nothing can be printed before the variant is linked, and the dialog says so.
-  await page.getByRole('button', { name: 'Print the waiting orders' }).click();
-  await page.getByText('The variant or SKU has no print link yet.').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Leave the waiting orders' }).first().click();
-  const dialog = page.locator('s-modal', { hasText: 'Platen will not print 1 order' });
-  await dialog.getByText(name).waitFor();
-  await dialog.getByRole('button', { name: 'Leave the waiting orders' }).click();
-  await page.getByText('You now ship these orders yourself.').waitFor();
-  await platen.untilState(id, 'nothing_to_do');
-  // The browser itself reports the refused request.
-  expect(browser.problems.splice(0)).toEqual([expect.stringContaining('409')]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
-import { browser, open, page, platen, takeScreenshot, testPages } from '../helpers/admin-page.ts';
+import { browser, open, page, platen, testPages } from '../helpers/admin-page.ts';
 import { expectEmbedded, placeHeldOrder } from './all-pages.ts';
 
 testPages({ advanceSeconds: null });
@@ -59,7 +59,6 @@ test('an order that waits for a print link is listed, and can be printed once it
   await open('/products');
   const waiting = page.locator('s-section', { has: page.getByText('Not printed because not linked') }).first();
   await waiting.getByText('PIER', { exact: true }).waitFor();
-  await takeScreenshot('products-not-linked');
   await page.getByRole('link', { name: 'Link this variant' }).first().click();
   await page.getByLabel('Product UID', { exact: true }).waitFor();
   await page.getByLabel('Product UID', { exact: true }).fill('flat_130x180-mm-5r_170-gsm-65lb-uncoated_4-0_ver');
@@ -70,7 +69,6 @@ test('an order that waits for a print link is listed, and can be printed once it
   const dialog = page.locator('s-modal[heading="Print the waiting orders: PIER"]');
   await dialog.getByText(name).waitFor();
   expect(await platen.printedFor(name)).toEqual([]);
-  await takeScreenshot('products-print-waiting');
   await dialog.getByRole('button', { name: 'Print', exact: true }).click();
   await page.getByText('These orders are being sent to print.').waitFor();
   await expect.poll(async () => (await platen.printedFor(name)).length, { timeout: 30_000 }).toBe(1);

@@ -12,7 +12,6 @@ import {
   open,
   page,
   platen,
-  takeScreenshot,
   testPages,
 } from '../helpers/admin-page.ts';
 
@@ -60,8 +59,6 @@ interface Product {
   variants: { variantId: string; sku: string }[];
 }
 
-const toNumericId = (gid: string): string => gid.split('/').at(-1) ?? '';
-
 /** Creates a product without print links in the demo store. */
 async function addProduct(title: string, sku: string, variant = 'Default Title'): Promise<Product> {
   const variants = [{ title: variant, sku, price: '20.00' }];
@@ -86,7 +83,6 @@ const readLinks = () => platen.app.db.manager.findBy(PrintLinks, { shopId: plate
 test('a file with an error cannot be imported until the error is corrected', async () => {
   await open('/products/import');
   await page.getByRole('heading', { name: 'Import print links' }).waitFor();
-  await takeScreenshot('import-empty');
   await expectAccessibleWithoutSidewaysScroll();
   const before = await readLinks();
   const head = 'sku,product_uid,file_url';
@@ -96,7 +92,6 @@ test('a file with an error cannot be imported until the error is corrected', asy
   expect((await row.innerText()).replaceAll(/\s+/g, ' ')).toContain('Error file_url');
   await page.locator('s-table-row', { hasText: 'SKU FIRST' }).getByText('New').waitFor();
   expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
-  await takeScreenshot('import-error');
   await expectAccessibleWithoutSidewaysScroll();
   await chooseCsvFile('wrong.csv', [head, `FIRST,${POSTER},${FILE}`, `SECOND,${POSTER},${FILE}`]);
   await page.getByRole('button', { name: 'Import 2 print links' }).waitFor();
@@ -106,26 +101,6 @@ test('a file with an error cannot be imported until the error is corrected', asy
   expect(await readLinks()).toHaveLength(before.length + 2);
   await chooseCsvFile('again.csv', [head, `FIRST,${POSTER},${FILE}`]);
   await page.getByText('All rows are already saved.').waitFor();
-  expect(browser.problems).toEqual([]);
-});
-
-test('after an import, orders that were waiting for an imported link are listed, and are printed once the merchant confirms', async () => {
-  const product = await addProduct('Waiting poster', 'WAITING');
-  const variantId = product.variants[0]?.variantId ?? '';
-  const { id, name } = await platen.placeOrder({ lines: [{ variantId, quantity: 2 }] });
-  await platen.untilState(id, 'nothing_to_do');
-  await open('/products/import');
-  await chooseCsvFile('waiting.csv', ['sku,product_uid,file_url', `WAITING,${POSTER},${FILE}`]);
-  await page.getByRole('button', { name: 'Import 1 print link' }).click();
-  await page.getByRole('heading', { name: 'One order is waiting to be printed' }).waitFor();
-  await page.getByText('2 × WAITING').waitFor();
-  expect(await platen.printedFor(name)).toEqual([]);
-  await takeScreenshot('import-waiting');
-  await expectAccessibleWithoutSidewaysScroll();
-  await page.getByRole('button', { name: 'Print these orders' }).first().click();
-  await page.locator('#print-waiting').getByRole('button', { name: 'Print these orders' }).click();
-  await page.getByText('The orders are being sent to print.').waitFor();
-  await expect.poll(() => platen.printedFor(name), { timeout: 30_000 }).toHaveLength(1);
   expect(browser.problems).toEqual([]);
 });
 
@@ -144,13 +119,11 @@ test('a template is found in the list, and its variants are linked after a dry r
     .toBe(1);
   await page.getByRole('link', { name: 'Gallery print' }).waitFor();
   await expect.poll(() => imageHosts).toContain(PREVIEWS);
-  await takeScreenshot('templates');
   await expectAccessibleWithoutSidewaysScroll();
   await page.getByRole('link', { name: 'Gallery print' }).click();
   await page.getByRole('heading', { name: 'Link store variants' }).waitFor();
   expect(page.url()).toContain(`/products/templates/${templateId}`);
   await page.getByText('Printed on thick paper.').first().waitFor();
-  await takeScreenshot('template');
   await expectAccessibleWithoutSidewaysScroll();
   const tryLink = page.getByRole('button', { name: 'Show what would be linked' });
   await page.getByRole('textbox', { name: 'Products' }).fill('the poster');
@@ -158,7 +131,7 @@ test('a template is found in the list, and its variants are linked after a dry r
   await page.getByText('“the poster” is not the address or ID of a product.').waitFor();
   await page
     .getByRole('textbox', { name: 'Products' })
-    .fill(`https://admin.shopify.com/store/demo/products/${toNumericId(product.productId)}`);
+    .fill(`https://admin.shopify.com/store/demo/products/${product.productId.split('/').at(-1)}`);
   await page.getByLabel('Print file for all variants').fill('http://files.example/a.png');
   await tryLink.click();
   await page.getByText('must begin with https://').waitFor();
@@ -172,7 +145,6 @@ test('a template is found in the list, and its variants are linked after a dry r
   expect(
     (await readLinks()).filter(({ shopifyVariantId }) => shopifyVariantId === product.variants[0]?.variantId),
   ).toEqual([]);
-  await takeScreenshot('template-dry-run');
   await expectAccessibleWithoutSidewaysScroll();
   await page.getByRole('button', { name: 'Link 1 variant' }).click();
   await page.getByText('Linked: 1 new, 0 changed, 0 unchanged.').waitFor();
@@ -198,10 +170,8 @@ test('a product is previewed, created from a template and followed until it is p
   const dialog = page.locator('#create-product');
   await dialog.getByText('poster, night').waitFor();
   await expect.poll(() => imageHosts).toContain('files.example');
-  await takeScreenshot('template-create');
   await dialog.getByRole('button', { name: 'Create product' }).click();
   await page.getByText('Platen does not know the ID of your store at the print service yet.').waitFor();
-  await takeScreenshot('template-store-id');
   await page.getByLabel('ID of your store at the print service').fill(SEEDED_STORE_ID);
   await preview.click();
   await dialog.getByRole('button', { name: 'Create product' }).click();
@@ -215,7 +185,6 @@ test('a product is previewed, created from a template and followed until it is p
   expect(made).toHaveLength(1);
   const link = row.getByRole('link', { name: 'Open in the store' });
   expect(await link.getAttribute('href')).toBe(`https://admin.shopify.com/store/demo/products/${made[0]?.externalId}`);
-  await takeScreenshot('template-created');
   await expectAccessibleWithoutSidewaysScroll();
   expect(unexpectedProblems()).toEqual([]);
 });
@@ -234,14 +203,11 @@ test('the location plan is shown before it is applied to the store', async () =>
   await page.getByRole('heading', { name: 'What would change' }).waitFor();
   const row = page.locator('s-table-row', { hasText: 'POSTER-13X18' });
   await row.getByText('Stock at Platen’s location').waitFor();
-  await takeScreenshot('location-plan');
   await expectAccessibleWithoutSidewaysScroll();
   await page.getByRole('button', { name: 'Apply to all variants' }).first().click();
   const dialog = page.locator('#apply-location');
-  await takeScreenshot('location-confirm');
   await dialog.getByRole('button', { name: 'Apply to all variants' }).click();
   await page.getByText('Platen is applying the plan.').waitFor();
   await page.getByText('Nothing would change for these variants').waitFor({ timeout: 60_000 });
-  await takeScreenshot('location-applied');
   expect(browser.problems).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PrintLinks, LinkMetafieldReadings } from '../../src/database/entities/products.ts';
-import { browser, open as openPath, page, platen, takeScreenshot, testPages } from '../helpers/admin-page.ts';
+import { browser, open as openPath, page, platen, testPages } from '../helpers/admin-page.ts';
 
 testPages({ advanceSeconds: null });
 
@@ -68,7 +68,6 @@ test('a merchant can mark an unlinked product as one that they ship, and the pro
     .waitFor();
   const dialog = page.locator(`#own-variant-${toNumericId(variantId)}`);
   await page.locator(`s-button[commandfor=own-variant-${toNumericId(variantId)}][command="--show"]`).click();
-  await takeScreenshot('products-own');
   await dialog.locator('s-button[slot=primary-action]').click();
   await page.getByText('You now ship this product yourself.').waitFor();
   await own.first().waitFor({ state: 'detached' });
@@ -109,7 +108,6 @@ test('the problems of products at the print service and of metafields are shown'
   await page.getByText('This is not the address of a file.').waitFor();
   await page.getByRole('button', { name: 'Check links with problems again' }).click();
   await page.getByText(/No print link has a problem|being checked\./).waitFor();
-  await takeScreenshot('products');
   await page.locator('s-select[label=Status] select').selectOption('publishing');
   await page.getByText('No products match this filter').waitFor();
   expect(new URL(page.url()).searchParams.get('status')).toBe('publishing');

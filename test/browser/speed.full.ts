@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { shownPasses } from '../../src/polls/list-polls.ts';
 import { dismissGuide } from '../../src/shops/dismiss-guide.ts';
 import { browser, open, page, platen, testPages } from '../helpers/admin-page.ts';
@@ -110,32 +110,4 @@ describe('pages whose data arrives piece by piece', () => {
     'the layout of "%s" is stable at a width of %i px',
     async (path, width) => expect(await readShift(path, width)).toBeLessThan(MAX_SHIFT),
   );
-
-  describe('while orders wait for print links', () => {
-    beforeAll(async () => {
-      const { app, shop, control } = platen;
-      // These variants are listed above the print links, and the store knows their titles.
-      const variants = ['PIER-S', 'PIER-M', 'PIER-L', 'PIER-XL'].map((sku) => ({ sku, title: sku }));
-      const product = await control('store', 'POST', '/products', { title: 'Pier Poster', variants });
-      await app.db.query(
-        `insert into store_products (shop_id, print_account_id, store_id, store_product_id, shopify_product_id, title, status, reading_sha256, read_at)
-         values ($1, $2, 'store', 'pier', $3, 'Pier Poster', 'active', '', now())`,
-        [shop.id, shop.printAccountId, (product as { productId: string }).productId],
-      );
-      const { id } = await platen.placeSkus(Object.fromEntries(variants.map(({ sku }) => [sku, 1])));
-      // `expect.poll` cannot be used here.
-      await vi.waitFor(
-        async () => {
-          const { state } = await platen.listed(id);
-          if (state !== 'held') throw new Error(`The order is ${state}.`);
-        },
-        { timeout: 30_000 },
-      );
-    });
-
-    test.each(WIDTHS)('the layout of the products page is stable at a width of %i px', async (width) => {
-      expect(await readShift('/products', width)).toBeLessThan(MAX_SHIFT);
-      expect(await page.getByText('PIER-XL', { exact: true }).count()).toBe(1);
-    });
-  });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { registerAddress } from '../../sandbox/print/register-address.ts';
 import type { PlacedOrder } from '../helpers/platen.ts';
-import { browser, open, page, platen, takeScreenshot, testPages } from '../helpers/admin-page.ts';
+import { browser, open, page, platen, testPages } from '../helpers/admin-page.ts';
 
 // The walks that a merchant takes most often. The rest is tested in the *.full.ts files.
 
@@ -26,7 +26,6 @@ test('a new merchant sets up Platen on its pages, which then show the first orde
   await open('', SHOP);
   await page.locator('s-badge', { hasText: 'Key missing' }).waitFor();
   await page.getByText('0 of 5 steps').waitFor();
-  await takeScreenshot('set-up-begin');
 
   await followGuideStep('Enter the key of your print account');
   await page.getByLabel('API key').fill(KEY);
@@ -85,14 +84,12 @@ test('a new merchant sets up Platen on its pages, which then show the first orde
   const tracking = await page.getByRole('link', { name: 'Track' }).getAttribute('href');
   expect(tracking).toMatch(/^https:\/\//);
   await page.getByText('Harbour Poster').first().waitFor();
-  await takeScreenshot('set-up-shipped');
   const order = (await platen.control('store', 'GET', `/orders/${encodeURIComponent(id)}`)) as PlacedOrder;
   expect(order.fulfillments.flatMap(({ trackingUrls }) => trackingUrls)).toEqual([tracking]);
 
   await open('', SHOP);
   await page.getByRole('img', { name: /^From payment to shipment/ }).waitFor();
   expect(await page.getByText('of 5 steps').count()).toBe(0);
-  await takeScreenshot('set-up-done');
   expect(browser.problems).toEqual([]);
 }, 180_000);
 
@@ -101,10 +98,8 @@ test('the home page links to an order on hold, and the merchant can retry the or
   await platen.untilState(id, 'held');
   await open();
   await page.getByRole('heading', { name: 'Needs your attention' }).waitFor();
-  await takeScreenshot('home');
   await page.getByRole('link', { name: `Open ${name}` }).click();
   await page.getByText('What to do').first().waitFor();
-  await takeScreenshot('order-held');
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.locator('#hold-0-retry').getByRole('button', { name: 'Retry' }).click();
   await page.getByText(name).first().waitFor();

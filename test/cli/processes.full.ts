@@ -12,7 +12,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
@@ -140,28 +140,6 @@ test.each(['demo', 'sandbox'])('platen %s reports that the image has no sandbox'
     stderr: `platen ${command} cannot run: the sandbox is not part of this image.\n`,
   });
 });
-
-test('after a prune, a start without a configuration says what to do', async () => {
-  for (const name of ['src', 'sandbox', 'package.json'])
-    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { dependencies: object };
-  for (const name of listPackages().filter((one) => one in dependencies || !one.startsWith('@shopify/'))) {
-    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
-  }
-  const env = { PATH: process.env['PATH'], PLATEN_HOME: join(folder, 'home') };
-  expect(await end(spawn(process.execPath, [join(folder, 'src/main.ts')], { env }))).toEqual({
-    code: 1,
-    stderr: expect.stringMatching(/SHOPIFY_API_KEY is missing: the sandbox cannot start after "npm prune .*"npm ci"/),
-  });
-});
-
-function listPackages(): string[] {
-  const modules = join(ROOT, 'node_modules');
-  return readdirSync(modules).flatMap((name) =>
-    name.startsWith('@') ? readdirSync(join(modules, name)).map((part) => `${name}/${part}`) : [name],
-  );
-}
 
 test('platen restore --dry-run creates neither a database nor a key in an empty folder', async () => {
   const app = await openTestApp();

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  browser,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  page,
-  platen,
-  takeScreenshot,
-} from '../helpers/admin-page.ts';
+import { browser, expectAccessible, expectNoSidewaysScroll, page, platen } from '../helpers/admin-page.ts';
 import { openExtension, testExtensions } from '../helpers/extension-page.ts';
 
 testExtensions({ settings: { release: 'by_hand' } });
@@ -22,7 +15,6 @@ test('selected orders are approved, and each result is shown', async () => {
   for (const { id } of orders) await platen.untilState(id, 'held');
   await show([...orders.map(({ id }) => id), 'gid://shopify/Order/999999999']);
   await page.getByText('3 orders are selected.').waitFor();
-  await takeScreenshot('extension-bulk-actions');
   await expectAccessible();
   await expectNoSidewaysScroll();
   await page.getByRole('button', { name: 'Approve' }).click();
@@ -31,7 +23,6 @@ test('selected orders are approved, and each result is shown', async () => {
   await page.getByText('Platen prints no items in this order.').waitFor();
   // The browser itself reports the 404 of the unknown order.
   expect(browser.problems.splice(0)).toEqual([expect.stringContaining('404')]);
-  await takeScreenshot('extension-bulk-actions-done');
   for (const { id } of orders) await platen.untilState(id, 'fulfilled');
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByText('Closed').waitFor();

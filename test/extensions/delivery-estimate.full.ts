@@ -1,13 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import {
-  browser,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  page,
-  platen,
-  takeScreenshot,
-  testPages,
-} from '../helpers/admin-page.ts';
+import { browser, expectAccessible, expectNoSidewaysScroll, page, platen, testPages } from '../helpers/admin-page.ts';
 import { openProductPage } from './open-product-page.ts';
 
 testPages();
@@ -43,7 +35,6 @@ test('the page of a printed product shows when it will arrive, without a layout 
     await expectNoShift();
   }
   expect(browser.problems).toEqual([]);
-  await takeScreenshot('extension-delivery-estimate');
   await expectAccessible();
   await expectNoSidewaysScroll();
 });

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  browser,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  page,
-  platen,
-  takeScreenshot,
-} from '../helpers/admin-page.ts';
+import { browser, expectAccessible, expectNoSidewaysScroll, page, platen } from '../helpers/admin-page.ts';
 import { openExtension, testExtensions } from '../helpers/extension-page.ts';
 
 testExtensions({ settings: { approvalRules: { minimumTotal: '500.00' } } });
@@ -26,7 +19,6 @@ test('a shipped order shows its state, its packages with tracking links, its cos
   const [fulfillment] = (await platen.storeOrder(id)).fulfillments;
   const code = fulfillment?.trackingCodes[0] ?? '';
   expect(await page.getByRole('link', { name: code }).getAttribute('href')).toContain('http');
-  await takeScreenshot('extension-order-block');
   await expectAccessible();
   await expectNoSidewaysScroll();
 });
@@ -36,7 +28,6 @@ test('an order on hold shows the remedy, and continues once it is approved', asy
   await platen.untilState(id, 'held');
   await show(id);
   await page.getByText('On hold').waitFor();
-  await takeScreenshot('extension-order-block-held');
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('The print service charges you for it.').waitFor();
   await page.getByRole('button', { name: 'Confirm: Approve' }).click();

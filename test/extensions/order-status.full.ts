@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, page, platen, takeScreenshot } from '../helpers/admin-page.ts';
+import { expectAccessible, expectNoSidewaysScroll, page, platen } from '../helpers/admin-page.ts';
 import { openBuyerExtension, testExtensions } from '../helpers/extension-page.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
@@ -27,7 +27,6 @@ test('the page of a printed order shows the state and the expected delivery that
   await openBuyerExtension('order-status', { target, id });
   await page.getByText('In production').waitFor();
   await page.getByText(/^Expected delivery: \w+ \d+, \d{4} to \w+ \d+, \d{4}\.$/).waitFor();
-  await takeScreenshot('extension-order-status');
   await expectAccessible();
   await expectNoSidewaysScroll();
 });

@@ -55,10 +55,6 @@ test.each(['failed', 'canceled', 'something new', 'toString'])(
   },
 );
 
-test('an order without metafields of the app shows nothing', async () => {
-  expect(await show({})).toBe('');
-});
-
 test('metafields of other apps and of other resources are ignored', async () => {
   expect(await show({ print_status: 'printing' }, { namespace: 'custom' })).toBe('');
   expect(await show({ print_status: 'printing' }, { type: 'product' })).toBe('');

@@ -1,13 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { PrintLinks } from '../../src/database/entities/products.ts';
-import {
-  browser,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  page,
-  platen,
-  takeScreenshot,
-} from '../helpers/admin-page.ts';
+import { browser, expectAccessible, expectNoSidewaysScroll, page, platen } from '../helpers/admin-page.ts';
 import { openExtension, testExtensions } from '../helpers/extension-page.ts';
 
 interface StoreProduct {
@@ -45,7 +38,6 @@ test('the action shows an error at its field, and links the variant once the inp
   await page.getByText(/no-such-product/).waitFor();
   // The browser itself reports the 400.
   expect(browser.problems.splice(0)).toEqual([expect.stringContaining('400')]);
-  await takeScreenshot('extension-product-action');
   await expectAccessible();
   await expectNoSidewaysScroll();
   await field.fill(printed);
@@ -62,7 +54,6 @@ test('the product’s block shows how its variants are printed, and links to the
   await page.getByText(`Printed as ${printed}.`).waitFor();
   const link = page.getByRole('link', { name: 'Change in Platen' });
   expect(await link.getAttribute('href')).toBe(`app:products/link?variantId=${variantId.split('/').at(-1)}`);
-  await takeScreenshot('extension-product-printing');
   await expectAccessible();
   await expectNoSidewaysScroll();
 });

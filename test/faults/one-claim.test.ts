@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PrintOrders, SubmitAttempts } from '../../src/database/entities/print-orders.ts';
+import { SubmitAttempts } from '../../src/database/entities/print-orders.ts';
 import { submitDirect } from '../../src/orders/submit/submit-direct.ts';
-import { submitPrintOrder } from '../../src/orders/submit/submit-print-order.ts';
 import { openSubmitScope, type SubmitScope } from '../../src/orders/submit/submit-scope.ts';
 import { openScriptedPrint, type ScriptedPrint } from './scripted-print.ts';
 
@@ -50,32 +49,6 @@ test('only one of eight workers that simultaneously claim the same order sends i
     expect(attempts).toMatchObject([{ outcome: 'done' }]);
   }
 });
-
-test.each(['submitting', 'uncertain'] as const)(
-  'an order that a dead worker claimed (state %s) but did not create is reset and sent once',
-  async (state) => {
-    answerAsService();
-    print.calls.length = 0;
-    const { manager } = print.app.db;
-    const { printOrder } = await print.add({ submitWay: 'direct' });
-    const { id: printOrderId, bodySha256 } = printOrder;
-    const ended = { outcome: 'nothing_made' as const, endedAt: new Date() };
-    const attempt = { printOrderId, attempt: 1, orderType: 'order' as const, bodySha256: bodySha256 ?? '', ...ended };
-    await manager.insert(SubmitAttempts, attempt);
-    await manager.update(PrintOrders, { id: printOrderId }, { state, confirmStartedAt: new Date() });
-    await submitPrintOrder(print.app, { printOrderId });
-    const where = { id: printOrderId };
-    expect(await manager.findOneByOrFail(PrintOrders, where)).toMatchObject({
-      state: 'quoted',
-      confirmStartedAt: null,
-    });
-    await submitDirect(await open(printOrderId));
-    expect((await manager.findOneByOrFail(PrintOrders, where)).confirmedAt).not.toBeNull();
-    const attempts = await manager.find(SubmitAttempts, { where: { printOrderId }, order: { attempt: 'ASC' } });
-    expect(attempts.map(({ outcome }) => outcome)).toEqual(['nothing_made', 'done']);
-    expect(print.calls.filter((call) => call === CREATE)).toHaveLength(1);
-  },
-);
 
 test('the claim is on disk before the order is sent, even if the database commits asynchronously', async () => {
   answerAsService();

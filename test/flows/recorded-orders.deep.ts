@@ -246,18 +246,6 @@ test('each recorded order has the expected outcome if it is paid and open in the
   }
 });
 
-test('recorded deliveries of order topics whose body is not an order change no existing order', async () => {
-  const order = await importOrder(PAID, true);
-  for (const file of NON_ORDER_FILES) expect(await deliverFile(file)).toBe(200);
-  await untilIdle(platen.app);
-  const results = (await findDeliveries()).map(({ result }) => result);
-  expect(results).toEqual(['handled', 'handled', 'no_resource_id']);
-  // The recorded ID was rounded, so the store has no order with this ID.
-  expect(order.id).not.toBe('gid://shopify/Order/820982911946154500');
-  expect(await platen.app.db.manager.find(StorefrontOrders)).toEqual([]);
-  expect(await platen.printed()).toEqual([]);
-});
-
 test('an order is printed once even if each of its topics is delivered twice', async () => {
   const order = await importOrder(PAID, true);
   const files = [...HOOKDECK, ...HOOKDECK];
@@ -277,13 +265,6 @@ test('line properties and the buyer’s notes appear neither in the timeline nor
   expect(atService).toHaveLength(1);
   expect(JSON.stringify([timeline, atService])).not.toMatch(/Engraving|Happy Birthday|colour/i);
   expect(JSON.stringify(timeline)).not.toMatch(/Norman|Chestnut|Louisville|459-2181/);
-});
-
-test('a recorded order placed before the installation is not printed', async () => {
-  await changeSettings(platen.app, platen.shop, { takesOrdersFrom: platen.app.clock.now().toISOString() });
-  const order = await importAndDeliver('rest_2026-07_order_paid_with_addresses_no_fulfilment.json');
-  expect(await outcomeOf(order)).toEqual({ ...NOTHING, why: 'placed_before_install' });
-  await changeSettings(platen.app, platen.shop, { takesOrdersFrom: LONG_AGO });
 });
 
 test('every other recorded delivery is stored and processed, and changes no order', async () => {

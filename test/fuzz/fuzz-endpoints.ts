@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { IsNull } from 'typeorm';
 import { Deliveries, type Delivery } from '../../src/database/entities/deliveries.ts';
 import { listen } from '../../src/http/server.ts';
@@ -18,14 +16,6 @@ export async function openTarget() {
   return {
     shop,
     endpoints,
-    /** Returns the spooled events, which the database has not accepted yet. */
-    spooled(): string[] {
-      try {
-        return readdirSync(join(shop.app.config.home, 'spool'));
-      } catch {
-        return [];
-      }
-    },
     async close() {
       await endpoints.close();
       await shop.close();

@@ -3,11 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Shops } from '../../src/database/entities/shops.ts';
 import { listen } from '../../src/http/server.ts';
 import { startLeaving } from '../../src/orders/leave/start-leaving.ts';
-import { openStoreWithEndpoints, sessionTokenOf } from '../shops/open-store.ts';
-import type { StoreWithEndpoints } from '../shops/open-store.ts';
+import { openStoreWithEndpoints, sessionTokenOf, type StoreWithEndpoints } from '../shops/open-store.ts';
 import { claims, signToken } from '../shopify/session-token.ts';
-import { startScriptedShopify } from '../shopify/scripted-shopify.ts';
-import type { Step } from '../shopify/scripted-shopify.ts';
+import { startScriptedShopify, type Step } from '../shopify/scripted-shopify.ts';
 import { findUntranslated } from '../helpers/find-untranslated.ts';
 import { createTestApp } from './test-app.ts';
 

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPlaten, type Platen } from '../helpers/platen.ts';
 import { listRoutes } from './list-routes.ts';
 import { addShop, openTestEndpoints, post, createTestSessionToken, type TestEndpoints } from './test-app.ts';
 
-const DEMO = 'demo.myshopify.com';
 /** Parts of paths whose responses contain no shop's data and may be cached. */
 const CACHEABLE_PATHS = ['/api/openapi.json', '/assets/'];
 
@@ -91,47 +89,4 @@ test('without https, no response asks browsers to use only https', async () => {
   } finally {
     await plain.close();
   }
-});
-
-describe('responses of a running Platen', () => {
-  let platen: Platen;
-  beforeAll(
-    async () =>
-      void (platen = await startPlaten({ time: 'real', advanceSeconds: null, settings: { delayMinutes: 0 } })),
-  );
-  afterAll(() => platen.stop());
-
-  test('a page can be framed only by its shop, and CSV files, packing slips and assets have the security headers', async () => {
-    const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
-    await expect
-      .poll(() => platen.timeline(order.id).then(({ length }) => length), { timeout: 60_000 })
-      .toBeGreaterThan(0);
-    const Authorization = `Bearer ${createTestSessionToken(DEMO)}`;
-    const page = await fetch(`${platen.url}/?shop=${DEMO}&id_token=${createTestSessionToken(DEMO)}`);
-    expect(page.status).toBe(200);
-    expectSecurityHeaders(page, { isHttps: false });
-    expect(page.headers.get('Content-Security-Policy')).toContain(
-      `frame-ancestors https://${DEMO} https://admin.shopify.com`,
-    );
-    const [asset] = /\/assets\/[\w.-]+\.js/.exec(await page.text()) ?? [];
-    const file = await fetch(`${platen.url}${asset}`);
-    expect(file.status).toBe(200);
-    expectSecurityHeaders(file, { isHttps: false, isCached: true });
-
-    const csv = await fetch(`${platen.url}/api/print-links/export`, { headers: { Authorization } });
-    expect(csv.headers.get('Content-Type')).toContain('text/csv');
-    expectSecurityHeaders(csv, { isHttps: false });
-
-    const askForSlips = async (): Promise<Response> =>
-      fetch(`${platen.url}/api/packing-slips`, {
-        method: 'POST',
-        headers: { Authorization },
-        body: JSON.stringify({ orders: [order.id] }),
-      });
-    await expect.poll(async () => (await askForSlips()).status, { timeout: 60_000 }).toBe(200);
-    const { url } = (await (await askForSlips()).json()) as { url: string };
-    const slips = await fetch(url);
-    expect(slips.status).toBe(200);
-    expectSecurityHeaders(slips, { isHttps: false });
-  });
 });

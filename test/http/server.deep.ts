@@ -44,14 +44,6 @@ describe('all responses of the server', () => {
     expect(JSON.parse(line)).toMatchObject({ requestId, method: 'GET', route: 'none', status: 404 });
     expect(endpoints.app.logged()).not.toMatch(/secret\/path|in-the-query|forged/);
   });
-
-  test('requests for unknown paths always get the same 404', async () => {
-    const answer = await fetch(`${endpoints.url}/no/such/path`);
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual({
-      error: { code: 'not_found', field: null, message: 'There is nothing here.' },
-    });
-  });
 });
 
 describe('the readiness endpoint', () => {
@@ -165,12 +157,6 @@ describe('the server', () => {
     const startedAt = performance.now();
     await closing;
     expect(performance.now() - startedAt).toBeLessThan(2_000);
-    await own.close();
-  });
-
-  test('the server fails with EADDRINUSE if its port is in use', async () => {
-    const own = createTestApp(endpoints.app.db, { PORT: String(endpoints.port) });
-    await expect(listen(own)).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await own.close();
   });
 });

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { createRandom } from '../fuzz/random.ts';
-import type { Random } from '../fuzz/random.ts';
+import { createRandom, type Random } from '../fuzz/random.ts';
 import { recordedWebhooks } from '../inbox/recorded-webhooks.ts';
 import { signBody, createWebhookHeaders } from './test-app.ts';
 
@@ -23,50 +22,28 @@ type Mutation = (signed: Signed, random: Random) => Partial<Signed>;
 /** The ways to tamper with a delivery. Each changes the body or the signature, so that the two no longer match. */
 const MUTATIONS: Record<string, Mutation> = {
   'a bit of the body is flipped': ({ body }, random) => ({ body: flipRandomBit(body, random) }),
-  'bits of the body are flipped': ({ body }, random) => ({
-    body: Array.from({ length: 3 }, () => random.below(1000)).reduce(
-      (bytes) => flipRandomBit(bytes, random),
-      flipBitAt(body, 0),
-    ),
-  }),
-  'a byte is inserted': ({ body }, random) => {
-    const at = random.below(body.length + 1);
-    return { body: Buffer.concat([body.subarray(0, at), Buffer.from([random.below(256)]), body.subarray(at)]) };
-  },
   'a byte is removed': ({ body }, random) => {
     const at = random.below(body.length);
     return { body: Buffer.concat([body.subarray(0, at), body.subarray(at + 1)]) };
   },
   'the body is cut off': ({ body }, random) => ({ body: body.subarray(0, random.below(body.length)) }),
-  'the body is repeated': ({ body }) => ({ body: Buffer.concat([body, body]) }),
-  'the JSON is reformatted': ({ body }, random) => ({
-    body: toDifferentBody(body, JSON.stringify(JSON.parse(body.toString()), null, 3 + random.below(3))),
-  }),
-  'the body is in UTF-16': ({ body }) => ({ body: Buffer.from(body.toString(), 'utf16le') }),
-  'the body has a byte order mark': ({ body }) => ({ body: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body]) }),
   'the body is compressed': ({ body }, random) => ({
     body: random.pick([gzipSync, deflateSync, brotliCompressSync])(body),
   }),
-  'the body is another delivery': ({ body }, random) => ({
-    body: toDifferentBody(body, `{"id":${random.below(1e9)}}`),
-  }),
+  'the body is another delivery': (_signed, random) => ({ body: Buffer.from(`{"id":${random.below(1e9)}}`) }),
   'a bit of the signature is flipped': ({ hmac }, random) => ({
     hmac: flipRandomBit(Buffer.from(hmac, 'base64'), random).toString('base64'),
   }),
   'the signature is cut off': ({ hmac }, random) => ({ hmac: hmac.slice(0, random.below(hmac.length)) }),
-  'the signature has no padding': ({ hmac }) => ({ hmac: hmac.replace(/=+$/, '') }),
   'the signature is in hexadecimal': ({ hmac }) => ({ hmac: Buffer.from(hmac, 'base64').toString('hex') }),
-  'the signature is repeated': ({ hmac }) => ({ hmac: hmac + hmac }),
   'the signature uses another secret': ({ body }, random) => ({
     hmac: signBody(body, `sandbox-secre${random.below(99)}`),
   }),
-  'the signature uses an empty secret': ({ body }) => ({ hmac: signBody(body, '') }),
   'the signature uses another hash function': ({ body }, random) => ({
     hmac: createHmac(random.pick(['sha1', 'sha512', 'md5']), 'sandbox-secret')
       .update(body)
       .digest('base64'),
   }),
-  'the signature is of another body': ({ body }, random) => ({ hmac: signBody(flipRandomBit(body, random)) }),
 };
 
 /** Yields `count` tampered deliveries for a shop. The same seed yields the same deliveries. */
@@ -85,18 +62,8 @@ export function* tamperDeliveries(seed: number, count: number, shop: string): Ge
 }
 
 function flipRandomBit(bytes: Buffer, random: Random): Buffer {
-  return flipBitAt(bytes, random.below(bytes.length * 8));
-}
-
-function flipBitAt(bytes: Buffer, bit: number): Buffer {
   const changed = Buffer.from(bytes);
-  const at = Math.floor(bit / 8);
-  changed[at] = (changed[at] ?? 0) ^ (1 << (bit % 8));
+  const at = random.below(bytes.length);
+  changed[at] = (changed[at] ?? 0) ^ (1 << random.below(8));
   return changed;
-}
-
-/** Returns the text, with a space added if the text equals the body. */
-function toDifferentBody(body: Buffer, text: string): Buffer {
-  const made = Buffer.from(text);
-  return made.equals(body) ? Buffer.from(`${text} `) : made;
 }

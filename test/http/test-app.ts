@@ -8,10 +8,8 @@ import type { DataSource } from 'typeorm';
 import { inject, onTestFinished } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Delivery } from '../../src/database/entities/deliveries.ts';
-import { Deliveries } from '../../src/database/entities/deliveries.ts';
-import type { Shop } from '../../src/database/entities/shops.ts';
-import { Shops } from '../../src/database/entities/shops.ts';
+import { Deliveries, type Delivery } from '../../src/database/entities/deliveries.ts';
+import { Shops, type Shop } from '../../src/database/entities/shops.ts';
 import { listen, type EndpointOptions, type Endpoints } from '../../src/http/server.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { createPrintClient } from '../../src/print/client.ts';
@@ -138,6 +136,11 @@ export function createTestSessionToken(domain: string, change: Record<string, un
   );
   const signed = parted.join('.');
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+}
+
+/** Returns what `callApi` returns for a request that the API refuses. */
+export function refusal(status: number, error: object) {
+  return { status, body: { error } };
 }
 
 /** Calls the API as a merchant. A body that is not text is sent as JSON. */

@@ -54,26 +54,3 @@ test('only items beyond the limit for waiting items are refused', async () => {
     { reason: { code: 'too_many_waiting' } },
   ]);
 });
-
-test('a lost connection fails the whole batch, and the next batch is tried', async () => {
-  let tries = 0;
-  const add = createBatcher<string, string>({
-    clock: systemClock,
-    run: async (items) => {
-      tries += 1;
-      if (tries === 2) throw new Error('Connection terminated unexpectedly');
-      return items;
-    },
-    bytesOf: () => 1,
-    maxItems: 2,
-    maxBytes: 100,
-    maxWaiting: 100,
-  });
-  expect(await Promise.allSettled(['a', 'b', 'c', 'd'].map(add))).toMatchObject([
-    { status: 'fulfilled' },
-    { status: 'rejected' },
-    { status: 'rejected' },
-    { status: 'fulfilled' },
-  ]);
-  expect(tries).toBe(3);
-});

@@ -75,14 +75,6 @@ describe('deliveries that report only that an order has changed', () => {
       expect(kept).toMatchObject({ result: 'handled', handledAt: kept!.receivedAt });
     },
   );
-
-  test('several deliveries about one order create a single order and a single plan, in one statement or in several', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => deliver({})));
-    await deliver({ topic: 'orders/paid' });
-    expect(await ordersOf()).toHaveLength(1);
-    expect(await waiting()).toMatchObject([{ task: 'plan_order' }]);
-    expect(new Set(await resultsOf())).toEqual(new Set(['handled']));
-  });
 });
 
 describe('changes that a reading includes', () => {
@@ -115,16 +107,6 @@ describe('changes that a reading includes', () => {
 
 describe('deliveries about fulfillment orders', () => {
   const topic = 'fulfillment_orders/moved';
-
-  test('a delivery about a known order’s fulfillment order plans that order', async () => {
-    const { order } = await addCustomerOrder(app, shop, 'Ada', 7);
-    const resourceIds = {
-      fulfillmentOrder: 'gid://shopify/FulfillmentOrder/99',
-      originalFulfillmentOrder: 'gid://shopify/FulfillmentOrder/1',
-    };
-    await deliver({ topic, resourceIds });
-    expect(await waiting()).toMatchObject([{ task: 'plan_order', key: `plan:${order.id}` }]);
-  });
 
   test('a delivery about an unknown order or another shop’s order adds a job that queries the store', async () => {
     await addCustomerOrder(app, await addShop(app.db), 'Ada', 7);
@@ -238,19 +220,6 @@ describe('events that report only a print order’s progress', () => {
     ]);
     expect(kept.map(({ printOrderId }) => printOrderId)).toEqual([null, printOrder.id]);
     expect(await waiting()).toMatchObject([{ task: 'follow_print_order', isDue: true }]);
-  });
-
-  test('the body of an event about one item is stored if the service does not return items', async () => {
-    const item = { event: 'order_item_status_updated', itemReferenceId: '1', status: 'printed' };
-    await app.db.manager.update(Shops, { id: shop.id }, { settings: { extendedCalls: false } });
-    await sendEvent('', {}, item);
-    await app.db.manager.update(Shops, { id: shop.id }, { settings: { extendedCalls: true } });
-    await sendEvent('', {}, { ...item, status: 'passed' });
-    expect((await readDeliveriesOfShop(app.db, shop)).slice(-2)).toMatchObject([
-      { body: item, result: null, printOrderId: printOrder.id },
-      { body: null, result: 'handled', printOrderId: null },
-    ]);
-    expect(await waiting()).toMatchObject([{ task: 'follow_print_order' }]);
   });
 
   test('an event about an unconfirmed print order or another shop’s print order gets a separate job', async () => {

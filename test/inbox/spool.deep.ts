@@ -92,15 +92,6 @@ describe('the spool of one process', () => {
     expect(text.join('')).toContain(Buffer.from('{"a":1}').toString('base64'));
   });
 
-  test('events that arrive during a replay are not lost', async () => {
-    const database = createDatabaseStandIn();
-    database.isAway = false;
-    const spool = openTestSpool({ ...database, replayMs: 1 });
-    for (let at = 0; at < 300; at += 1) await spool.append(event(`{"n":${at}}`));
-    await vi.waitUntil(() => database.kept.length >= 300);
-    expect(new Set(database.bodies()).size).toBe(300);
-  });
-
   test('an event that the database always refuses is set aside immediately, and later events are stored', async () => {
     const database = createDatabaseStandIn();
     const first = openTestSpool(database);

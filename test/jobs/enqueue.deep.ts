@@ -1,14 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { enqueue, enqueueAll, toJob } from '../../src/jobs/enqueue.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { listJobs, startTestRunner } from './start-test-runner.ts';
 
 let database: TestDatabase;
 
-beforeEach(async () => {
-  database = await createTestDatabase();
-});
+beforeEach(async () => void (database = await createTestDatabase()));
 
 afterEach(() => database.drop());
 

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { countFailedJobs } from '../../src/jobs/count-failed-jobs.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { releaseDeadWorkers } from '../../src/jobs/runner/release-dead-workers.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { listJobs } from './start-test-runner.ts';
 
 let database: TestDatabase;

@@ -127,31 +127,3 @@ test('a shop’s deliveries are handled before its orders, and its orders before
   await levelJobs(pool);
   expect((await listJobs()).map((job) => job.class)).toEqual([-1, -1, -1, 0, 0, 0, 5, 5, 5, 10, 10, 10]);
 });
-
-test('jobs that become ready together get their levels before a worker claims any of them', async () => {
-  const [big, small] = [await addShop(app.db), await addShop(app.db)];
-  const runAt = new Date(Date.now() + 60_000);
-  for (const { id, jobs } of [
-    { id: big.id, jobs: 300 },
-    { id: small.id, jobs: 2 },
-  ]) {
-    for (let number = 0; number < jobs; number += 1)
-      await enqueue(app.db, 'read_product', { shopId: id, shopifyProductId: String(number) }, { runAt });
-  }
-  expect(new Set((await listJobs()).map(({ level }) => level))).toEqual(new Set([0]));
-  await app.db.query(`update graphile_worker._private_jobs set run_at = now() - interval '1 minute'`);
-  await levelJobs(pool);
-  const jobs = await listJobs();
-  expect(jobs.slice(0, 6).filter(({ shop }) => shop === String(small.id))).toHaveLength(2);
-  const counts = Map.groupBy(jobs, ({ level }) => level);
-  expect([...counts].map(([level, { length }]) => [level, length])).toEqual([
-    [0, 6],
-    [1, 12],
-    [2, 48],
-    [3, 192],
-    [4, 44],
-  ]);
-  // The counts also apply to jobs that are added later.
-  await enqueue(app.db, 'read_product', { shopId: big.id, shopifyProductId: 'one more' }, { waitSeconds: 0 });
-  expect((await listJobs()).at(-1)).toMatchObject({ shop: String(big.id), level: 4 });
-});

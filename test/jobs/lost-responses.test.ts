@@ -33,12 +33,3 @@ test('a job whose claim response was lost runs once the connection has failed', 
   await expect.poll(() => runs, { timeout: 10_000 }).toEqual(['warm', '1']);
   await expect.poll(() => listJobs(database.db)).toEqual([]);
 });
-
-test('a job whose claim response was lost runs once all connections have been replaced', async () => {
-  const { proxy, runs } = await loseClaimResponse('2');
-  proxy.refuse();
-  proxy.carry();
-  await expect.poll(() => runs, { timeout: 10_000 }).toEqual(['warm', '2']);
-  await enqueue(database.db, 'plan_order', { storefrontOrderId: '3' }, { queue: 'order:2' });
-  await expect.poll(() => runs).toEqual(['warm', '2', '3']);
-});

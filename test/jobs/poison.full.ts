@@ -4,15 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { countFailedJobs } from '../../src/jobs/count-failed-jobs.ts';
 import { enqueue } from '../../src/jobs/enqueue.ts';
-import { createTestDatabase } from '../helpers/database.ts';
-import type { TestDatabase } from '../helpers/database.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { listJobs } from './start-test-runner.ts';
 
 let database: TestDatabase;
 
-beforeEach(async () => {
-  database = await createTestDatabase();
-});
+beforeEach(async () => void (database = await createTestDatabase()));
 
 afterEach(() => database.drop());
 

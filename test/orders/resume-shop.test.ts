@@ -87,25 +87,22 @@ test.each<Step>(['follow', 'submit', 'quote', 'plan'])(
 test.each([
   ['the service refused its quote', 'quote_refused', 'planned', true],
   ['the service has an order that Platen does not know', 'unknown_print_order', 'held', false],
-] as const)(
-  'when the shop resumes, a print order that is held because %s (%s) becomes "%s"',
-  async (_, code, state, isResolved) => {
-    const { manager } = shop.app.db;
-    const { id: printOrderId } = order.printOrder;
-    const unsent = {
-      state: 'held',
-      serviceOrderId: null,
-      confirmStartedAt: null,
-      confirmedAt: null,
-      bodySha256: null,
-    } as const;
-    await manager.update(PrintOrders, { id: printOrderId }, unsent);
-    await manager.delete(SubmitAttempts, { printOrderId });
-    const about = { shopId: shop.shop.id, storefrontOrderId: order.storefrontOrderId, printOrderId };
-    await manager.insert(Holds, { ...about, code, message: 'It is held.' });
-    await resumeShop(shop.app, { shopId: shop.shop.id });
-    expect(await manager.findOneBy(PrintOrders, { id: printOrderId })).toMatchObject({ state });
-    const hold = await manager.findOneByOrFail(Holds, { printOrderId });
-    expect(hold.resolvedAt !== null).toBe(isResolved);
-  },
-);
+] as const)('when the shop resumes, a print order held because %s (%s) is "%s"', async (_, code, state, isResolved) => {
+  const { manager } = shop.app.db;
+  const { id: printOrderId } = order.printOrder;
+  const unsent = {
+    state: 'held',
+    serviceOrderId: null,
+    confirmStartedAt: null,
+    confirmedAt: null,
+    bodySha256: null,
+  } as const;
+  await manager.update(PrintOrders, { id: printOrderId }, unsent);
+  await manager.delete(SubmitAttempts, { printOrderId });
+  const about = { shopId: shop.shop.id, storefrontOrderId: order.storefrontOrderId, printOrderId };
+  await manager.insert(Holds, { ...about, code, message: 'It is held.' });
+  await resumeShop(shop.app, { shopId: shop.shop.id });
+  expect(await manager.findOneBy(PrintOrders, { id: printOrderId })).toMatchObject({ state });
+  const hold = await manager.findOneByOrFail(Holds, { printOrderId });
+  expect(hold.resolvedAt !== null).toBe(isResolved);
+});

@@ -47,47 +47,6 @@ test('each shop has its own row, and a shop erased during the pass has none', as
   expect(passes).toMatchObject([{ pass, runs: 3, found: 3, fixed: 3, failures: 0, lastFound: 2 }]);
 });
 
-test("a shop's runs in one hour share a log row if they found changes or failed, and other runs are not logged", async () => {
-  const pass = 'catch_up_storefront_orders';
-  const { id: shopId } = await addShop(app.db);
-  let time = '2026-11-20T10:05:00Z';
-  const at = atTime(app, () => new Date(time));
-  const run = (found: number, fixed: number, error: string | null = null, of: number | null = shopId) =>
-    runPass(at, { pass, shopId: of }, async () => ({ found, fixed, error }));
-  await run(0, 0);
-  await run(3, 1);
-  time = '2026-11-20T10:15:00Z';
-  await run(0, 0);
-  await run(0, 0, 'unreachable');
-  await run(2, 2);
-  await run(9, 9, null, null);
-  await run(9, 9, null, shopId + 1000);
-  time = '2026-11-20T11:00:00Z';
-  const failure = new PlatenError('shopify_timeout', 'It says canary@person.example.');
-  await expect(runPass(at, { pass, shopId }, () => Promise.reject(failure))).rejects.toBe(failure);
-  const logged = await app.db.query(
-    'select shop_id, pass, hour, first_started_at, last_ended_at, runs, found, fixed, failures, last_error from poll_log order by id',
-  );
-  const ofHour = {
-    shop_id: shopId,
-    pass,
-    hour: new Date('2026-11-20T10:00:00Z'),
-    first_started_at: new Date('2026-11-20T10:05:00Z'),
-    last_ended_at: new Date('2026-11-20T10:15:00Z'),
-    runs: 3,
-    found: 5,
-    fixed: 3,
-    failures: 1,
-    last_error: 'unreachable',
-  };
-  const next = new Date(time);
-  const ofNext = { hour: next, first_started_at: next, last_ended_at: next };
-  expect(logged).toEqual([
-    ofHour,
-    { ...ofHour, ...ofNext, runs: 1, found: 0, fixed: 0, failures: 1, last_error: 'shopify_timeout' },
-  ]);
-});
-
 test('the metrics cover the passes of all replicas, and keep their last values during a database outage', async () => {
   await runPass(app, { pass: 'catch_up_uncertain' }, async () => ({ found: 4, fixed: 1 }));
   await runPass(app, { pass: 'check_stuck' }, async () => ({ found: 2, fixed: 0 }));

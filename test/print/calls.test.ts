@@ -63,7 +63,7 @@ describe('the outcome of an error status', () => {
   const columns: Record<string, string> = { quote: 'ask', searchOrders: 'ask', getOrder: 'get' };
 
   test.each(Object.keys(calls))(
-    'a %s call has the expected outcome for each listed error status, and is not retried',
+    'a %s call has the listed outcome for each error status, and no retry',
     async (name) => {
       for (const [status, row] of Object.entries(table)) {
         const service = await startService((_request, response) => json(response, Number(status), { message: 'No.' }));
@@ -76,16 +76,6 @@ describe('the outcome of an error status', () => {
       }
     },
   );
-
-  test("a gateway's own error page does not count as a refusal of a quote or search", async () => {
-    const service = await startService((_request, response) => response.writeHead(404).end('<html>'));
-    for (const name of ['quote', 'searchOrders']) {
-      expect(await failureOf(call(name, connect(service.url)))).toMatchObject({
-        outcome: 'unavailable',
-        retryable: true,
-      });
-    }
-  });
 
   test.each(reads)('an unreadable 200 response to %s counts as unavailable', async (name) => {
     for (const body of ['', '[]', '{}', '{"quotes":[{}],"orders":[{}]}', '<html>']) {

@@ -184,15 +184,12 @@ describe('the problem of a failed call', () => {
     [418, null],
     [501, null],
   ] as const;
-  test.each(statuses)(
-    'the status %i indicates the problem %s for every call, regardless of the message',
-    (status, problem) => {
-      for (const call of every) {
-        expect(errorOf(call, status, 'Something else.').problem).toBe(problem);
-        expect(toPrintError(call, { status, retryAfter: null, text: '<html>' }, now).problem).toBe(problem);
-      }
-    },
-  );
+  test.each(statuses)('the status %i indicates the problem %s for every call and message', (status, problem) => {
+    for (const call of every) {
+      expect(errorOf(call, status, 'Something else.').problem).toBe(problem);
+      expect(toPrintError(call, { status, retryAfter: null, text: '<html>' }, now).problem).toBe(problem);
+    }
+  });
 
   test('the field that the service names takes precedence, and the problem may be recognized from the details', () => {
     const details = [{ message: 'Product cup does not exist.', reference: 'products[1].productUid', code: 'x' }];
@@ -245,16 +242,13 @@ describe('requests that the client does not send', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test.each(['', 'two words', 'line\r\nx-other: 1', 'kéy'])(
-    'the client does not send the invalid key %j',
-    async (key) => {
-      const service = await startService((_request, response) => json(response, 200, createdOrder));
-      const error = await failureOf(connect(service.url, {}, key).createOrder(createRequest));
-      expect(error).toMatchObject({ outcome: 'account_refused', effect: 'none', status: null });
-      if (key !== '') expect(error.message).not.toContain(key);
-      expect(service.requests).toHaveLength(0);
-    },
-  );
+  test.each(['', 'two words', 'line\r\nx-other: 1', 'kéy'])('the client sends no invalid key: %j', async (key) => {
+    const service = await startService((_request, response) => json(response, 200, createdOrder));
+    const error = await failureOf(connect(service.url, {}, key).createOrder(createRequest));
+    expect(error).toMatchObject({ outcome: 'account_refused', effect: 'none', status: null });
+    if (key !== '') expect(error.message).not.toContain(key);
+    expect(service.requests).toHaveLength(0);
+  });
 
   test.each([
     ['http://print.example', false],

@@ -6,8 +6,9 @@ import {
   getProductPrices,
   getStockAvailability,
   listCatalogs,
+  searchCatalogProducts,
+  stockAvailabilityRequestSchema,
 } from '../../src/print/current/catalog-v3.ts';
-import { searchCatalogProducts, stockAvailabilityRequestSchema } from '../../src/print/current/catalog-v3.ts';
 import { parseEvent } from '../../src/print/events.ts';
 import { orderSchema } from '../../src/print/current/objects.ts';
 import { orderStatusV2ResponseSchema, quoteV2RequestSchema } from '../../src/print/legacy/orders-v2.ts';

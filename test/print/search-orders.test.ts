@@ -66,29 +66,6 @@ describe.each(['searchOrders', 'searchOrdersV3'] as const)('%s', (name) => {
   });
 });
 
-test('a v3 search record is read without the fields that v3 lacks', async () => {
-  const record = {
-    id: 'o1',
-    orderReferenceId: null,
-    customerReferenceId: 'c1',
-    fulfillmentStatus: 'a_new_one',
-    financialStatus: 'paid',
-    currency: 'USD',
-    channel: null,
-    country: 'US',
-    firstName: 'Paul',
-    lastName: 7,
-    createdAt: '2024-01-15T12:32:03+00:00',
-    orderedAt: null,
-    more: true,
-  };
-  const service = await startService((_request, response) => json(response, 200, { orders: [record] }));
-  expect(await collect(connect(service.url).searchOrdersV3({ countries: ['US'], startDate: '2024-01-01' }))).toEqual([
-    { ...record, orderReferenceId: '', lastName: '7', updatedAt: null },
-  ]);
-  expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject({ countries: ['US'], startDate: ['2024-01-01'] });
-});
-
 /** Starts a service that responds with these pages in turn, and then starts again with the first page. */
 function startPages(pages: { id: string }[][]) {
   return startService((_request, response, index) => json(response, 200, { orders: pages[index % pages.length] }));
@@ -119,7 +96,5 @@ test('a record without an ID makes its page unreadable, because it could be the 
   const service = await startService((_request, response) =>
     json(response, 200, { orders: [{ orderReferenceId: 'r1' }] }),
   );
-  expect(await failureOf(collect(connect(service.url).searchOrders({})))).toMatchObject({
-    outcome: 'unavailable',
-  });
+  expect(await failureOf(collect(connect(service.url).searchOrders({})))).toMatchObject({ outcome: 'unavailable' });
 });

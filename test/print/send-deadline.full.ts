@@ -38,11 +38,7 @@ async function startServiceWithFullQueue(): Promise<{ url: string; resume: () =>
   const [port] = (await once(child, 'message')) as [number];
   child.kill('SIGSTOP');
   for (let count = 0; count < 50 && (await connectsWithin(port, 200)); count += 1);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    resume: () => child.kill('SIGCONT'),
-    bytes: () => askBytes(child),
-  };
+  return { url: `http://127.0.0.1:${port}`, resume: () => child.kill('SIGCONT'), bytes: () => askBytes(child) };
 }
 
 async function askBytes(child: ChildProcess): Promise<number> {

@@ -14,12 +14,6 @@ function blockEventLoop(ms: number): void {
   while (performance.now() < end);
 }
 
-test('a create request is sent before its deadline', async () => {
-  const service = await startService((_request, response) => json(response, 200, createdOrder));
-  const order = await connect(service.url).createOrder(createRequest, { sendDeadline: performance.now() + 5_000 });
-  expect(order.id).toBe('order-1');
-});
-
 test('a create request is not sent after its deadline', async () => {
   const service = await startService((_request, response) => json(response, 200, createdOrder));
   const call = connect(service.url).createOrder(createRequest, { sendDeadline: performance.now() - 1 });

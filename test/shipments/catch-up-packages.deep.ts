@@ -130,17 +130,4 @@ describe('an order that shipped days ago and lacks tracking codes', () => {
     await catchUpPackages(shop.app);
     expect(await readJobPayloads(shop.app.db, 'follow_print_order')).toEqual([{ printOrderId: order.printOrder.id }]);
   });
-
-  test("the order is fulfilled only once even if the store's response was lost", async () => {
-    await shop.set({ fulfillsWithoutTracking: true });
-    const order = await shop.ordered({ 'POSTER-13X18': 1 });
-    shop.later(3.1 * DAY);
-    await catchUpPackages(shop.app);
-    await shop.inStore('/faults', [{ operation: 'CreateFulfillment', kind: 'reset', effect: 'done', times: 1 }]);
-    await shop.push(order);
-    shop.later(10);
-    await shop.push(order);
-    expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
-    expect(await shop.state(order)).toBe('fulfilled');
-  });
 });

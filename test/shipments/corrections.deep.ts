@@ -7,9 +7,7 @@ import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
 
 let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
 const POSTER = 'POSTER-13X18';
@@ -57,20 +55,6 @@ describe('a tracking code that the service has corrected', () => {
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished', 'tracking', 'tracking_corrected']);
     await shop.push(order);
     expect(await shop.fulfilled(order.orderId)).toHaveLength(1);
-  });
-
-  test("a correction is complete even if the store's response was lost", async () => {
-    const order = await fulfilled();
-    await correct(order, 'OLD', 'NEW');
-    await shop.inStore('/faults', [
-      { operation: 'UpdateFulfillmentTracking', kind: 'reset', effect: 'done', rate: 1, times: 1 },
-    ]);
-    await shop.push(order);
-    await shop.push(order);
-    await shop.inStore('/faults', []);
-    expect(await shop.fulfilled(order.orderId)).toMatchObject([{ codes: ['NEW'], notified: 1 }]);
-    expect(await waiting(order)).toEqual([]);
-    expect(await shop.timeline(order)).not.toContain('tracking_left');
   });
 });
 

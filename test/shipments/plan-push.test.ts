@@ -156,38 +156,36 @@ describe('the plan of a push', () => {
   });
 });
 
-describe('the units that a push fulfills', () => {
-  const group = (units: Record<string, number>, openLines: OpenLine[]) => {
-    const { groups } = planPush([print(units, [parcel('P1', units)])], [], inStore(openLines));
-    return groups
-      .flatMap((one) => toFulfillments(one, openLines, true))
-      .map(({ input }) => input.lineItemsByFulfillmentOrder);
-  };
-  const units = (fulfillmentOrderId: string, ...lines: [string, number][]) => ({
-    fulfillmentOrderId,
-    fulfillmentOrderLineItems: lines.map(([id, quantity]) => ({ id, quantity })),
-  });
+const ELSEWHERE = { fulfillmentOrderId: 'fo-2', locationId: 'there' };
 
-  test('a push never fulfills more units than are left', () => {
-    expect(group({ a: 3 }, [open('1', 'a', 2)])).toEqual([[units('fo-1', ['1', 2])]]);
-  });
-
-  test('a push never fulfills more units than were shipped', () => {
-    expect(group({ a: 3 }, [open('1', 'a', 9)])).toEqual([[units('fo-1', ['1', 3])]]);
-  });
-
-  test("a push takes units from the print order's fulfillment order first, then from others at the same location", () => {
-    const openLines = [open('9', 'a', 2, { fulfillmentOrderId: 'fo-2' }), open('1', 'a', 2)];
-    expect(group({ a: 3 }, openLines)).toEqual([[units('fo-1', ['1', 2]), units('fo-2', ['9', 1])]]);
-  });
-
-  test('units at another location get a separate fulfillment', () => {
-    const openLines = [open('1', 'a', 1), open('2', 'b', 1, { fulfillmentOrderId: 'fo-2', locationId: 'there' })];
-    expect(group({ a: 1, b: 1 }, openLines)).toEqual([[units('fo-1', ['1', 1])], [units('fo-2', ['2', 1])]]);
-  });
-
-  test('a push leaves out units that are waiting or belong to another service', () => {
-    expect(group({ a: 1 }, [open('1', 'a', 1, { standing: 'waiting' })])).toEqual([]);
-    expect(group({ a: 1 }, [open('1', 'a', 1, { standing: 'elsewhere' })])).toEqual([]);
-  });
+test.each<[string, Record<string, number>, OpenLine[], string[]]>([
+  ['never fulfills more units than are left', { a: 3 }, [open('1', 'a', 2)], ['fo-1: 2 of 1']],
+  ['never fulfills more units than were shipped', { a: 3 }, [open('1', 'a', 9)], ['fo-1: 3 of 1']],
+  [
+    "takes units from the print order's fulfillment order first, then from others at the same location",
+    { a: 3 },
+    [open('9', 'a', 2, { fulfillmentOrderId: 'fo-2' }), open('1', 'a', 2)],
+    ['fo-1: 2 of 1; fo-2: 1 of 9'],
+  ],
+  [
+    'makes a separate fulfillment for units at another location',
+    { a: 1, b: 1 },
+    [open('1', 'a', 1), open('2', 'b', 1, ELSEWHERE)],
+    ['fo-1: 1 of 1', 'fo-2: 1 of 2'],
+  ],
+  ['leaves out units that are waiting', { a: 1 }, [open('1', 'a', 1, { standing: 'waiting' })], []],
+  ['leaves out units that belong to another service', { a: 1 }, [open('1', 'a', 1, { standing: 'elsewhere' })], []],
+])('a push %s', (_, units, openLines, expected) => {
+  const { groups } = planPush([print(units, [parcel('P1', units)])], [], inStore(openLines));
+  const made = groups
+    .flatMap((group) => toFulfillments(group, openLines, true))
+    .map(({ input }) =>
+      input.lineItemsByFulfillmentOrder
+        .map(
+          ({ fulfillmentOrderId, fulfillmentOrderLineItems = [] }) =>
+            `${fulfillmentOrderId}: ${fulfillmentOrderLineItems?.map(({ id, quantity }) => `${quantity} of ${id}`).join()}`,
+        )
+        .join('; '),
+    );
+  expect(made).toEqual(expected);
 });

@@ -1,21 +1,12 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { OrderLines } from '../../src/database/entities/orders.ts';
-import { PackageItems, Packages } from '../../src/database/entities/packages.ts';
-import { PrintOrders } from '../../src/database/entities/print-orders.ts';
 import { planStorefrontOrder } from '../../src/orders/plan/plan-storefront-order.ts';
-import { lockOrders } from '../../src/orders/rows/lock-orders.ts';
-import { openOrder } from '../../src/orders/rows/order-session.ts';
-import { openPushScope, type PushScope } from '../../src/shipments/push-scope.ts';
-import { settlePackages } from '../../src/shipments/settle-packages.ts';
 import { readJobPayloads } from '../http/test-app.ts';
 import { appBehindProxy } from './store-in-between.ts';
-import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
+import { openTestShop, type TestShop } from './test-shop.ts';
 import { atTime } from '../helpers/at-time.ts';
 
 let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
 describe('the fulfillment of shipped items', () => {
@@ -32,20 +23,6 @@ describe('the fulfillment of shipped items', () => {
     expect((await shop.packages(order))[0]?.pushedAt).toBeInstanceOf(Date);
     expect(await shop.state(order)).toBe('fulfilled');
     expect(await shop.timeline(order)).toEqual(['tracking', 'fulfilled', 'finished']);
-  });
-
-  test("the order lines get the store's fulfilled quantities, and the order is planned again", async () => {
-    const order = await shop.ordered({ 'POSTER-13X18': 3, 'MUG-11OZ': 1 });
-    await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-    await shop.push(order);
-    const where = { storefrontOrderId: order.storefrontOrderId };
-    const lines = await shop.app.db.manager.find(OrderLines, { where, order: { sku: 'ASC' } });
-    expect(lines.map(({ sku, fulfilledQuantity }) => [sku, fulfilledQuantity])).toEqual([
-      ['MUG-11OZ', 0],
-      ['POSTER-13X18', 3],
-    ]);
-    expect(await readJobPayloads(shop.app.db, 'plan_order')).toContainEqual(where);
-    expect(await shop.state(order)).toBe('shipped');
   });
 
   test('two workers with the same data create one fulfillment, although the store would accept a second one', async () => {
@@ -163,44 +140,4 @@ test('an order with removed units is finished only after a plan has read the rem
   expect(await shop.holds(order)).toMatchObject([{ code: 'changed_after_submit', resolvedAt: null }]);
   await shop.runJobs();
   expect(await shop.state(order)).toBe('fulfilled');
-});
-
-/**
- * Simulates a push that ended right after the store created the fulfillment. Returns the scope of the next push, which has already read the
- * order.
- */
-async function openInterrupted(): Promise<{ order: ShippedOrder; packageId: string; scope: PushScope }> {
-  const order = await shop.ordered({ 'POSTER-13X18': 1, 'MUG-11OZ': 1 });
-  await shop.ship(order, 'CODE-1', ['POSTER-13X18']);
-  await shop.ship(order, 'CODE-2', ['MUG-11OZ']);
-  await shop.push(order);
-  const { manager } = shop.app.db;
-  const { id } = order.printOrder;
-  await manager.update(PrintOrders, { id }, { state: 'shipped' });
-  await manager.update(Packages, { printOrderId: id }, { pushedAt: null });
-  const { id: packageId } = await manager.findOneByOrFail(Packages, { printOrderId: id, trackingCode: 'CODE-1' });
-  const opened = await openOrder(shop.app, { storefrontOrderId: order.storefrontOrderId });
-  const scope = opened && (await openPushScope(shop.app, opened));
-  if (!scope) throw new Error('There is nothing to push.');
-  return { order, packageId, scope };
-}
-
-test('packages are marked as pushed and the order is finished even if the order changed after the read', async () => {
-  const { order, scope } = await openInterrupted();
-  await shop.app.db.transaction((manager) => lockOrders(manager, [order.storefrontOrderId]));
-  await settlePackages(scope);
-  expect(await shop.state(order)).toBe('fulfilled');
-  expect((await shop.packages(order)).map(({ pushedAt }) => pushedAt)).not.toContain(null);
-});
-
-test('a package does not count as pushed if an event added an item to it after the read', async () => {
-  const { order, packageId, scope } = await openInterrupted();
-  await shop.app.db.transaction(async (manager) => {
-    await lockOrders(manager, [order.storefrontOrderId]);
-    await manager.insert(PackageItems, { packageId, itemReferenceId: order.itemOf('MUG-11OZ'), quantity: null });
-  });
-  await settlePackages(scope);
-  const pushed = Object.fromEntries((await shop.packages(order)).map((one) => [one.trackingCode, one.pushedAt]));
-  expect(pushed).toEqual({ 'CODE-1': null, 'CODE-2': expect.any(Date) });
-  expect(await shop.state(order)).toBe('shipped');
 });

@@ -8,9 +8,7 @@ import { ShopifyError } from '../../src/shopify/admin/errors.ts';
 import { openTestShop, type ShippedOrder, type TestShop } from './test-shop.ts';
 
 let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+beforeAll(async () => void (shop = await openTestShop()));
 afterEach(() => shop.inStore('/faults', []));
 afterAll(() => shop.close());
 

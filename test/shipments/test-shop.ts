@@ -20,6 +20,7 @@ import { readOrderForPlan } from '../../src/shopify/calls/orders.ts';
 import { installShop } from '../../src/shops/install/install.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import { openAdmin } from '../../src/shops/tokens/tokens.ts';
+import type { TaskName } from '../../src/jobs/tasks.ts';
 import { toTasks } from '../../src/tasks.ts';
 import { openTestApp } from '../http/test-app.ts';
 import { sessionTokenOf } from '../shops/open-store.ts';
@@ -172,7 +173,7 @@ export async function openTestShop({
       );
     },
     /** Runs all follow and push jobs, and the jobs that they enqueue, as if they were due. */
-    runJobs: () => runJobs(app),
+    runJobs: () => runJobs(app, ['follow_print_order', 'push_fulfillments']),
     push: ({ storefrontOrderId }: ShippedOrder, by = app) => toTasks(by).push_fulfillments({ storefrontOrderId }),
     /** Fulfills lines in the store as a person does. */
     async fulfillByHand(fulfillmentOrderId: string, lines?: { id: string; quantity: number }[], numbers?: string[]) {
@@ -278,20 +279,18 @@ async function addPrintOrder(
   return { storefrontOrderId, orderId: order.id, printOrder, itemOf, lineItemOf: lineOf };
 }
 
-const RUN = ['follow_print_order', 'push_fulfillments'];
-
-async function runJobs(app: App): Promise<void> {
-  const tasks = toTasks(app);
-  for (let count = 0; count < 100; count += 1) {
-    const [job]: { id: string; task: 'follow_print_order' | 'push_fulfillments'; payload: never }[] =
-      await app.db.query(
-        `select j.id, t.identifier as task, j.payload from graphile_worker._private_jobs j
+/** Runs the waiting jobs of these tasks, and the jobs that they enqueue, as if they were due. */
+export async function runJobs(app: App, tasks: readonly TaskName[]): Promise<void> {
+  const work = toTasks(app);
+  for (let count = 0; count < 200; count += 1) {
+    const [job]: { id: string; task: TaskName; payload: never }[] = await app.db.query(
+      `select j.id, t.identifier as task, j.payload from graphile_worker._private_jobs j
        join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = any($1) order by j.run_at, j.id limit 1`,
-        [RUN],
-      );
+      [tasks],
+    );
     if (!job) return;
     await app.db.query('select graphile_worker.complete_jobs(array[$1::bigint])', [job.id]);
-    await tasks[job.task](job.payload);
+    await work[job.task](job.payload);
   }
-  throw new Error('the jobs do not come to an end');
+  throw new Error('The jobs do not end.');
 }

@@ -1,5 +1,15 @@
-import { getNamedType, isInterfaceType, isObjectType, Kind, parse } from 'graphql';
-import type { DirectiveNode, DocumentNode, GraphQLNamedType, GraphQLSchema, SelectionSetNode } from 'graphql';
+import {
+  Kind,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+  parse,
+  type DirectiveNode,
+  type DocumentNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  type SelectionSetNode,
+} from 'graphql';
 import type { SchemaAccess } from '../../scripts/list-access.ts';
 
 /** A field or type that a document requests, with the scopes that give access to it. Any one of these scopes is sufficient. */

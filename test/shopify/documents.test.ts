@@ -1,6 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { buildSchema, getOperationAST, Kind, NoDeprecatedCustomRule, parse, specifiedRules, validate } from 'graphql';
-import type { FieldNode, SelectionSetNode } from 'graphql';
+import {
+  Kind,
+  NoDeprecatedCustomRule,
+  buildSchema,
+  getOperationAST,
+  parse,
+  specifiedRules,
+  validate,
+  type FieldNode,
+  type SelectionSetNode,
+} from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { generateShopifyTypes } from '../../scripts/generate-shopify-types.ts';
 import * as generated from '../../src/shopify/generated/operations.ts';

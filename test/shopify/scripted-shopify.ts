@@ -1,10 +1,8 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { createShopify } from '../../src/shopify/client.ts';
-import type { Shopify, ShopifyOptions } from '../../src/shopify/client.ts';
+import { createShopify, type Shopify, type ShopifyOptions } from '../../src/shopify/client.ts';
 import { systemClock } from '../../src/clock.ts';
 import { currentClock } from '../helpers/eventually.ts';
 

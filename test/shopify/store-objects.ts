@@ -30,9 +30,7 @@ export function fulfillmentOrder(number: number, lines: number) {
     requestStatus: 'UNSUBMITTED',
     fulfillAt: null,
     updatedAt: '2026-11-20T10:00:00Z',
-    assignedLocation: {
-      location: { id: 'gid://shopify/Location/1', isFulfillmentService: true },
-    },
+    assignedLocation: { location: { id: 'gid://shopify/Location/1', isFulfillmentService: true } },
     deliveryMethod: { methodType: 'SHIPPING' },
     supportedActions: [{ action: 'CREATE_FULFILLMENT' }],
     fulfillmentHolds: [],

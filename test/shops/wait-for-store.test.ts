@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { systemClock } from '../../src/clock.ts';
 import { PlatenError } from '../../src/errors.ts';
-import { ShopifyError } from '../../src/shopify/admin/errors.ts';
-import type { ShopifyErrorKind } from '../../src/shopify/admin/errors.ts';
+import { ShopifyError, type ShopifyErrorKind } from '../../src/shopify/admin/errors.ts';
 import { waitForStore } from '../../src/shops/wait-for-store.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');

@@ -137,26 +137,6 @@ test('a hold that the store does not release is reported as remaining', async ()
   expect(await count()).toMatchObject({ held: 0 });
 });
 
-test("metafields that the store does not remove are reported as remaining, and other orders' metafields are removed", async () => {
-  const [refused, other] = [await addWritten(), await addWritten()];
-  await setState('leaving');
-  let calls = 0;
-  const app = await appBehindProxy(shop, {
-    before: async (operation) => {
-      if (operation !== 'TakeBackOrderMetafields') return null;
-      calls += 1;
-      // The first call covers both orders, and the second call has a part for each order.
-      const no = { complaints: [{ field: ['metafields', '0'], message: 'Not this one.' }] };
-      return { data: { at0: no, ...(calls > 1 && { at1: { complaints: [] } }) } };
-    },
-  });
-  await clear(app);
-  expect(calls).toBe(2);
-  expect((await kinds(refused)).at(-1)).toBe('metafields_left');
-  expect((await kinds(other)).at(-1)).toBe('metafields_taken_back');
-  expect(await count()).toMatchObject({ orderMetafields: 0 });
-});
-
 test('without the permission, only holds are released, and the other values are counted with the missing scopes', async () => {
   const order = await addWritten();
   await grant({ revoke: ['write_orders'] });
@@ -177,24 +157,6 @@ test('a shop that resumes Platen keeps its remaining values, and removed values 
   expect(await shown(order)).toMatchObject({ tags: ['VIP'], metafields: ['print_status'] });
   expect(await writtenOf(order)).toEqual({ metafields: { print_status: 'hash' } });
   expect(await readJobPayloads(shop.app.db, 'update_store')).toEqual([{ storefrontOrderId: order.storefrontOrderId }]);
-});
-
-test('values that Platen writes to the store during the removal are also removed', async () => {
-  const order = await addWritten();
-  await setState('leaving');
-  const later = { tags: ['platen: shipped'], triedTags: [] };
-  let isFirst = true;
-  const app = await appBehindProxy(shop, {
-    after: async (operation) => {
-      if (operation !== 'TakeBackTags' || !isFirst) return;
-      isFirst = false;
-      await shop.app.db.query('update storefront_orders set told = told || $1::jsonb', [JSON.stringify(later)]);
-      await addOrderTags(await openAdmin(shop.app, shop.shop, { whileLeaving: true }), order.orderId, later.tags);
-    },
-  });
-  await clear(app);
-  expect(await shown(order)).toEqual({ tags: ['VIP'], metafields: [], holds: [null] });
-  expect(await writtenOf(order)).toEqual({});
 });
 
 test('changes that are being written when the shop starts leaving are also undone', async () => {

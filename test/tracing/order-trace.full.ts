@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { decryptColumn } from '../../src/database/encrypt-column.ts';
-import { ShopTokens } from '../../src/database/entities/shops.ts';
 import { registerPrintAddress } from '../../src/demo/register-print-address.ts';
 import { createPrintWebhookAddress } from '../../src/shops/print-account/print-webhook-address.ts';
-import { readPrintKey } from '../../src/shops/print-account/print-account.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import type { AppProcess } from '../faults/worker.ts';
 import type { ExportedSpan } from './decode-traces.ts';
@@ -17,37 +14,16 @@ const LONG = { timeout: 60_000, interval: 50 };
 const NAMES = { 1: 'internal', 2: 'request', 3: 'call', 5: 'job' } as Record<number, string>;
 const HEADERS = 'authorization=Bearer%20of-the-receiver';
 
-/** Data that identifies a buyer. Traces must not contain any of it. */
-const BUYER = {
-  email: 'marked.buyer@secretmail.example',
-  phone: '+4930777888999',
-  note: 'marked-note for Zebedee',
-  noteAttributes: { gift: 'marked-attribute' },
-  shippingAddress: {
-    firstName: 'Zebedee',
-    lastName: 'Quillfeather',
-    company: 'Marked Company',
-    address1: '77 Marmalade Crescent',
-    address2: 'Marked Floor',
-    city: 'Berlin',
-    zip: '10963',
-    countryCode: 'DE',
-    phone: '+4930777888999',
-  },
-};
-
 let receiver: TraceReceiver;
 let platen: Platen;
 let worker: AppProcess;
-/** The address to which the print service sends events. It is secret, because anyone who knows it can send events. */
-let printAddress: string;
 
 /** This process serves the requests. The jobs run in a second process, which is started like an operator's. */
 beforeAll(async () => {
   receiver = await startTraceReceiver();
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_HEADERS: HEADERS };
   platen = await startPlaten({ time: 'real', advanceSeconds: null, environment: { ...tracing, ROLE: 'web' } });
-  printAddress = await createPrintWebhookAddress(platen.app, platen.shop);
+  const printAddress = await createPrintWebhookAddress(platen.app, platen.shop);
   await registerPrintAddress(platen.app, await findShop(platen.app, platen.shop.id), printAddress);
   worker = await startTracedWorker(platen, tracing);
 }, 300_000);
@@ -72,15 +48,14 @@ const spansOf = ({ id }: PlacedOrder): ExportedSpan[] => {
 const namesOf = (spans: readonly ExportedSpan[]): string[] => spans.map(({ name }) => name);
 const eventsOf = (spans: readonly ExportedSpan[]) => spans.flatMap(({ events }) => events);
 
-test('each order has one trace, from its webhook in one process to its fulfillment in another, without personal data or secrets', async () => {
+test('each order has one trace, from its webhook in one process to its fulfillment in another', async () => {
   // The first quote fails, so its request is sent a second time.
   await platen.control('print', 'POST', '/faults', [
     { path: '/v4/orders:quote', kind: 'status', status: 502, times: 1 },
   ]);
-  const first = await platen.placeSkus({ [POSTER]: 1 }, BUYER);
+  const first = await platen.placeSkus({ [POSTER]: 1 });
   await fulfill(first);
-  const { city: _, ...address } = BUYER.shippingAddress;
-  const held = await platen.placeSkus({ [POSTER]: 1 }, { ...BUYER, shippingAddress: address });
+  const held = await platen.placeSkus({ [POSTER]: 1 }, { shippingAddress: { countryCode: 'DE' } });
   await platen.untilState(held.id, 'held');
   await expect.poll(() => eventsOf(spansOf(first)).map(({ name }) => name), LONG).toContain('fulfilled');
   // When the worker is stopped, it exports its remaining spans.
@@ -140,37 +115,8 @@ test('each order has one trace, from its webhook in one process to its fulfillme
   const quote = spans.find(({ name }) => name === 'quote_order');
   expect([failed?.parentSpanId, repeated?.parentSpanId]).toEqual([quote?.spanId, quote?.spanId]);
 
-  // The buyer's data reached the print service, so the markers can be found where they belong.
-  expect(JSON.stringify(await platen.printed())).toContain(BUYER.shippingAddress.address1);
-  const exported = receiver.bytes().toString('latin1');
-  expect(exported).toContain(platen.shop.domain);
-  const secrets = await readSecrets();
-  expect(secrets.every((secret) => secret.length >= 8)).toBe(true);
-  const marked = [
-    ...Object.entries(BUYER.shippingAddress).flatMap(([name, value]) => (name === 'countryCode' ? [] : [value])),
-    BUYER.email,
-    BUYER.phone,
-    BUYER.note,
-    BUYER.noteAttributes.gift,
-    ...secrets,
-  ];
-  expect(marked.filter((text) => exported.toLowerCase().includes(text.toLowerCase()))).toEqual([]);
   expect(receiver.requests.map(({ path: requested }) => requested)).toEqual(receiver.requests.map(() => '/v1/traces'));
   expect(new Set(receiver.requests.map(({ headers }) => headers.authorization))).toEqual(
     new Set(['Bearer of-the-receiver']),
   );
 }, 240_000);
-
-/** Returns the keys and tokens of this installation and its shop. */
-async function readSecrets(): Promise<string[]> {
-  const { app } = platen;
-  const shop = await findShop(app, platen.shop.id);
-  const token = await app.db.manager.findOneByOrFail(ShopTokens, { shopId: shop.id });
-  return [
-    app.config.shopify.apiSecret,
-    app.config.encryptionKeys[0]?.key.toString('base64') ?? '',
-    printAddress.split('/').at(-1) ?? '',
-    (await readPrintKey(app, shop)) ?? '',
-    decryptColumn(app.config.encryptionKeys, `shop_tokens.access_token:${shop.id}`, token.accessTokenEncrypted),
-  ];
-}

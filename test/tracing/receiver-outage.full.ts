@@ -22,8 +22,6 @@ afterAll(async () => {
 
 test.each([
   ['does not respond', 'never'],
-  ['responds with 500', 500],
-  ['asks for retries', 503],
   ['refuses connections', null],
 ] as const)(
   'while the receiver %s, orders are printed once and fulfilled, and a worker stops in time',

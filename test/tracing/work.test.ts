@@ -5,7 +5,6 @@ import {
   createTrace,
   isTraced,
   markEvents,
-  addAttributes,
   addCallToSpan,
   addEventsToSpan,
   setTracedOrder,
@@ -55,33 +54,6 @@ test('work that concerns no order, or several orders, is not exported', async ()
     for (const orderId of ['17', '18', '17']) setTracedOrder({ ...ORDER, orderId });
   });
   expect(ended).toEqual([]);
-});
-
-test('steps and calls are recorded within the part in which they run', async () => {
-  const span = await measureSpan(async () => {
-    addCallToSpan('shopify', { ...CALL, operation: 'OrderForPlan', outcome: 'ok' });
-    await traceStep('quote_order', async () => {
-      addCallToSpan('print', { ...CALL, status: 503, outcome: 'unavailable' });
-      addCallToSpan('print', { ...CALL, attempt: 2 });
-    });
-    addAttributes({ 'platen.outcome': 'planned' });
-  });
-  expect(span).toMatchObject({
-    attributes: { 'platen.outcome': 'planned' },
-    children: [
-      { name: 'shopify OrderForPlan', kind: 'call', error: null },
-      {
-        name: 'quote_order',
-        kind: 'step',
-        children: [
-          { name: 'print quote', error: 'unavailable', attributes: { 'http.response.status_code': 503 } },
-          { name: 'print quote', error: null, attributes: { 'http.request.resend_count': 1 } },
-        ],
-      },
-    ],
-  });
-  const [call] = span.children;
-  expect((call?.endMs ?? 0) - (call?.startMs ?? 0)).toBeCloseTo(5);
 });
 
 test('a failure is recorded by its code, never by its message', async () => {

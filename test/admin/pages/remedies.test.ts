@@ -243,17 +243,6 @@ describe.each(Object.keys(LANGUAGES) as Language[])('in the language %s', (langu
   );
 });
 
-test('the remedies name actions in both languages, and name the same ones', () => {
-  const labels = [en, de].map((texts) => ({ ...texts.actions, ...texts.steps }));
-  const toKeys = (text: string, language: 0 | 1): string[] =>
-    listNamed(text)
-      .map((name) => Object.entries(labels[language] ?? {}).find(([, label]) => label === name)?.[0] ?? name)
-      .toSorted();
-  const named = holdCodes.map((code) => [code, toKeys(remedyOf(code), 0)] as const);
-  expect(named.filter(([, keys]) => keys.length > 0).length).toBeGreaterThan(35);
-  for (const [code, keys] of named) expect([code, toKeys(inLanguage(remedyOf(code), 'de'), 1)]).toEqual([code, keys]);
-});
-
 test('every other message names an action by the label of its button', () => {
   const { actions } = en;
   const keys = Object.keys(actions) as (keyof typeof actions)[];

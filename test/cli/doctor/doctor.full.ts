@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -40,15 +40,6 @@ describe('platen doctor on an installation that cannot start', () => {
     expect(ofConfiguration.map(({ subject }) => subject).toSorted()).toEqual(['PORT', 'ROLE', 'SHOPIFY_APP_URL']);
     expect(findings).toContainEqual(expect.objectContaining({ check: 'migrations', level: 'ok' }));
     await database.drop();
-  });
-
-  test('creates nothing in a folder without an installation', async () => {
-    const home = join(folder, 'nothing-here');
-    const ran = await runPlaten(['doctor'], { PLATEN_HOME: home }, folder);
-    expect(ran.code).toBe(4);
-    expect(ran.stdout).toContain('No Platen database was found');
-    expect(ran.stderr).toBe('');
-    expect(existsSync(home)).toBe(false);
   });
 
   test('reports a database that cannot be reached as a finding, without its password', async () => {

@@ -9,8 +9,6 @@ import { examine } from '../../../src/cli/doctor/examine.ts';
 import type { CheckName, Finding } from '../../../src/cli/doctor/finding.ts';
 import type { OpenInstallation } from '../../../src/cli/doctor/gather/open-installation.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
-import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
-import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { atTime } from '../../helpers/at-time.ts';
 
@@ -54,12 +52,6 @@ async function problemsOf(check: CheckName, app?: App): Promise<Finding[]> {
 async function faults(of: 'print' | 'store', ...list: Record<string, unknown>[]): Promise<void> {
   reverts.push(() => platen.control(of, 'POST', '/faults', []));
   await platen.control(of, 'POST', '/faults', list);
-}
-
-/** Changes the database until the test ends. */
-async function changeDatabase(statement: string, revert: string): Promise<void> {
-  reverts.push(() => sql.query(revert));
-  await sql.query(statement);
 }
 
 test('a healthy installation has no problems', async () => {
@@ -149,61 +141,6 @@ test('the fix stores events that were set aside', async () => {
   expect(readdirSync(spool)).not.toContain('set-aside.jsonl');
 });
 
-test('a late job and a failed job are reported', async () => {
-  await sql.query(
-    `select graphile_worker.add_job('no_such_task', run_at => now() - interval '10 minutes', job_key => 'late')`,
-  );
-  reverts.push(() => sql.query(`select graphile_worker.remove_job('late')`));
-  await sql.query(
-    `select graphile_worker.add_job('plan_order', job_key => 'failed', max_attempts => 1, run_at => now() + interval '1 day')`,
-  );
-  reverts.push(() => sql.query(`delete from graphile_worker._private_jobs where key = 'failed'`));
-  await sql.query(
-    `update graphile_worker._private_jobs set attempts = 1, last_error = 'print_unclear: createOrder for jane@example.com' where key = 'failed'`,
-  );
-  const problems = await problemsOf('queue');
-  expect(problems).toMatchObject([
-    { level: 'warning', subject: 'age', message: expect.stringContaining('waiting for 10 minutes') },
-    {
-      level: 'warning',
-      subject: 'failed jobs',
-      message: '1 job is no longer retried. The latest: plan_order (print_unclear).',
-    },
-  ]);
-});
-
-test('a poll that has not succeeded for a long time and print orders without a next step are reported', async () => {
-  await changeDatabase(
-    `insert into poll_passes (pass, last_started_at, last_ended_at, last_succeeded_at, last_found, found, mended, runs, failures)
-     values ('catch_up_print_orders', now(), now(), now() - interval '5 hours', 0, 0, 0, 1, 0), ('check_stuck', now(), now(), now(), 2, 2, 0, 1, 0)`,
-    `delete from poll_passes where shop_id is null and pass in ('catch_up_print_orders', 'check_stuck')`,
-  );
-  expect(await problemsOf('polls')).toMatchObject([
-    { level: 'warning', subject: 'catch_up_print_orders', message: expect.stringContaining('for 5 hours') },
-    { level: 'error', subject: 'stuck print orders', fix: { name: 'plan_lost_orders' } },
-  ]);
-  await applyFix(installation(), { name: 'plan_lost_orders' });
-});
-
-test('a quiet time, refused payments and late privacy requests are reported', async () => {
-  await beginQuietTimeAfterRestore(platen.app);
-  reverts.push(() => endQuietTime(platen.app));
-  await changeDatabase(
-    'update print_accounts set payment_refused_at = now()',
-    'update print_accounts set payment_refused_at = null',
-  );
-  await changeDatabase(
-    `insert into privacy_requests (shop_id, kind, request_key, shopify_order_ids, received_at, due_at)
-     select id, 'data_request', 'x', '{}', now() - interval '21 days', now() from shops`,
-    'delete from privacy_requests',
-  );
-  expect(await problemsOf('alerts')).toMatchObject([
-    { level: 'warning', subject: 'quiet time' },
-    { level: 'error', subject: 'privacy requests' },
-    { level: 'error', subject: 'payments' },
-  ]);
-});
-
 test('a public address is reported if nothing responds there, or if something other than Platen responds', async () => {
   const other = createServer((_request, response) => response.writeHead(302, { location: '/sign-in' }).end());
   await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
@@ -227,17 +164,6 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => void server.close(() => resolve()));
 }
 
-test('a refused print key and a print service that does not respond are reported', async () => {
-  await faults('print', { kind: 'status', status: 401 });
-  expect(await problemsOf('shop')).toMatchObject([
-    { level: 'error', subject: 'demo.myshopify.com', message: "The print service does not accept the shop's key." },
-  ]);
-  await faults('print', { kind: 'status', status: 500 });
-  expect(await problemsOf('shop')).toMatchObject([
-    { level: 'warning', message: 'The print service did not respond, so the key was not tested.' },
-  ]);
-});
-
 test('the fix resumes the orders of a print key that works again', async () => {
   await sql.query(`update print_accounts set state = 'refused', refused_at = now()`);
   reverts.push(() => sql.query(`update print_accounts set state = 'working', refused_at = null`));
@@ -257,31 +183,6 @@ test('a store that rejects this server’s address is reported', async () => {
       remedy: expect.stringContaining('IP allowlist'),
     },
   ]);
-});
-
-test('slow and failed rate requests, missing fallback prices and a carrier service in no shipping profile are reported', async () => {
-  const { id } = platen.shop;
-  await changeDatabase(
-    `update shops set settings = settings || '{"liveRates": true}', rates_problem = 'not_in_profiles'`,
-    `update shops set settings = settings - 'liveRates', rates_problem = null`,
-  );
-  await changeDatabase(
-    `insert into callback_hours (shop_id, kind, hour, answered, failed, durations) values (${id}, 'rates', date_trunc('hour', now()), 90, 10, array[0,0,0,0,0,0,0,40,50,0,0,0])`,
-    `delete from callback_hours where kind = 'rates'`,
-  );
-  await platen.control('store', 'POST', '/shops/demo.myshopify.com/scopes', { grant: ['write_shipping'] });
-  const problems = await problemsOf('shop');
-  expect(problems).toMatchObject([
-    {
-      message: 'Platen can offer rates, but no shipping profile of the store uses them.',
-      fix: { name: 'sync_carrier_service', shopId: id },
-    },
-    { message: expect.stringContaining('No fallback prices are set.') },
-    { message: '95% of the requests for rates took up to 1000 ms. Shopify expects 500 ms.' },
-    { message: 'Platen could not answer 10 of 100 requests for rates in the last week.' },
-  ]);
-  await applyFix(installation(), listFixes(problems)[0]!);
-  await expect.poll(async () => (await findShop(platen.app, id)).carrierServiceId).not.toBeNull();
 });
 
 test('a fulfillment service that was deleted in the store is reported, and the fix creates it again', async () => {
@@ -306,17 +207,5 @@ test('tokens that the store no longer accepts are reported', async () => {
       message: "The store no longer accepts Platen's tokens.",
       remedy: expect.stringContaining('Open Platen once'),
     },
-  ]);
-});
-
-test('a shop that cannot be checked does not stop the check of the other shops', async () => {
-  // Without its row, the shop's print account cannot be read.
-  await changeDatabase('alter table shops disable trigger all', 'alter table shops enable trigger all');
-  await changeDatabase(
-    'update shops set print_account_id = 99',
-    'update shops set print_account_id = (select id from print_accounts)',
-  );
-  expect(await problemsOf('shop')).toMatchObject([
-    { level: 'error', message: 'The shop could not be checked (EntityNotFoundError).' },
   ]);
 });

@@ -37,14 +37,6 @@ test('platen orders costs shows costs, amounts paid, margins and totals by curre
   expect(stdout).toMatch(/^1 print order without a known margin\.$/m);
 });
 
-test('platen orders costs shows and filters days in the shop’s time zone', async () => {
-  await app.db.manager.update(Shops, { id: shop.id }, { timeZone: 'Pacific/Auckland' });
-  const { stdout } = await costs('--since', '2026-11-22', '--until', '2026-11-22');
-  await app.db.manager.update(Shops, { id: shop.id }, { timeZone: null });
-  expect(stdout).toMatch(/^#2 .*2026-11-22 /m);
-  expect(stdout).not.toMatch(/^#[13] /m);
-});
-
 test('platen orders costs prints a period as JSON or CSV', async () => {
   const json = await costs('--since', '2026-11-21', '--until', '2026-11-21', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject([{ order: '#2', margin: { amount: '-5.00' } }]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Holds, OrderLines, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
+import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
 import { type Shop } from '../../../src/database/entities/shops.ts';
 import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 import { runPlatenOn, type Ran } from '../run-platen.ts';
@@ -143,17 +143,4 @@ test('an order is shown as text or as one JSON document, with the possible actio
     name: '#1',
     holds: [{ code: 'high_risk', actions: ['approve', 'cancel'] }],
   });
-});
-
-test('a hold about a variant is shown with the variant’s address in the store’s admin', async () => {
-  const storefrontOrderId = await addOrder(1);
-  const shopifyLineItemId = 'gid://shopify/LineItem/3';
-  const ids = { shopifyVariantId: 'gid://shopify/ProductVariant/5', shopifyProductId: 'gid://shopify/Product/4' };
-  const line = { storefrontOrderId, shopifyLineItemId, decision: 'held' as const, reason: 'not_connected', ...ids };
-  await app.db.manager.insert(OrderLines, line);
-  const hold = { shopId: shop.id, storefrontOrderId, shopifyLineItemId, code: 'not_connected', message: 'It waits.' };
-  await app.db.manager.insert(Holds, hold);
-  const shown = await platen('orders', 'show', shop.domain, '#1');
-  const address = `https://admin.shopify.com/store/${shop.domain.replace('.myshopify.com', '')}/products/4/variants/5`;
-  expect(shown.stdout).toContain(` In your store: ${address} Commands: `);
 });

@@ -68,16 +68,3 @@ test('orders of the earlier interfaces are shown by their references, with the a
   expect((await search(v1.reference)).stdout).toMatch(new RegExp(`${v1.reference} +#\\d+ +created`));
   expect(await search()).toMatchObject({ code: 2, stderr: expect.stringContaining('which has no search') });
 });
-
-test('an invalid limit or time is rejected', async () => {
-  await changeSettings(platen.app, platen.shop, { printInterface: 'current', extendedCalls: true });
-  for (const [option, value, message] of [
-    ['--limit', '0', '--limit must be a whole number from 1 to 1000.'],
-    ['--since', 'soon', '--since is invalid: the interface does not accept soon.'],
-  ] as const)
-    expect(await search(option, value)).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining(message),
-    });
-});

@@ -189,20 +189,4 @@ describe('platen shops webhook', () => {
     const address = { key: 'sandbox-key-c', url: ran.stdout.trimEnd(), headers: { 'X-Lock': 'open sesame' } };
     expect(settings).toMatchObject({ addresses: [address] });
   });
-
-  test('platen shops webhook warns if it cannot notify the print stand-in, and notifies no real print service', async () => {
-    await changeSettings(app, shop, { printKey: 'sandbox-key' });
-    const webhookWith = (isSandbox: boolean) => {
-      const sandbox = { ...app.config.sandbox, runsPrint: isSandbox };
-      const urls = { ...app.config.print.urls, order: 'http://127.0.0.1:1' };
-      const config = { ...app.config, sandbox, print: { ...app.config.print, urls } };
-      return runPlatenOn({ ...app, config }, ['shops', 'webhook', shop.domain]);
-    };
-    const warned = await webhookWith(true);
-    expect(warned).toMatchObject({ code: 0, stderr: expect.stringMatching(/^The address is valid, but .*\n$/) });
-    expect(await shopOf(warned)).toBe(shop.id);
-    const real = await webhookWith(false);
-    expect(real).toMatchObject({ code: 0, stderr: '' });
-    expect(await shopOf(real)).toBe(shop.id);
-  });
 });

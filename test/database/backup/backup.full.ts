@@ -2,10 +2,8 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import type { QueryRunner } from 'typeorm';
 import { connectDatabase } from '../../../src/database/connect.ts';
 import { migrate } from '../../../src/database/migrate.ts';
-import { PlatenError } from '../../../src/errors.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
 import { QUEUE_MIGRATION } from '../../../src/jobs/migrate-queue.ts';
 import { addShop } from '../../http/test-app.ts';
@@ -110,41 +108,8 @@ test('a restore into a database that is not empty is refused and changes nothing
   expect(await tablesIn(url)).toEqual([{ schemaname: 'public', tablename: 'kept' }]);
 });
 
-test('a dry run checks the secrets of the backup, and leaves nothing in the database', async () => {
-  await backUp(app.databaseUrl, file);
-  const url = await createEmptyDatabase();
-  const wrong = new PlatenError('wrong_key', 'The key is wrong.');
-  let found: unknown;
-  const check = async (db: QueryRunner): Promise<void> => {
-    found = await db.query('select s.domain from shops s left join shop_tokens t on t.shop_id = s.id order by s.id');
-    throw wrong;
-  };
-  const secrets = { tables: ['shops', 'shop_tokens'], check };
-  await expect(restore(url, file, { isDryRun: true, secrets })).rejects.toBe(wrong);
-  expect(found).toEqual(await app.db.query('select domain from shops order by id'));
-  await expect(restore(url, file, { secrets })).rejects.toBe(wrong);
-  expect(await tablesIn(url)).toEqual([]);
-});
-
 test('a backup never replaces an existing file', async () => {
   writeFileSync(file, 'mine');
   await expect(backUp(app.databaseUrl, file)).rejects.toMatchObject({ code: 'backup_exists' });
   expect(await readFile(file, 'utf8')).toBe('mine');
-});
-
-test('an interrupted backup leaves no file, and its connection ends', async () => {
-  const stopped = new AbortController();
-  const blocker = app.db.createQueryRunner();
-  await blocker.startTransaction();
-  // The backup waits for this lock, so it is interrupted in the middle.
-  await blocker.query('lock table shops in access exclusive mode');
-  const writing = backUp(app.databaseUrl, file, stopped.signal);
-  const running = () => app.db.query("select from pg_stat_activity where application_name = 'platen backup'");
-  await expect.poll(running).toHaveLength(1);
-  stopped.abort();
-  await blocker.rollbackTransaction();
-  await blocker.release();
-  await expect(writing).rejects.toMatchObject({ code: 'backup_interrupted' });
-  expect(readdirSync(folder)).toEqual([]);
-  await expect.poll(running).toHaveLength(0);
 });

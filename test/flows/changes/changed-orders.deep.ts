@@ -1,11 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { catchUpUncertain } from '../../../src/orders/follow/catch-up-uncertain.ts';
 import { findOrder } from '../../../src/orders/manual-actions/find-order.ts';
-import { showOrder } from '../../../src/orders/manual-actions/show-order.ts';
 import { showRecipients } from '../../../src/orders/manual-actions/show-recipients.ts';
 import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
-import { listWaitingOrders } from '../../../src/orders/waits/list-waiting-orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import type { PlacedOrder } from '../../helpers/platen.ts';
@@ -13,14 +10,12 @@ import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import {
   atService,
-  changeLink,
   injectFaults,
   inStore,
   placeWaitingToSubmit,
   printOrdersOf,
   requestReplan,
   runSubmitJobsNow,
-  untilNoDueJobs,
   untilPrintedOnce,
   untilPrintOrder,
 } from '../submit/submit-helpers.ts';
@@ -36,8 +31,6 @@ afterEach(async () => {
   await set({ delayMinutes: 0, leavesDrafts: false, submit: 'draft' });
 });
 
-const POSTER = 'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver';
-const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
 const ADA = { firstName: 'Ada', lastName: 'Miller', provinceCode: 'IL', countryCode: 'US' };
 const CHICAGO = { ...ADA, firstName: 'ADA', address1: '233 South  Wacker Drive', city: 'Chicago', zip: '60606' };
 const SPRINGFIELD = { ...ADA, address1: '1 Elm Street', city: 'Springfield', zip: '62701' };
@@ -59,39 +52,6 @@ async function placePrinted(lines: Record<string, number>, more: object = {}): P
 }
 
 describe('an order that is not sent yet', () => {
-  test('an unsent order keeps its reference when it is replanned, and is printed under a new one if its print link changes', async () => {
-    const order = await placeWaitingToSubmit(platen, { 'POSTER-30X40': 1 });
-    const [before] = await printOrdersOf(platen, order);
-    await requestReplan(platen, order);
-    await untilNoDueJobs(platen, order);
-    expect(await printOrdersOf(platen, order)).toMatchObject([{ reference: before?.reference, closedAt: null }]);
-    await changeLink(platen, 'POSTER-30X40', { productUid: A4_POSTER });
-    await requestReplan(platen, order);
-    await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
-    await injectFaults(platen, []);
-    await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-    await untilPrintedOnce(platen, [order]);
-    const [printed] = await platen.printedFor(order.name);
-    expect(printed?.items).toMatchObject([{ productUid: A4_POSTER }]);
-    const reference = printed?.orderReferenceId;
-    expect(await printOrdersOf(platen, order)).toMatchObject([{ closedReason: 'changed' }, { reference }]);
-    expect((await platen.listed(order.id)).printOrders).toHaveLength(1);
-    await changeLink(platen, 'POSTER-30X40', { productUid: POSTER });
-  });
-
-  test('fixing the address after a refused confirm request creates a new draft and abandons the old draft', async () => {
-    await injectFaults(platen, [
-      { method: 'PATCH', path: '/v4/orders', rate: 1, times: 1, kind: 'status', status: 422 },
-    ]);
-    const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
-    await untilCodes(platen, order, ['confirm_refused']);
-    await inStore(platen, order, 'address', { shippingAddress: SPRINGFIELD });
-    await untilPrintOrder(platen, order, ({ closedReason }) => closedReason === 'changed');
-    await untilPrintedOnce(platen, [order]);
-    expect(await platen.printedFor(order.name)).toMatchObject([{ shippingAddress: { addressLine1: '1 Elm Street' } }]);
-    await untilCodes(platen, order, []);
-  });
-
   test('lines with separate quotes get one print order each, and replanning does not change these print orders', async () => {
     const order = await placeWaitingToSubmit(platen, { 'BOOK-28': 1, 'MUG-11OZ': 1 });
     // The service accepts only the first of the two print orders. The second print order must wait.
@@ -174,28 +134,6 @@ describe('the buyer’s request to remove items', () => {
       [id],
     );
 
-  test('an order waits while the buyer asks to remove units, and is then printed without the removed units', async () => {
-    await set({ delayMinutes: 60 });
-    const order = await platen.placeSkus({ 'TSHIRT-M': 3 });
-    await untilWaiting(order, 'delay');
-    await requestEdit(order);
-    await untilWaiting(order, 'edit_requested');
-    await platen.pass(7_200_000);
-    expect(await atService(platen, order)).toEqual([]);
-    const message = expect.stringMatching(/^The buyer has requested to remove items from the order\./);
-    const waits = [{ message, nextAt: expect.any(String) }];
-    expect(await showOrder(platen.app, await rowOf(order))).toMatchObject({
-      state: 'waiting',
-      reason: { code: 'edit_requested', message },
-      waits,
-    });
-    expect((await listWaitingOrders(platen.app, platen.shop)).orders).toMatchObject([{ name: order.name, waits }]);
-    await remove(order, 1);
-    await inStore(platen, order, 'resolve-edit');
-    await untilPrintedOnce(platen, [order]);
-    expect(await unitsOf(order)).toEqual([[2]]);
-  });
-
   test('a request whose webhook is lost is read before the order is created, and the poll notices that it was declined', async () => {
     await set({ submit: 'direct' });
     const order = await placeWaitingToSubmit(platen, { 'TSHIRT-M': 2 });
@@ -212,20 +150,5 @@ describe('the buyer’s request to remove items', () => {
     await platen.during(catchUpStorefrontOrders(platen.app, { shopId: platen.shop.id }));
     await untilPrintedOnce(platen, [order]);
     expect(await unitsOf(order)).toEqual([[2]]);
-  });
-
-  test('a draft that someone approves is not confirmed while the buyer asks to remove its units', async () => {
-    await set({ leavesDrafts: true });
-    const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
-    await untilCodes(platen, order, ['left_as_draft']);
-    await requestEdit(order);
-    await untilWaiting(order, 'edit_requested');
-    await act(platen, order, 'approve');
-    await platen.pass(3_600_000);
-    expect((await atService(platen, order)).map(({ orderType }) => orderType)).toEqual(['draft']);
-    await inStore(platen, order, 'decline-edit');
-    await untilIdle(platen.app);
-    await platen.during(catchUpUncertain(platen.app));
-    await untilPrintedOnce(platen, [order]);
   });
 });

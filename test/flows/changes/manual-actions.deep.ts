@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
-import { VariantConnections } from '../../../src/database/entities/products.ts';
 import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
 import { computeReference } from '../../../src/orders/facts/compute-reference.ts';
-import { receiveCustomerRedact } from '../../../src/orders/privacy/receive-customer-redact.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -17,7 +15,6 @@ import {
   placeUnsubmitted,
   printOrdersOf,
   requestReplan,
-  stockAt,
   untilNoDueJobs,
   untilPrintOrder,
 } from '../submit/submit-helpers.ts';
@@ -86,21 +83,6 @@ describe('an order that is not sent yet', () => {
       expect(await platen.printedFor(order.name)).toHaveLength(1);
       expect((await entriesOf(platen, order, 'retried')).every(({ by }) => by === 'merchant')).toBe(true);
     }
-  });
-
-  test('an order that was planned while its variant was ignored at the service is replanned only on request', async () => {
-    const { manager } = platen.app.db;
-    const [variant] = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
-    const where = { shopId: platen.shop.id, shopifyVariantId: variant?.variantId ?? '' };
-    await manager.upsert(VariantConnections, { ...where, status: 'ignored' }, ['shopId', 'shopifyVariantId']);
-    const order = await platen.placeSkus({ [variant?.sku ?? '']: 1 });
-    await platen.untilState(order.id, 'nothing_to_do');
-    await manager.delete(VariantConnections, where);
-    await replan(order);
-    expect(await atService(platen, order)).toEqual([]);
-    await act(platen, order, 'retry');
-    await platen.untilState(order.id, 'printing');
-    expect(await platen.printedFor(order.name)).toHaveLength(1);
   });
 });
 
@@ -182,20 +164,6 @@ describe('an order that was sent', () => {
     expect(await codesOf(platen, order)).toEqual([]);
     expect(await platen.printedFor(order.name)).toHaveLength(3);
   });
-
-  test('a fulfillment that the store refused is pushed again on request', async () => {
-    await stockAt(platen, 'POSTER-30X40', 'own');
-    const { order, serviceOrderId } = await placePrinted(platen);
-    await stockAt(platen, 'POSTER-30X40', 'service');
-    await inStore(platen, order, 'move', { to: 'other' });
-    await advance(serviceOrderId, 'shipped');
-    await eventually(() => codesOf(platen, order)).toContain('fulfillment_refused');
-    await inStore(platen, order, 'move', { to: 'own' });
-    await untilNoDueJobs(platen, order);
-    await act(platen, order, 'retry');
-    await platen.untilState(order.id, 'fulfilled');
-    expect(await platen.printedFor(order.name)).toHaveLength(1);
-  });
 });
 
 describe('a draft whose confirm request was refused', () => {
@@ -217,23 +185,6 @@ describe('a draft whose confirm request was refused', () => {
     await untilFenced(order);
     await untilNoDueJobs(platen, order);
     expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft', deleted: true }]);
-  });
-
-  test('a refused draft is deleted when its order is refunded or its customer is erased', async () => {
-    const refunded = await placeWithRefusedConfirm();
-    await inStore(platen, refunded, 'refund');
-    await untilFenced(refunded);
-    expect(await codesOf(platen, refunded)).toEqual([]);
-    await expect(act(platen, refunded, 'continue')).rejects.toMatchObject(refusedAs('nothing_to_continue'));
-    const erased = await placeWithRefusedConfirm();
-    const delivery = { resourceIds: { orders: erased.id }, receivedAt: platen.app.clock.now() };
-    await receiveCustomerRedact(platen.app, platen.shop, delivery);
-    await untilFenced(erased);
-    for (const action of ['continue', 'retry'] as const)
-      await expect(act(platen, erased, action)).rejects.toMatchObject(refusedAs('order_erased'));
-    await untilNoDueJobs(platen, erased);
-    for (const order of [refunded, erased])
-      expect(await atService(platen, order)).toMatchObject([{ orderType: 'draft', deleted: true }]);
   });
 });
 

@@ -29,46 +29,12 @@ const place = (more: object = {}) => platen.placeSkus({ 'MUG-11OZ': 1 }, { ...mo
 const reasonOf = async ({ id }: PlacedOrder) =>
   (await platen.app.db.manager.findOneBy(StorefrontOrders, { shopifyOrderId: id }))?.outcomeReason ?? null;
 const untilWaiting = (order: PlacedOrder, reason: string) => eventually(() => reasonOf(order)).toBe(reason);
-const unitsOf = async ({ name }: PlacedOrder) =>
-  (await platen.printedFor(name)).flatMap(({ items }) => items).reduce((sum, { quantity }) => sum + quantity, 0);
 
 /** Runs all due jobs and expects that the print service has no order or draft for this order. */
 async function expectNotSent(order: PlacedOrder): Promise<void> {
   await untilIdle(platen.app);
   expect(await atService(platen, order)).toEqual([]);
 }
-
-test('an order that Platen does not print is listed with the state "nothing to do" and a reason', async () => {
-  const createdAt = new Date(platen.app.clock.now().getTime() - 3_600_000).toISOString();
-  const orders = {
-    test_order: await place({ test: true }),
-    placed_before_install: await place({ createdAt }),
-    no_line_of_ours: await platen.placeSkus({ 'GIFT-25': 1 }),
-    refunded: await place({ financialStatus: 'refunded' }),
-  };
-  for (const [reason, order] of Object.entries(orders)) {
-    const listed = await platen.untilState(order.id, 'nothing_to_do');
-    expect([await reasonOf(order), listed]).toMatchObject([reason, { holds: [], printOrders: [] }]);
-    expect(await platen.timeline(order.id)).toContain('nothing_to_do');
-    await expectNotSent(order);
-  }
-});
-
-test('when every order is released by hand, a line added after the approval needs a new approval', async () => {
-  await set({ release: 'by_hand' });
-  const order = await place();
-  await untilCodes(platen, order, ['needs_approval']);
-  await act(platen, order, 'approve');
-  await untilPrintedOnce(platen, [order]);
-  await inStore(platen, order, 'edit', { add: [{ variantId: order.lines[0]?.variantId, quantity: 2 }] });
-  await untilCodes(platen, order, ['needs_approval']);
-  expect(await platen.timeline(order.id)).toContain('approval_withdrawn');
-  expect(await unitsOf(order)).toBe(1);
-  await act(platen, order, 'approve');
-  await eventually(() => unitsOf(order)).toBe(3);
-  await untilIdle(platen.app);
-  expect(await unitsOf(order)).toBe(3);
-});
 
 test('a high-risk order is held, even if the risk is only detected during its delay', async () => {
   await set({ delayMinutes: 60 });
@@ -98,22 +64,6 @@ test('an unpaid order waits for its payment, or is printed unpaid if the shop’
   await inStore(platen, unpaid, 'pay');
   await untilIdle(platen.app);
   expect(await platen.printedFor(unpaid.name)).toHaveLength(1);
-});
-
-test('orders wait for the daily release in the shop’s time zone, which then sends all of them to print', async () => {
-  await platen.app.db.manager.update(Shops, { id: platen.shop.id }, { timeZone: 'Pacific/Auckland' });
-  await set({ release: 'daily', dailyReleaseAt: '18:00' });
-  const orders = [await place(), await platen.placeSkus({ 'TSHIRT-M': 1 })];
-  for (const order of orders) {
-    await untilWaiting(order, 'daily_release');
-    await expectNotSent(order);
-  }
-  await untilPrintedOnce(platen, orders);
-  const begun = (await Promise.all(orders.map((order) => attemptsOf(platen, order)))).flat();
-  for (const { begunAt } of begun)
-    expect(begunAt.toLocaleTimeString('en', { hour: '2-digit', hourCycle: 'h23', timeZone: 'Pacific/Auckland' })).toBe(
-      '18',
-    );
 });
 
 test('after a restore, an order waits until the quiet time has passed, and its timeline records the reason once', async () => {

@@ -2,7 +2,6 @@ import { afterEach, expect, test } from 'vitest';
 import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts } from '../../../src/database/entities/shops.ts';
 import { auditPrintAccount, type AuditReport } from '../../../src/orders/follow/audit-print-account.ts';
-import { computeReference } from '../../../src/orders/facts/compute-reference.ts';
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import type { Order } from '../../../src/print/current/objects.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
@@ -16,7 +15,6 @@ import {
   injectFaults,
   printOrdersOf,
   untilPrintOrder,
-  untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -91,28 +89,6 @@ test('a second live order with the same reference causes one hold, and printing 
   expect((await platen.timeline(order.id)).filter((kind) => kind === 'held')).toHaveLength(1);
 });
 
-test('a live order that Platen does not know, under the reference of a canceled order, causes a hold on the storefront order', async () => {
-  const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
-  const second = await createDuplicateAtService(printOrder, {});
-  await cancelAtService({ id: printOrder.serviceOrderId ?? '' });
-  await platen.untilState(order.id, 'held');
-  expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [printOrder.reference] });
-  const hold = (await holdsOf(order)).find(({ code }) => code === 'unknown_print_order');
-  expect(hold?.message).toContain(second.id);
-});
-
-test('an order that appears under a fenced reference causes a hold, even if the order is canceled in the store', async () => {
-  const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
-  await platen.control('store', 'POST', `/orders/${encodeURIComponent(order.id)}/cancel`);
-  const { id } = await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-  await untilNoDueJobs(platen, order);
-  await createDuplicateAtService(printOrder, {});
-  expect(await audit()).toMatchObject(CLEAN);
-  await platen.app.db.manager.update(PrintOrders, { id }, { fencedAt: hourAgo() });
-  expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [printOrder.reference] });
-  expect(await codesOf(order)).toEqual(['unknown_print_order']);
-});
-
 test('a print order missing from the database causes one hold on its storefront order', async () => {
   const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
   await deletePrintingData(platen, order);
@@ -123,17 +99,6 @@ test('a print order missing from the database causes one hold on its storefront 
   expect(hold?.message).toContain(printOrder.reference);
   expect(others).toEqual([]);
   expect(await platen.timeline(order.id)).toEqual(['held']);
-});
-
-test('a later part that is missing from the database causes a hold on its storefront order', async () => {
-  const { order, printOrder } = await print({ 'POSTER-30X40': 1 });
-  const { code, referenceKey } = await readInstallation(platen.app);
-  // The order number in a reference is only for human readers, so the audit finds the order even though the number differs.
-  const about = { shop: platen.shop.domain, shopifyOrderId: order.id, orderName: '#renamed' };
-  const reference = computeReference({ installation: code, key: referenceKey, ...about }, 7, 'current');
-  await createDuplicateAtService(printOrder, { orderReferenceId: reference });
-  expect(await audit()).toMatchObject({ ...CLEAN, unknownOrders: [reference] });
-  expect(await codesOf(order)).toEqual(['unknown_print_order']);
 });
 
 test('a reference of this installation that belongs to no storefront order is reported, and no order is held', async () => {

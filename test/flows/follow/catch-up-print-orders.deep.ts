@@ -22,14 +22,6 @@ async function printed(printInterface: 'current' | 'v2'): Promise<string> {
   return id;
 }
 
-test('orders on an earlier interface, which has no search, are followed even while searches for other orders fail', async () => {
-  await printed('current');
-  await printed('v2');
-  expect(await catchUpPrintOrders(platen.app)).toMatchObject({ found: 1 });
-  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
-  expect(await catchUpPrintOrders(platen.app)).toMatchObject({ found: 1 });
-});
-
 /** Runs a pass and its readings. Returns the number of print orders that it followed and the filters of all searches. */
 async function pass(): Promise<{ found: number; searches: string[] }> {
   const searches: string[] = [];
@@ -80,43 +72,4 @@ test('a part that the service adds to an order is found by a pass', async () => 
   expect(await pass()).toMatchObject({ found: 1 });
   expect(await platen.app.db.manager.countBy(ServiceOrders, part)).toBe(1);
   expect(await pass()).toMatchObject({ found: 0 });
-});
-
-test('an order that a search does not show is searched by reference, with others, until it may be missing', async () => {
-  await changeSettings(platen.app, platen.shop, { extendedCalls: false });
-  await platen.app.db.query("update print_orders set state = 'fulfilled'");
-  const ids = [await printed('current'), await printed('current')];
-  await platen.app.db.query(
-    `update service_orders set service_order_id = 'gone-' || id where print_order_id = any($1)`,
-    [ids],
-  );
-  await platen.app.db.query(
-    `update print_orders set service_order_id = 'gone', reference = 'x' || reference where id = $1`,
-    [ids[0]],
-  );
-  // The service shows the second order under another ID.
-  expect(await pass()).toEqual({ found: 1, searches: ['ids', 'orderReferenceIds', 'orderReferenceIds'] });
-});
-
-test('a pass skips the orders of an uninstalled shop and finds all others', async () => {
-  const id = await printed('v2');
-  const { app } = platen;
-  const { found: before } = await catchUpPrintOrders(app);
-  // Adds 1 print order of an uninstalled shop and 120 of this shop.
-  await app.db.query(
-    `insert into shops (domain, state, currency, takes_orders_from) values ('gone.myshopify.com', 'uninstalled', 'USD', now())`,
-  );
-  await app.db.query(
-    `with copies as (
-       insert into print_orders (shop_id, storefront_order_id, print_account_id, shopify_fulfillment_order_id, part, reference, state,
-         submit_way, print_interface, plan_sha256, service_order_id, confirm_started_at, confirmed_at)
-       select case when n = 0 then (select id from shops where domain = 'gone.myshopify.com') else p.shop_id end, p.storefront_order_id,
-         p.print_account_id, p.shopify_fulfillment_order_id, 100 + n, 'copy-' || n, 'submitted', 'direct', 'v2', 'x', 'copy-' || n, now(), now()
-       from print_orders p, generate_series(0, 120) n where p.id = $1 order by n
-       returning id, print_account_id, service_order_id)
-     insert into service_orders (print_order_id, print_account_id, service_order_id, role)
-     select id, print_account_id, service_order_id, 'chosen' from copies`,
-    [id],
-  );
-  expect(await catchUpPrintOrders(app)).toMatchObject({ found: before + 120 });
 });

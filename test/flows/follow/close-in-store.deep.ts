@@ -4,14 +4,7 @@ import { performManualAction } from '../../../src/orders/manual-actions/perform-
 import type { PlacedOrder } from '../../helpers/platen.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { liveOrders } from '../submit/earlier-interface.ts';
-import {
-  atService,
-  injectFaults,
-  requestReplan,
-  printOrdersOf,
-  untilPrintOrder,
-  untilNoDueJobs,
-} from '../submit/submit-helpers.ts';
+import { atService, injectFaults, requestReplan, untilPrintOrder, untilNoDueJobs } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 testPlaten({ advanceSeconds: null });
@@ -90,17 +83,4 @@ test('a close request whose response is lost can be repeated, and closes the ful
   expect(await statuses(order)).toEqual(['INCOMPLETE']);
   expect(await codes(order)).toEqual([]);
   expect(await closings(order)).toBe(1);
-});
-
-test('closing an order with a returned parcel resolves the hold without changing the store', async () => {
-  const { order, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
-  await advance(id, 'shipped');
-  await eventually(async () => (await printOrdersOf(platen, order)).map(({ state }) => state)).toEqual(['fulfilled']);
-  await advance(id, 'returned');
-  await untilCodes(order, ['service_returned']);
-  await close(order);
-  expect(await codes(order)).toEqual([]);
-  expect(await statuses(order)).toEqual(['CLOSED']);
-  await untilNoDueJobs(platen, order);
-  expect(await codes(order)).toEqual([]);
 });

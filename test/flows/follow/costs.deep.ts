@@ -71,18 +71,6 @@ const act = (service: PrintedOrder, endpoint: 'refund' | 'advance', body: object
 const toCents = (amount: string | undefined): number => Math.round(Number(amount) * 100);
 const OPEN = { charged: null, margin: null, unknown: { code: 'charge_open' } };
 
-test('a shipping refund by the print service lowers the cost and raises the margin', async () => {
-  const { order, service, before } = await placeTwoProducts();
-  await act(service, 'refund', { shipping: true });
-  // The service sends no event about a refund. Platen learns of the refund when the order's next event triggers a reading.
-  await act(service, 'advance', { to: 'passed' });
-  await untilCost(order, { charged: { shipping: '0.00', products: before.charged?.products, other: '0.00' } });
-  const after = await costOf(order);
-  const saved = toCents(before.charged?.total) - toCents(after?.charged?.total);
-  expect(saved).toBeGreaterThanOrEqual(toCents(before.charged?.shipping));
-  expect(toCents(after?.margin?.amount) - toCents(before.margin?.amount)).toBe(saved);
-});
-
 test('the cost is unknown while an item has failed and its refund has not been read yet, and then excludes the item', async () => {
   const { order, service, before } = await placeTwoProducts();
   const items = [service.items[0]?.itemReferenceId ?? ''];

@@ -1,8 +1,6 @@
-import { expect } from 'vitest';
 import { TimelineEntries } from '../../../src/database/entities/orders.ts';
 import { PrintOrderLines, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import type { AdminApi } from '../../../src/shopify/admin/admin-api.ts';
-import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import type { PlacedOrder, Platen, PrintedOrder } from '../../helpers/platen.ts';
 import { runSubmitJobsNow, printOrdersOf } from '../submit/submit-helpers.ts';
@@ -68,23 +66,6 @@ export async function placeAtService(
       await platen.control('print', 'POST', `/orders/${id}/advance`, body);
     },
   };
-}
-
-/** Two products that are printed in different countries. */
-export const BOOK = 'BOOK-28';
-export const LARGE_MUG = 'MUG-15OZ';
-
-/** Places an order with one print order that the service prints at two facilities. Returns its connected parts by SKU. */
-export async function placeSplit(platen: Platen) {
-  await changeSettings(platen.app, platen.shop, { allowMultipleQuotes: false });
-  const at = await placeAtService(platen, { [BOOK]: 1, [LARGE_MUG]: 2 });
-  await changeSettings(platen.app, platen.shop, { allowMultipleQuotes: true });
-  const parts = await platen.printedFor(at.order.name);
-  expect(parts).toHaveLength(2);
-  expect(new Set(parts.map(({ orderReferenceId }) => orderReferenceId))).toHaveLength(1);
-  const of = (sku: string): string =>
-    parts.find(({ items }) => items.some((item) => item.itemReferenceId === at.itemOf(sku)))?.id ?? '';
-  return { at, parts: { of } };
 }
 
 /** Returns the fulfillments of an order, as the store shows them. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IsNull, Not } from 'typeorm';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts } from '../../../src/database/entities/shops.ts';
 import { performManualAction } from '../../../src/orders/manual-actions/perform-manual-action.ts';
@@ -13,7 +13,6 @@ import { liveOrders, pollPrintOrders } from '../submit/earlier-interface.ts';
 import {
   atService,
   runSubmitJobsNow,
-  injectFaults,
   printOrdersOf,
   untilPrintOrder,
   untilNoDueJobs,
@@ -126,56 +125,6 @@ test('a refused payment holds its order and pauses all other orders until the se
     expect(await timelineKinds(order)).toContain('payment_settled');
   }
   for (const order of [refused, waiting, third]) expect(await liveOrders(platen, order)).toHaveLength(1);
-});
-
-test('while payments are refused, Platen still follows existing orders and finishes cancellations', async () => {
-  await refusePayments(false);
-  const before = await placePoster();
-  await untilPrintOrder(platen, before, isConfirmed);
-  await refusePayments(true);
-  const { waiting } = await placeRefusedAndWaiting();
-  const [live] = await liveOrders(platen, before);
-  await platen.control('print', 'POST', `/orders/${live?.id}/advance`, { to: 'shipped' });
-  await eventually(async () => (await platen.storeOrder(before.id)).fulfillments.length).toBeGreaterThan(0);
-  await platen.control('store', 'POST', `/orders/${encodeURIComponent(waiting.id)}/cancel`, {});
-  await platen.untilState(waiting.id, 'canceled');
-  const isClosed = async () => {
-    await runSubmitJobsNow(platen, waiting);
-    return (await printOrdersOf(platen, waiting)).every(({ fencedAt }) => fencedAt !== null);
-  };
-  await eventually(isClosed).toBe(true);
-  expect(await atService(platen, waiting)).toEqual([]);
-});
-
-/** Marks the account as if another of its orders had just been refused. */
-async function markRefused(): Promise<void> {
-  const now = platen.app.clock.now();
-  const id = platen.shop.printAccountId ?? 0;
-  await platen.app.db.manager.update(PrintAccounts, { id }, { paymentRefusedAt: now, paymentProbedAt: now });
-}
-
-test('while payments are refused, a draft whose confirm request has begun is still confirmed or deleted', async () => {
-  onTestFinished(() => injectFaults(platen, []));
-  await refusePayments(false);
-  await injectFaults(platen, [{ method: 'PATCH', path: '/v4/orders', kind: 'status', status: 503, rate: 1 }]);
-  const [wanted, canceled] = [await placePoster(), await placePoster()];
-  for (const order of [wanted, canceled]) {
-    await untilPrintOrder(platen, order, ({ confirmStartedAt }) => confirmStartedAt !== null);
-    await untilNoDueJobs(platen, order);
-  }
-  await markRefused();
-  await injectFaults(platen, []);
-  await platen.control('store', 'POST', `/orders/${encodeURIComponent(canceled.id)}/cancel`, {});
-  await untilPrintOrder(platen, canceled, ({ closedAt }) => closedAt !== null);
-  const isOver = async () => {
-    for (const order of [wanted, canceled]) await runSubmitJobsNow(platen, order);
-    const [one] = await printOrdersOf(platen, wanted);
-    const [other] = await printOrdersOf(platen, canceled);
-    return one?.confirmedAt instanceof Date && other?.fencedAt instanceof Date;
-  };
-  await eventually(isOver).toBe(true);
-  expect(await liveOrders(platen, wanted)).toHaveLength(1);
-  expect(await liveOrders(platen, canceled)).toEqual([]);
 });
 
 test('an order that fails because of its payment is held, and other orders show why they are waiting', async () => {

@@ -87,14 +87,3 @@ test('a forged event about a failed item causes no reprint, and its hold ends on
   expect(await platen.timeline(order.id)).toContain('item_goes_on');
   expect(await atService(platen, order)).toHaveLength(1);
 });
-
-test('an item whose failure only an event reports is reprinted if the request names its print order', async () => {
-  const order = await platen.placeSkus({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
-  const printOrder = await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  await forge(printOrder, 'MUG-11OZ', 'failed');
-  await eventually(async () => (await platen.listed(order.id)).holds.length).toBe(1);
-  await act(platen, order, 'print-again', printOrder.reference);
-  await untilPrintOrder(platen, order, ({ part, confirmedAt }) => part > printOrder.part && confirmedAt !== null);
-  const made = (await liveOrders(platen, order)).map(({ items }) => items.length);
-  expect(made.toSorted((one, other) => one - other)).toEqual([1, 2]);
-});

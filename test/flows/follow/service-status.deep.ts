@@ -105,17 +105,6 @@ test('an item that fails is held, the other items are fulfilled, and a replaceme
   expect(made.toSorted((one, other) => other.length - one.length)).toEqual([[1, 2], [1]]);
 });
 
-test('if all items of an order fail, the order fails and gets only one hold', async () => {
-  const { order, printOrder, id } = await placeSubmitted({ 'MUG-11OZ': 1, 'TSHIRT-M': 1 });
-  for (const sku of ['MUG-11OZ', 'TSHIRT-M']) {
-    const { itemReferenceId } = await itemOf(printOrder, sku);
-    await advance(id, 'failed', { items: [itemReferenceId], comment: `Of ${sku}` });
-  }
-  await untilState(order, 'failed');
-  const message = 'The print service reports "failed", with the comment: MUG-11OZ: Of MUG-11OZ; TSHIRT-M: Of TSHIRT-M';
-  await untilHolds(order, [ofOrder('service_failed', message)]);
-});
-
 test('transit and delivery are each recorded once, and a later return causes a hold but no state change', async () => {
   const { order, printOrder, id } = await placeSubmitted({ 'POSTER-30X40': 1 });
   await advance(id, 'shipped');

@@ -1,6 +1,4 @@
-import { IsNull } from 'typeorm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintOrderLines, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import { decryptBody } from '../../../src/orders/facts/recipient-column.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
@@ -8,15 +6,12 @@ import { act, codesOf } from '../changes/manual-actions.ts';
 import { advance, runScheduledJobs } from '../changes/order-stages.ts';
 import {
   atService,
-  attemptsOf,
-  runSubmitJobsNow,
   injectFaults,
   placeDuplicate,
   requestReplan,
   printOrdersOf,
   stockAt,
   untilPrintOrder,
-  untilNoDueJobs,
 } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -27,37 +22,6 @@ afterEach(() => platen.stop());
 
 const isQuoted = ({ state }: PrintOrder) => state === 'quoted';
 const statesOf = async (order: PlacedOrder) => (await printOrdersOf(platen, order)).map(({ state }) => state);
-
-test('lines that were printed together are not reprinted if the restored order is split into two parts', async () => {
-  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 }]);
-  const order = await platen.placeSkus({ 'BOOK-28': 1, 'MUG-11OZ': 1 });
-  await eventually(() => statesOf(order)).toEqual(['quoted', 'quoted']);
-  const first = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 1);
-  const second = await untilPrintOrder(platen, order, (one) => isQuoted(one) && one.part === 2);
-  const items = [first, second].flatMap((printOrder) => decryptBody(platen.app, printOrder).items);
-  await placeDuplicate(platen, first, { items });
-  const idsAtService = async () => (await atService(platen, order)).map(({ id }) => id);
-  const printed = await idsAtService();
-  await injectFaults(platen, []);
-  // The second part, whose reference has no order, is submitted first. The part must wait until the first part has adopted the order.
-  const job = { queue: `order:${second.storefrontOrderId}`, key: `submit:${second.id}` };
-  await platen.app.jobs.enqueue(platen.app.db, 'submit_print_order', { printOrderId: second.id }, job);
-  await untilNoDueJobs(platen, order);
-  expect(await attemptsOf(platen, order)).toEqual([]);
-  await runSubmitJobsNow(platen, order);
-  const codes = async () => (await codesOf(platen, order)).toSorted();
-  await eventually(codes).toEqual(['items_differ', 'unknown_print_order']);
-  await runSubmitJobsNow(platen, order);
-  await untilNoDueJobs(platen, order);
-  const holds = await platen.app.db.manager.findBy(Holds, { resolvedAt: IsNull() });
-  const heldParts = Object.fromEntries(holds.map(({ printOrderId, code }) => [code, printOrderId]));
-  expect(heldParts).toEqual({ items_differ: first.id, unknown_print_order: second.id });
-  const [adopted, held] = await printOrdersOf(platen, order);
-  expect(printed).toContain(adopted?.serviceOrderId);
-  expect(held).toMatchObject({ state: 'held', serviceOrderId: null, confirmedAt: null });
-  expect(await attemptsOf(platen, order)).toEqual([]);
-  expect(await idsAtService()).toEqual(printed);
-});
 
 test('if someone accepts an order that also contains the lines of another part, that part is closed', async () => {
   await stockAt(platen, 'CARDS', 'own');

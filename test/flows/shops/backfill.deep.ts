@@ -12,7 +12,6 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import type { PlacedOrder } from '../../helpers/platen.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { createTestSessionToken } from '../../http/test-app.ts';
 import { adminOf } from '../follow/place-at-service.ts';
 import {
   atService,
@@ -153,27 +152,6 @@ test('a dry run lists orders from before the installation without printing them,
   expect(await platen.printed()).toEqual(before);
 });
 
-test('a backfill prints nothing twice, even if a poll, duplicate webhooks and a second backfill overlap with it', async () => {
-  await platen.control('store', 'POST', '/webhooks', { duplicate: 2, shuffleMs: 300 });
-  const received = await Promise.all([1, 2, 3].map((hours) => place({ [POSTER]: 1 }, hours)));
-  const [first, second] = await Promise.allSettled([beginBackfill(), beginBackfill()]);
-  const { app, shop } = platen;
-  for (let pass = 0; pass < 3; pass += 1)
-    await app.jobs.enqueue(app.db, 'catch_up_storefront_orders', { shopId: shop.id });
-  const started = [first, second].filter((one) => one.status === 'fulfilled');
-  const refused = [first, second].filter((one) => one.status === 'rejected');
-  // The first backfill may have ended when the second one starts.
-  expect(started.length).toBeGreaterThan(0);
-  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'backfill_under_way' });
-  for (const { value } of started) await untilDone(value);
-  // The second backfill must not reprint orders that arrived through a webhook or the first backfill.
-  await run();
-  await untilPrintedOnce(platen, received);
-  await platen.control('store', 'POST', '/webhooks', { duplicate: 0, shuffleMs: 0 });
-  await untilIdle(platen.app);
-  for (const order of received) expect(await platen.printedFor(order.name), order.name).toHaveLength(1);
-});
-
 test('a backfill that is killed before it saves its progress on a page resumes and prints nothing twice', async () => {
   const hours = Array.from({ length: 23 }, (_, index) => index + 1);
   const orders = await withoutWebhooks(() => Promise.all(hours.map((hour) => place({ [POSTER]: 1 }, hour))));
@@ -261,28 +239,4 @@ test('a backfill of orders that another app may have printed starts only after s
   expect((await run({ isDryRun: true })).found.map(({ name }) => name)).toEqual([order.name]);
   await run({ besideOtherApp: true });
   await untilPrintedOnce(platen, [order]);
-});
-
-test('a backfill of orders older than 60 days is rejected without the permission to read them', async () => {
-  const since = new Date(platen.app.clock.now().getTime() - 61 * DAY_MS).toISOString();
-  const url = `${platen.url}/api/backfills`;
-  const headers = {
-    Authorization: `Bearer ${createTestSessionToken(platen.shop.domain)}`,
-    'Content-Type': 'application/json',
-  };
-  const post = (body: object) => fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  const countBackfills = () => platen.app.db.manager.count(Backfills);
-  const before = await countBackfills();
-  const refused = await post({ since });
-  expect(refused.status).toBe(403);
-  expect(await refused.json()).toMatchObject({
-    error: { code: 'scope_needed', field: 'since', scopes: ['read_all_orders'] },
-  });
-  for (const body of [{}, { since: 'soon' }, { since: 7 }, { since, dryRun: 'yes' }, { since, more: 1 }])
-    expect((await post(body)).status, JSON.stringify(body)).toBe(400);
-  expect(await countBackfills()).toBe(before);
-
-  await platen.control('store', 'POST', `/shops/${platen.shop.domain}/scopes`, { grant: ['read_all_orders'] });
-  const started = await post({ since, dryRun: true });
-  expect(started.status).toBe(202);
 });

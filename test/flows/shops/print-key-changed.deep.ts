@@ -3,7 +3,6 @@ import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintOrders, ServiceOrders, SubmitAttempts } from '../../../src/database/entities/print-orders.ts';
 import { PrintAccounts, Shops } from '../../../src/database/entities/shops.ts';
 import { resumeShop } from '../../../src/orders/resume-shop.ts';
-import { disconnectPrintAccount } from '../../../src/shops/print-account/disconnect-print-account.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
@@ -33,18 +32,6 @@ async function assignPrintOrdersToKey(key: string): Promise<void> {
 async function shopAccount(): Promise<number | null> {
   return (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).printAccountId;
 }
-
-test('the orders of a shop without a print key are held, and resume automatically once a key is set', async () => {
-  await disconnectPrintAccount(platen.app, platen.shop);
-  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  const held = await platen.untilState(order.id, 'held');
-  expect(held.holds).toMatchObject([{ code: 'no_print_account', field: 'printKey' }]);
-  expect(held.holds[0]?.remedy).toContain('Enter the API key');
-  expect(await printOrdersOf(platen, order)).toEqual([]);
-  await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
-  await untilPrintedOnce(platen, [order]);
-  expect((await platen.untilState(order.id, 'printing')).holds).toEqual([]);
-});
 
 test('sent orders are still followed and fulfilled after a change to a new key for the same account', async () => {
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });

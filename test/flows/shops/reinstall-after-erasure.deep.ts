@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { Backfills } from '../../../src/database/entities/backfills.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
@@ -92,37 +92,6 @@ test('after the shop is erased and installs Platen again, orders at the print se
     expect(await atService(platen, order)).toHaveLength(1);
     expect(await printOrdersOf(platen, order)).toHaveLength(1);
   }
-});
-
-test('without the extended calls, a found order is held, and no later part gets its reference', async () => {
-  const order = await placedOnce({ [POSTER]: 1, [MUG]: 1 });
-  const [first] = await printOrdersOf(platen, order);
-  await eraseAndInstallAgain({ extendedCalls: false });
-  await eventually(async () => (await listed(order))?.state).toBe('held');
-  for (const hold of (await listed(order))?.holds ?? [])
-    expect(hold).toMatchObject({
-      code: 'printed_before',
-      message: expect.stringContaining('does not know which units'),
-    });
-  const row = await platen.app.db.manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: order.id });
-  expect(row.nextPart).toBe((first?.part ?? 0) + 1);
-  expect(await printOrdersOf(platen, order)).toEqual([]);
-});
-
-test('through v2, an order at the print service is followed again and fulfilled once', async () => {
-  await changeSettings(platen.app, shop, { printInterface: 'v2' });
-  onTestFinished(async () => void (await changeSettings(platen.app, shop, { printInterface: 'current' })));
-  const order = await placedOnce({ [POSTER]: 1 });
-  const [first] = await printOrdersOf(platen, order);
-  const reference = first?.reference ?? '';
-  await eraseAndInstallAgain({ printInterface: 'v2' });
-  await eventually(async () => (await listed(order))?.state).toBe('printing');
-  expect(await printOrdersOf(platen, order)).toMatchObject([{ reference, printInterface: 'v2' }]);
-  const orders = (await platen.printed()).filter(({ orderReferenceId }) => orderReferenceId === reference);
-  expect(orders).toHaveLength(1);
-  await platen.control('print', 'POST', `/orders/${orders[0]?.id}/advance`, { to: 'shipped' });
-  await eventually(async () => (await listed(order))?.state).toBe('fulfilled');
-  expect((await platen.storeOrder(order.id)).fulfillments).toHaveLength(1);
 });
 
 test('units that another print account printed before the erasure are held until its key is entered again', async () => {

@@ -5,7 +5,7 @@ import type { PlacedOrder } from '../../helpers/platen.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { advance, placeAtStage, clearStage, printedOnce, runScheduledJobs, stages } from '../changes/order-stages.ts';
-import { injectFaults, printOrdersOf } from '../submit/submit-helpers.ts';
+import { printOrdersOf } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 testPlaten({
@@ -85,41 +85,4 @@ test('an order whose webhooks arrive while the shop needs a new sign-in is print
   expect(await failedJobs()).toEqual([]);
   await installDemoShop(platen.app, platen.storeUrl);
   await expectFulfilled(order);
-});
-
-/** Runs the waiting jobs once more. Some deliveries may remain unhandled. */
-async function runWaitingJobs(): Promise<void> {
-  const { db } = platen.app;
-  await db.query(`select graphile_worker.reschedule_jobs(
-    array(select id from graphile_worker.jobs where locked_at is null and run_at > now()), run_at => now())`);
-  const due = () =>
-    db.query<unknown[]>(
-      "select from graphile_worker.jobs where run_at <= now() and task_identifier in ('plan_order', 'handle_delivery')",
-    );
-  await eventually(async () => (await due()).length).toBe(0);
-}
-
-test('jobs wait while the store responds with 403, and continue afterward', async () => {
-  await injectFaults(
-    platen,
-    [{ path: `/${platen.shop.domain}/admin/api`, kind: 'status', status: 403, rate: 1 }],
-    'store',
-  );
-  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  const waiting = () =>
-    platen.app.db.query<unknown[]>(
-      `select from graphile_worker.jobs where task_identifier in ('plan_order', 'handle_delivery') and run_at > now() + interval '5 seconds'`,
-    );
-  await eventually(async () => (await waiting()).length).toBeGreaterThan(0);
-  for (let round = 0; round < 3; round += 1) await runWaitingJobs();
-  expect(await failedJobs()).toEqual([]);
-  expect(await stateOfShop()).toBe('installed');
-  const { adminRefusedAt } = await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id });
-  expect(adminRefusedAt).not.toBeNull();
-  await injectFaults(platen, [], 'store');
-  await runWaitingJobs();
-  await expectFulfilled(order);
-  await eventually(
-    async () => (await platen.app.db.manager.findOneByOrFail(Shops, { id: platen.shop.id })).adminRefusedAt,
-  ).toBeNull();
 });

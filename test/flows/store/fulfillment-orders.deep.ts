@@ -79,33 +79,6 @@ async function placeAtOwnLocation<Result>(place: () => Promise<Result>): Promise
   return place();
 }
 
-test('if an order is split before it is sent, each part is printed once and fulfilled', async () => {
-  const order = await placeAtOwnLocation(() => placeUnsent(3));
-  await inStore(platen, order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
-  await injectFaults(platen, []);
-  await untilPrinted(order, 3, 2);
-  await untilFulfilled(order, 3);
-});
-
-test('both parts of an unsent order that is partly moved to Platen’s location are printed once', async () => {
-  await changeSettings(platen.app, platen.shop, { delayMinutes: 60 });
-  const order = await placeAtOwnLocation(() => platen.placeSkus({ [POSTER]: 3 }));
-  await eventually(async () => (await platen.timeline(order.id)).includes('waiting')).toBe(true);
-  await inStore(platen, order, 'move', { to: 'service', lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  // Plans the order several times before any part is sent.
-  await injectFaults(platen, [{ method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 503 }]);
-  await changeSettings(platen.app, platen.shop, { delayMinutes: 0 });
-  for (let times = 0; times < 3; times += 1) {
-    await requestReplan(platen, order);
-    await untilNoDueJobs(platen, order);
-  }
-  expect(await references(order)).toHaveLength(2);
-  await injectFaults(platen, []);
-  await untilPrinted(order, 3, 2);
-  await untilFulfilled(order, 3);
-});
-
 test('splitting and merging a sent order causes no further print order', async () => {
   const order = await placeAtOwnLocation(() => placeSent(2));
   await inStore(platen, order, 'split', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });

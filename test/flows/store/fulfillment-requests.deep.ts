@@ -5,7 +5,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { startPlaten, type Platen, type PlacedOrder } from '../../helpers/platen.ts';
 import { codesOf, entriesOf } from '../changes/manual-actions.ts';
 import { printedOnce, runScheduledJobs } from '../changes/order-stages.ts';
-import { injectFaults, inStore, requestReplan, printOrdersOf } from '../submit/submit-helpers.ts';
+import { injectFaults, inStore, requestReplan } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const POSTER = 'POSTER-30X40';
@@ -57,20 +57,6 @@ async function untilPrinted(order: PlacedOrder, pieces: number): Promise<void> {
   expect(await printed()).toBe(pieces);
 }
 
-test('while automatic requests are off, an order waits for the merchant’s request and is then printed', async () => {
-  const order = await placeUnrequested({ [POSTER]: 1 });
-  // On a slow machine, the first plan may read the order before the store has routed it and add another entry.
-  await eventually(async () => (await timelineMessages(order, 'waiting')).at(-1)).toBe(
-    'Waiting: The fulfillment must be requested in the store.',
-  );
-  await untilPrinted(order, 0);
-  expect(await requestStatusOf(order)).toBe('UNSUBMITTED');
-  await inStore(platen, order, 'request-fulfillment');
-  await untilPrinted(order, 1);
-  expect(await timelineMessages(order, 'requested')).toEqual([]);
-  expect(await requestStatusOf(order)).toBe('ACCEPTED');
-});
-
 test('a fulfillment request that Platen cannot print is rejected once, and the message names the line and the fix', async () => {
   await deleteMugLink();
   const order = await placeUnrequested({ [MUG]: 1, [POSTER]: 1 });
@@ -96,15 +82,6 @@ test('a fulfillment request that Platen cannot print is rejected once, and the m
   await inStore(platen, order, 'request-fulfillment');
   await untilPrinted(order, 2);
   expect(await timelineMessages(order, 'rejected')).toHaveLength(1);
-});
-
-test('Platen requests a due fulfillment and accepts the request once, even if the responses are lost', async () => {
-  const lost = (operation: string) => ({ operation, kind: 'reset', effect: 'done', rate: 1, times: 1 });
-  await injectFaults(platen, [lost('RequestFulfillment'), lost('AcceptFulfillmentRequest')], 'store');
-  const order = await platen.placeSkus({ [POSTER]: 1 });
-  await untilPrinted(order, 1);
-  expect(await requestStatusOf(order)).toBe('ACCEPTED');
-  expect(await printOrdersOf(platen, order)).toHaveLength(1);
 });
 
 test('a poll finds a fulfillment request whose callback and webhook were lost', async () => {

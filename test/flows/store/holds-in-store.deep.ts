@@ -4,7 +4,6 @@ import type { PlacedOrder } from '../../helpers/platen.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { act, codesOf, untilCodes } from '../changes/manual-actions.ts';
-import { advance } from '../changes/order-stages.ts';
 import { injectFaults, inStore, requestReplan, stockAt, untilPrintedOnce } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -55,20 +54,6 @@ test('a hold that the merchant released in the store is not placed again for the
   expect(await statuses(order)).toEqual(['OPEN']);
   expect(await countEntries(order, 'held_in_store')).toBe(1);
   expect(await platen.printedFor(order.name)).toEqual([]);
-});
-
-test('an order at the merchant’s location that changes during printing is held in the store, and fulfilled when it ships', async () => {
-  const order = await platen.placeSkus({ [MERCHANT_SKU]: 2 });
-  await untilPrintedOnce(platen, [order]);
-  await inStore(platen, order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await untilCodes(platen, order, ['changed_after_submit']);
-  await untilStatus(order, 'ON_HOLD');
-  await untilIdle(platen.app);
-  await advance(platen, order, 'shipped');
-  await eventually(async () => (await platen.storeOrder(order.id)).fulfillments.length).toBe(1);
-  await untilIdle(platen.app);
-  expect(await countEntries(order, 'held_in_store')).toBe(1);
-  expect(await statuses(order)).not.toContain('ON_HOLD');
 });
 
 test('a merchant’s own hold is never released, even if Platen has also placed a hold', async () => {

@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
+import { type Shop } from '../../../src/database/entities/shops.ts';
 import { renderAdminPage } from '../../../src/http/pages/admin/render-admin-page.ts';
 import { syncCarrierService } from '../../../src/rates/sync-carrier-service.ts';
-import { isRatesAddress } from '../../../src/rates/rates-address.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
@@ -119,19 +118,6 @@ describe('a shop that turns on live rates', () => {
     await changeSettings(platen.app, platen.shop, { fallbackRates: FALLBACK });
     expect(await pageOf()).toMatch(/Shipping prices at checkout<\/s-heading><s-badge tone="success">Offered/);
   });
-
-  test('a carrier service’s URL does not change while it is valid, and concurrent jobs renew an invalid URL once', async () => {
-    const [before] = await registered();
-    await syncCarrierService(platen.app, { shopId: platen.shop.id });
-    expect(await registered()).toEqual([before]);
-    await platen.app.db.getRepository(Shops).update({ id: platen.shop.id }, { ratesTokenHash: 'lost' });
-    await Promise.all([1, 2, 3].map(() => syncCarrierService(platen.app, { shopId: platen.shop.id })));
-    const [after, ...others] = await registered();
-    expect(others).toEqual([]);
-    expect(after?.id).toBe(before?.id);
-    expect(after?.callbackUrl).not.toBe(before?.callbackUrl);
-    expect(isRatesAddress(platen.app, after?.callbackUrl ?? null, (await readShop()).ratesTokenHash)).toBe(true);
-  });
 });
 
 describe('the rates at checkout', () => {
@@ -211,21 +197,5 @@ describe('the carrier service', () => {
     const answer = await fetch(service?.callbackUrl ?? '', { method: 'POST', body: '{}' });
     expect(answer.status).toBe(404);
     expect(await pageOf()).not.toContain('Shipping prices at checkout');
-  });
-
-  test('an uninstall removes the carrier service, and the next installation creates a new one', async () => {
-    await offerRates();
-    const [before] = await registered();
-    await platen.control('store', 'POST', `/shops/${domain}/uninstall`);
-    await eventually(readShop).toMatchObject({ state: 'uninstalled', ratesTokenHash: null });
-    expect((await fetch(before?.callbackUrl ?? '', { method: 'POST', body: '{}' })).status).toBe(404);
-
-    const { url } = (await platen.control('store', 'POST', `/shops/${domain}/install`)) as { url: string };
-    expect((await fetch(url)).status).toBe(200);
-    await platen.control('store', 'POST', `/shops/${domain}/scopes`, { grant: ['write_shipping'] });
-    await until('not_in_profiles');
-    const [after] = await registered();
-    expect(after?.id).not.toBe(before?.id);
-    expect(after?.callbackUrl).not.toBe(before?.callbackUrl);
   });
 });

@@ -22,7 +22,6 @@ const filesFor = async ({ name }: PlacedOrder) =>
   (await platen.printedFor(name)).flatMap(({ items }) =>
     items.map((item) => ('fileUrl' in item ? item.fileUrl : null)),
   );
-const holdsOf = async ({ id }: PlacedOrder) => (await platen.listed(id).catch(() => null))?.holds ?? null;
 
 test('each line of a variant is printed with its own file, whose URL is stored only in encrypted form and erased with the customer', async () => {
   const files = ['https://uploads.example/mum-1.pdf', 'https://uploads.example/mum-2.pdf'];
@@ -36,18 +35,4 @@ test('each line of a variant is printed with its own file, whose URL is stored o
   await platen.control('store', 'POST', '/webhooks/send', { topic: 'customers/redact', shop: domain, body });
   await eventually(sealed).not.toContain('mum-1');
   expect(await dumpTables(platen.app)).not.toContain('mum-1');
-});
-
-test('a bundle’s file is printed if the bundle has one line, but the lines are held if the bundle has several', async () => {
-  const file = 'https://uploads.example/bundle-4.pdf';
-  const variants = (await platen.control('store', 'GET', '/variants')) as { sku: string; variantId: string }[];
-  const variantId = variants.find(({ sku }) => sku === SKU)?.variantId;
-  const line = { variantId, quantity: 1, bundle: { title: 'Gift box', properties: { _print_file: file } } };
-  const single = await platen.placeOrder({ lines: [line] });
-  const several = await platen.placeOrder({ lines: [line, { ...line, bundle: { title: 'Gift box' } }] });
-  const hold = { code: 'print_file_refused', message: expect.stringMatching(/whole bundle/) };
-  await eventually(() => holdsOf(several)).toEqual([expect.objectContaining(hold), expect.objectContaining(hold)]);
-  await eventually(() => filesFor(single)).toEqual([file]);
-  expect(await platen.printedFor(several.name)).toEqual([]);
-  expect(await dumpTables(platen.app)).not.toContain('bundle-4');
 });

@@ -4,7 +4,6 @@ import { createTestSessionToken } from '../../http/test-app.ts';
 import type { PlacedOrder } from '../../helpers/platen.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { codesOf, untilCodes } from '../changes/manual-actions.ts';
-import { untilIdle } from '../../helpers/until-idle.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { inStore } from '../submit/submit-helpers.ts';
 
@@ -53,15 +52,6 @@ test('an order held for a missing print link is printed once when its variant ge
   await platen.app.db.manager.delete(PrintLinks, { shopifyVariantId: mug.shopifyVariantId ?? '' });
 });
 
-test('a link for a SKU applies only to orders for that SKU whose variant has no print link', async () => {
-  const order = await placeHeld();
-  expect(await callApi('PUT', '', { sku: 'MUG-15', ...values() })).toBe(200);
-  await untilIdle(platen.app);
-  expect([await codesOf(platen, order), await printedFor(order)]).toEqual([['no_print_link'], []]);
-  expect(await callApi('PUT', '', { sku: MUG, ...values() })).toBe(200);
-  await eventually(() => printedFor(order)).toEqual([mug.productUid]);
-});
-
 test('an unsent order whose variant is deleted is held, and is printed once its SKU has a print link', async () => {
   const order = await platen.placeSkus({ CARDS: 1 }, { financialStatus: 'pending' });
   await eventually(() => platen.timeline(order.id)).toContain('waiting');
@@ -74,15 +64,4 @@ test('an unsent order whose variant is deleted is held, and is printed once its 
   expect(await callApi('PUT', '', { sku: 'CARDS', productUid, fileUrl })).toBe(200);
   await eventually(() => printedFor(order)).toEqual([productUid]);
   expect(await codesOf(platen, order)).toEqual([]);
-});
-
-test('a sent order whose variant is deleted is printed once and shipped', async () => {
-  const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
-  await platen.untilState(order.id, 'printing');
-  const [printed] = await platen.printedFor(order.name);
-  await deleteVariant(order.lines[0]?.variantId);
-  await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'delivered' });
-  await platen.untilState(order.id, 'fulfilled');
-  expect(await codesOf(platen, order)).toEqual([]);
-  expect(await platen.printedFor(order.name)).toHaveLength(1);
 });

@@ -1,8 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { enqueueStoreUpdate } from '../../../src/orders/enqueue/enqueue-store-update.ts';
-import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
-import { openOtherShop } from '../../helpers/open-other-shop.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
 import { placeAtService } from '../follow/place-at-service.ts';
@@ -86,31 +84,6 @@ describe('with enabled workflows', () => {
     expect(shipped[0]?.payload).toMatchObject({ 'Tracking URL': 'https://track.example/FLOW-1' });
   });
 
-  test('a held order sends one attention trigger, which contains the remedy', async () => {
-    const order = await platen.placeSkus({ [POSTER]: 1 }, { shippingAddress: null });
-    await platen.untilState(order.id, 'held');
-    await untilIdle(platen.app);
-    await enqueueFurtherUpdate(order);
-    expect(await triggersOf(order)).toMatchObject([
-      { handle: 'print-order-needs-attention', payload: { Remedy: remedyOf('no_address') } },
-    ]);
-  });
-
-  test('a trigger whose record was lost in a crash is sent again, because Flow accepts no idempotency key', async () => {
-    // The database refuses the record of the first trigger, as if the process had died right after the request.
-    await platen.app.db.query('create sequence flow_records');
-    await platen.app.db.query(`create function refuse_first_record() returns trigger language plpgsql as $$ begin
-      if new.told ? 'flow' and not old.told ? 'flow' and nextval('flow_records') = 1 then raise exception 'crash'; end if;
-      return new; end $$`);
-    await platen.app.db.query(`create trigger refuse_first_record before update on storefront_orders
-      for each row execute function refuse_first_record()`);
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await eventually(() => handlesOf(at.order)).toEqual(['print-order-sent', 'print-order-sent']);
-    await enqueueFurtherUpdate(at.order);
-    expect(await handlesOf(at.order)).toHaveLength(2);
-    await platen.app.db.query('drop function refuse_first_record cascade');
-  });
-
   test('a trigger that cannot be sent does not block printing, and is sent later', async () => {
     const refusal = { operation: 'SendFlowTrigger', rate: 1, kind: 'status', status: 503, effect: 'none' };
     await injectFaults(platen, [refusal], 'store');
@@ -123,19 +96,6 @@ describe('with enabled workflows', () => {
       'package-shipped',
       'print-order-sent',
     ]);
-  });
-
-  test('another shop’s orders send no triggers to this shop’s workflows', async () => {
-    const other = await openOtherShop(platen);
-    const variants = (await platen.control('store', 'GET', `/variants?shop=${other.domain}`)) as {
-      sku: string;
-      variantId: string;
-    }[];
-    const variantId = variants.find(({ sku }) => sku === POSTER)?.variantId;
-    const order = await platen.placeOrder({ shop: other.domain, lines: [{ variantId, quantity: 1 }] });
-    await eventually(async () => (await platen.printedFor(order.name)).length).toBe(1);
-    await untilIdle(platen.app);
-    expect(await triggersOf(order)).toEqual([]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
-import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
 import type { PlacedOrder } from '../../helpers/platen.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
@@ -30,12 +29,6 @@ const readAt = async ({ id }: PlacedOrder) =>
 const connection = (sku: string) =>
   platen.app.db.manager.findOneBy(VariantConnections, { shopId: platen.shop.id, shopifyVariantId: idOf(sku) });
 const holdsOf = async ({ id }: PlacedOrder) => (await platen.listed(id)).holds.map(({ code }) => code);
-
-async function deleteAt(of: 'print' | 'store', path: string): Promise<void> {
-  const url = of === 'print' ? platen.printUrl : platen.storeUrl;
-  const { ok } = await fetch(`${url}/_control${path}`, { method: 'DELETE' });
-  expect(ok).toBe(true);
-}
 
 /** Adds a product with a single variant at the service for the product of this SKU. */
 async function addProduct(sku: string, connectionStatus: string): Promise<{ id: string }> {
@@ -89,21 +82,6 @@ test('an order for an unconnected variant is held, and resumes once the variant 
     variants: [{ id: await variantOf(poster.id), connectionStatus: 'ignored' }],
   });
   await platen.untilState(others[0]?.id ?? '', 'nothing_to_do');
-});
-
-test('a product deleted at the service is shown as deleted, and its next order is held', async () => {
-  const shirt = await addProduct('TSHIRT-M', 'connected');
-  await eventually(() => connection('TSHIRT-M')).toMatchObject({ storeProductId: shirt.id });
-  await deleteAt('print', `/store-products/${shirt.id}`);
-  await eventually(() => connection('TSHIRT-M')).toMatchObject({
-    status: 'not_connected',
-    reason: 'deleted_at_service',
-  });
-  const { storeProducts } = await listStoreProducts(platen.app, platen.shop, { filter: 'deleted' });
-  expect(storeProducts).toMatchObject([{ storeProductId: shirt.id, problem: { code: 'deleted_at_service' } }]);
-  const order = await platen.placeSkus({ 'TSHIRT-M': 1 });
-  await platen.untilState(order.id, 'held');
-  expect(await holdsOf(order)).toEqual(['not_connected']);
 });
 
 async function variantOf(productId: string): Promise<string> {

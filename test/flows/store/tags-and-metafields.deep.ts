@@ -5,15 +5,7 @@ import { markRedacted } from '../../../src/orders/privacy/mark-redacted.ts';
 import { enqueueFollow } from '../../../src/orders/enqueue/enqueue-follow.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
-import {
-  LARGE_MUG,
-  BOOK,
-  entriesOfKind,
-  fulfillmentsOf,
-  placeAtService,
-  placeSplit,
-  type OrderAtService,
-} from '../follow/place-at-service.ts';
+import { entriesOfKind, fulfillmentsOf, placeAtService, type OrderAtService } from '../follow/place-at-service.ts';
 import { injectFaults, untilNoDueJobs } from '../submit/submit-helpers.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -104,23 +96,6 @@ describe('tags and metafields', () => {
 });
 
 describe('changes to settings or permissions', () => {
-  test('without the permission, tags are not written and the order is fulfilled, and a new grant writes what was missed', async () => {
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await eventually(() => readExtras(at).then(({ tags }) => tags)).toEqual(['platen: printing']);
-    await quiet(at);
-    // The webhook about the scopes is lost, so only the refusal by the store reveals the change.
-    await platen.control('store', 'POST', '/webhooks', { drop: 1 });
-    await platen.control('store', 'POST', `/shops/${DEMO}/scopes`, { revoke: ['write_orders'] });
-    await platen.control('store', 'POST', '/webhooks', { drop: 0 });
-    await at.advance('shipped', [{ skus: [POSTER], code: 'GIVEN-BACK' }]);
-    await platen.untilState(at.order.id, 'fulfilled');
-    await quiet(at);
-    expect(await findWaitingWrites(at)).toEqual([]);
-    expect((await readExtras(at)).tags).toEqual(['platen: printing']);
-    await platen.control('store', 'POST', `/shops/${DEMO}/scopes`, { grant: ['write_orders'] });
-    await eventually(() => readExtras(at).then(({ tags }) => tags)).toEqual(['platen: shipped']);
-  });
-
   test('tags and metafields are removed when their settings are turned off, restored when they are turned on, and the service’s comment is erased with the customer', async () => {
     const at = await placeAtService(platen, { [POSTER]: 1 }, { tags: ['VIP'] });
     const held = { to: 'on_hold', comment: 'Paul has moved' };
@@ -178,33 +153,5 @@ describe('fulfillment events', () => {
       'IN_TRANSIT',
       'DELIVERED',
     ]);
-  });
-
-  test('fulfillment events about one part of an order go to the fulfillment with that part’s tracking codes', async () => {
-    const { at, parts } = await placeSplit(platen);
-    await at.advance('shipped', [{ skus: [BOOK], code: 'BOOK-1' }], parts.of(BOOK));
-    await at.advance('shipped', [{ skus: [LARGE_MUG], code: 'MUG-1' }], parts.of(LARGE_MUG));
-    await eventually(() => eventsOf(at).then((events) => events.length)).toBe(2);
-    await at.advance('delivered', undefined, parts.of(BOOK));
-    const events = async () => Object.fromEntries(await eventsOf(at)) as object;
-    // An intermediate status may be missed, so only the last event is compared.
-    const lastEvents = async () => Object.entries(await events()).map(([code, of]) => [code, (of as string[]).at(-1)]);
-    await eventually(lastEvents).toContainEqual(['BOOK-1', 'DELIVERED']);
-    await quiet(at);
-    expect(await events()).toMatchObject({ 'MUG-1': [] });
-  });
-
-  test('fulfillment events are sent once even if the response is lost', async () => {
-    const at = await placeAtService(platen, { [POSTER]: 1 });
-    await at.advance('shipped', [{ skus: [POSTER], code: 'EVENT-2' }]);
-    await eventually(() => eventsOf(at)).toEqual([['EVENT-2', []]]);
-    await quiet(at);
-    await failCalls(['CreateFulfillmentEvent'], { kind: 'reset', effect: 'done', times: 1 });
-    await at.advance('delivered');
-    await eventually(() => eventsOf(at)).toEqual([['EVENT-2', ['DELIVERED']]]);
-    await enqueueStoreUpdate(platen.app.db, at.printOrder.storefrontOrderId);
-    await quiet(at);
-    expect(await eventsOf(at)).toEqual([['EVENT-2', ['DELIVERED']]]);
-    expect(await findWaitingWrites(at)).toEqual([]);
   });
 });

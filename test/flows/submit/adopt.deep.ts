@@ -34,7 +34,6 @@ afterEach(async () => {
 
 const POSTER = 'flat_300x400-mm-12x16-inch_170-gsm-65lb-uncoated_4-0_ver';
 const A4_POSTER = 'flat_210x297-mm-8x12-inch_170-gsm-65lb-uncoated_4-0_ver';
-const BLACK_MUG = 'mug_product_msz_11-oz_mmat_ceramic-black_cl_4-0';
 
 /** Deletes all data about an order, as if a backup from before the order had been restored. */
 async function forget(order: PlacedOrder): Promise<void> {
@@ -84,26 +83,6 @@ test('a draft without a recorded attempt is deleted, and nothing is created befo
   expect((attempt?.begunAt.getTime() ?? 0) - seenAt.getTime()).toBeGreaterThanOrEqual(submitQuietSeconds * 1000);
 });
 
-test('if a canceled order and a live order have the same reference, the live order is followed without a hold', async () => {
-  const { order, printOrder } = await placeUnsubmitted(platen);
-  const first = await placeDuplicate(platen, printOrder, {});
-  const live = await placeDuplicate(platen, printOrder, {});
-  await platen.control('print', 'POST', `/orders/${first.id}/advance`, { to: 'canceled' });
-  await injectFaults(platen, []);
-  await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  await untilCodes(platen, order, []);
-  expect(await printOrdersOf(platen, order)).toMatchObject([{ serviceOrderId: live.id, state: 'submitted' }]);
-});
-
-test('an order whose items differ from those that were sent is followed and held', async () => {
-  const { order, printOrder } = await placeUnsubmitted(platen);
-  const item = { itemReferenceId: 'another', productUid: BLACK_MUG, fileUrl: 'https://files.example/a.pdf' };
-  await placeDuplicate(platen, printOrder, { items: [{ ...item, quantity: 1 }] });
-  await injectFaults(platen, []);
-  await untilCodes(platen, order, ['items_differ']);
-  expect(await atService(platen, order)).toHaveLength(1);
-});
-
 test('a closed reference whose create response was lost is fenced before the successor is created', async () => {
   await injectFaults(platen, [{ path: '/v3/orders', rate: 1, times: 1, kind: 'reset', effect: 'done' }]);
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 });
@@ -122,21 +101,6 @@ test('a closed reference whose create response was lost is fenced before the suc
   expect(made.find(({ orderReferenceId }) => orderReferenceId === closed.reference)).toMatchObject({ deleted: true });
   expect(await platen.printedFor(order.name)).toMatchObject([{ items: [{ productUid: A4_POSTER }] }]);
   await changeLink(platen, 'POSTER-30X40', { productUid: POSTER });
-});
-
-test('an order found under a closed reference is followed, and no successor is created', async () => {
-  const { order, printOrder } = await placeUnsubmitted(platen, { 'MUG-11OZ': 1 });
-  await placeDuplicate(platen, printOrder, {});
-  await changeLink(platen, 'MUG-11OZ', { productUid: BLACK_MUG });
-  await requestReplan(platen, order);
-  await untilPrintOrder(platen, order, ({ closedAt }) => closedAt !== null);
-  await injectFaults(platen, []);
-  await eventually(() => platen.timeline(order.id)).toContain('adopted');
-  await untilNoDueJobs(platen, order);
-  // Changing the print link does not change the store's order, so Platen does not hold the order.
-  expect(await platen.listed(order.id)).toMatchObject({ state: 'printing', holds: [] });
-  expect(await printOrdersOf(platen, order)).toMatchObject([{ closedAt: null, fencedAt: null }]);
-  expect(await platen.printedFor(order.name)).toHaveLength(1);
 });
 
 const requestStatusOf = async ({ id }: PlacedOrder) =>

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
-import { PrintAccounts } from '../../../src/database/entities/shops.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import type { PlacedOrder } from '../../helpers/platen.ts';
@@ -66,17 +65,6 @@ test('orders submitted to the test host do not appear on the live host', async (
   expect(await liveOrders(platen, order)).toEqual([]);
 });
 
-test('a shop whose key the test host refuses can still print orders through the current interface', async () => {
-  await set({ printInterface: 'v2', legacyHost: 'test' });
-  await injectFaults(platen, [respondsWith('/test/v2', 401)]);
-  await untilCodes(platen, await placePoster(platen), ['print_account_refused']);
-  await set({ printInterface: 'current', legacyHost: 'live' });
-  const order = await placePoster(platen);
-  await untilSubmitted(platen, order);
-  expect(await platen.printedFor(order.name)).toHaveLength(1);
-  expect(await platen.app.db.manager.countBy(PrintAccounts, { state: 'refused' })).toBe(0);
-});
-
 test('an accepted order that the service does not show is held after the quiet time until it appears', async () => {
   await set({ printInterface: 'v2' });
   await injectFaults(platen, [respondsWith('/v2/order/status', 404)]);
@@ -98,26 +86,6 @@ test('an accepted order that the service does not show is held after the quiet t
   await pollPrintOrders(platen);
   await untilCodes(platen, order, []);
   expect(await attemptsOf(platen, order)).toHaveLength(1);
-  expect(await liveOrders(platen, order)).toHaveLength(1);
-});
-
-test('an order that was quoted with a refused key is quoted again with the next key and printed once', async () => {
-  await set({ printInterface: 'v2' });
-  await injectFaults(platen, [respondsWith('/v2/order/status', 401)]);
-  const order = await placePoster(platen);
-  await untilPrintOrder(platen, order, ({ state }) => state === 'quoted');
-  await untilCodes(platen, order, ['print_account_refused']);
-  await injectFaults(platen, []);
-  await set({ printKey: 'sandbox-key-2' });
-  const [printOrder] = await untilLastSubmitted(platen, order, 1);
-  const statusFor = async (key: string) => {
-    const url = `${platen.printUrl}/v2/order/status/${printOrder?.reference}`;
-    return (await fetch(url, { headers: { 'x-api-key': key } })).status;
-  };
-  await eventually(() => statusFor('sandbox-key-2')).toBe(200);
-  expect(await statusFor('sandbox-key')).toBe(404);
-  await untilCodes(platen, order, []);
-  expect(await attemptsOf(platen, order)).toMatchObject([{ outcome: 'done' }]);
   expect(await liveOrders(platen, order)).toHaveLength(1);
 });
 
@@ -186,13 +154,5 @@ describe('the promise of a v2 quote', () => {
       { closedReason: 'promise_over', fencedAt: expect.any(Date) },
       { closedReason: null },
     ]);
-  });
-
-  test('an order is held if the service’s promise has already expired on arrival, and the hold names the expiration field', async () => {
-    await set({ printInterface: 'v2' });
-    await live(1);
-    const order = await placePoster(platen);
-    const { holds } = await platen.untilState(order.id, 'held');
-    expect(holds).toMatchObject([{ code: 'no_shipment_method', field: 'promiseExpirationDateTime' }]);
   });
 });

@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from 'vitest';
-import { receiveCustomerRedact } from '../../../src/orders/privacy/receive-customer-redact.ts';
 import type { PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { act, codesOf, entriesOf } from '../changes/manual-actions.ts';
@@ -9,7 +8,6 @@ import {
   injectFaults,
   inStore,
   requestReplan,
-  deviationsOf,
   printOrdersOf,
   untilPrintOrder,
   untilNoDueJobs,
@@ -99,41 +97,6 @@ test('a changed address causes a hold without the address, and "print-again" rep
   await eventually(() => codesOf(platen, order)).toEqual([]);
 });
 
-test('a draft that is edited again after "continue" is held again', async () => {
-  const { order, draft } = await placeWithChosenDraft({ 'MUG-11OZ': 3 });
-  const edit = (quantity: number) =>
-    control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity }] });
-  await edit(2);
-  await injectFaults(platen, []);
-  await untilHeld(order, 'draft_edited');
-  await injectFaults(platen, [GET_FAILS]);
-  await act(platen, order, 'continue');
-  await edit(1);
-  await injectFaults(platen, []);
-  expect(await untilHeld(order, 'draft_edited')).toMatch(/the draft has 1\./);
-  expect(await platen.printedFor(order.name)).toEqual([]);
-});
-
-test('Platen follows an edited draft that someone releases in the dashboard, and a hold on the order states the difference', async () => {
-  const { order, draft } = await placeWithChosenDraft({ 'MUG-11OZ': 2, 'POSTER-30X40': 1 });
-  await injectFaults(platen, [
-    GET_FAILS,
-    { method: 'POST', path: '/v4/orders:search', rate: 1, kind: 'status', status: 500 },
-  ]);
-  const mug = draft.items.find(({ quantity }) => quantity === 2)?.itemReferenceId;
-  await control(draft, 'edit', { items: [{ itemReferenceId: mug, quantity: 1 }] });
-  await control(draft, 'advance', { to: 'created' });
-  await injectFaults(platen, []);
-  expect(await untilHeld(order, 'items_differ')).toMatch(/SKU MUG-11OZ: 2 sent, 1 found\./);
-  await act(platen, order, 'continue');
-  await eventually(() => codesOf(platen, order)).toEqual(['held_by_hand']);
-  expect(await platen.printedFor(order.name)).toHaveLength(1);
-  await act(platen, order, 'approve');
-  await eventually(() => platen.printedFor(order.name)).toHaveLength(2);
-  const units = (await platen.printedFor(order.name)).flatMap(({ items }) => items.map(({ quantity }) => quantity));
-  expect(units).toEqual([1, 1, 1]);
-});
-
 test('"continue" does not confirm an edited draft of a refunded order, and "cancel" deletes the draft', async () => {
   const { order, draft } = await placeWithChosenDraft({ 'MUG-11OZ': 3 });
   await control(draft, 'edit', { items: [{ itemReferenceId: itemOf(draft, 0), quantity: 2 }] });
@@ -149,22 +112,6 @@ test('"continue" does not confirm an edited draft of a refunded order, and "canc
   await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
   expect(await atService(platen, order)).toMatchObject([{ id: draft.id, deleted: true }]);
   expect(await codesOf(platen, order)).toEqual([]);
-});
-
-test('an edited draft of an erased customer is deleted together with all data about the edit', async () => {
-  const { order, draft } = await placeWithChosenDraft({ 'POSTER-30X40': 1 });
-  await control(draft, 'edit', { shippingAddress: { addressLine1: 'Elsewhere 99' } });
-  await injectFaults(platen, []);
-  await untilHeld(order, 'draft_edited');
-  const delivery = { resourceIds: { orders: order.id }, receivedAt: platen.app.clock.now() };
-  await receiveCustomerRedact(platen.app, platen.shop, delivery);
-  await untilPrintOrder(platen, order, ({ fencedAt }) => fencedAt !== null);
-  await untilNoDueJobs(platen, order);
-  expect(await atService(platen, order)).toMatchObject([{ id: draft.id, deleted: true }]);
-  expect(await printOrdersOf(platen, order)).toMatchObject([{ recipientEncrypted: null }]);
-  expect(await deviationsOf(platen, order)).toMatchObject([{ draftEdit: null }]);
-  expect(await codesOf(platen, order)).toEqual([]);
-  await expect(act(platen, order, 'continue')).rejects.toMatchObject({ code: 'order_erased' });
 });
 
 /** Places an order and has the service split its draft into two parts. */

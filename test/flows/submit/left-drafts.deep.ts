@@ -143,47 +143,6 @@ test('a change in the store replaces the draft, and a cancellation in the store 
   await eventually(() => draftsOf(order)).toEqual([]);
 });
 
-test('a draft edited in the dashboard is held, not deleted, when the order changes in the store', async () => {
-  const order = await placeLeftDraft({ 'MUG-11OZ': 2 });
-  const [draft] = await draftsOf(order);
-  const items = [{ itemReferenceId: draft?.items[0]?.itemReferenceId, quantity: 1 }];
-  await platen.control('print', 'POST', `/orders/${draft?.id}/edit`, { items });
-  await changeLink(platen, 'MUG-11OZ', { fileUrl: 'https://files.example/other.pdf' });
-  await requestReplan(platen, order);
-  await eventually(() => codesOf(platen, order)).toContain('draft_edited');
-  const held = (await platen.listed(order.id)).holds.find(({ code }) => code === 'draft_edited');
-  expect(held?.message).toMatch(/changed in the store.*SKU MUG-11OZ: 2 were sent, but the draft has 1\./);
-  expect(await codesOf(platen, order)).toEqual(['draft_edited']);
-  expect((await draftsOf(order)).map(({ id }) => id)).toEqual([draft?.id]);
-  // "Continue" keeps the edited draft but still confirms nothing.
-  await act(platen, order, 'continue');
-  await runAllPollsAndSteps(order);
-  expect((await draftsOf(order)).map(({ id }) => id)).toEqual([draft?.id]);
-  expect(await codesOf(platen, order)).toEqual(['left_as_draft']);
-  await act(platen, order, 'approve');
-  await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  const printed = await platen.printedFor(order.name);
-  expect(printed.map(({ id, items: made }) => [id, made.map(({ quantity }) => quantity)])).toEqual([[draft?.id, [1]]]);
-});
-
-test('an approval confirms a draft in an earlier print account only if the request names that print order', async () => {
-  const order = await placeLeftDraft();
-  await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-later' });
-  const [printOrder] = await printOrdersOf(platen, order);
-  const reference = printOrder?.reference ?? '';
-  const { done } = await act(platen, order, 'approve');
-  expect(done.join(' ')).toContain(`${reference} is a draft in the print account that the shop used before`);
-  await runAllPollsAndSteps(order);
-  expect(await draftsOf(order)).toHaveLength(1);
-  expect(await codesOf(platen, order)).toEqual(['left_as_draft']);
-
-  await act(platen, order, 'approve', reference);
-  await untilPrintOrder(platen, order, ({ confirmedAt }) => confirmedAt !== null);
-  const [submitted] = await entriesOf(platen, order, 'submitted');
-  expect(submitted?.message).toMatch(/, in the print account that the shop used previously\.$/);
-  await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
-});
-
 test('a test order becomes a draft without a hold, and not even an approval confirms the draft', async () => {
   await changeSettings(platen.app, platen.shop, { testOrders: 'draft', leavesDrafts: false });
   const order = await platen.placeSkus({ 'POSTER-30X40': 1 }, { test: true });

@@ -26,15 +26,6 @@ test('an order whose create request got no response is held, and not sent again,
   await untilPrintedOnce(platen, [order]);
 });
 
-test('a direct order is sent once as an order, and counts as submitted before Platen reads it', async () => {
-  await injectFaults(platen, [{ method: 'GET', path: '/v4/orders', rate: 1, kind: 'status', status: 500 }]);
-  const order = await place();
-  await untilPrintedOnce(platen, [order]);
-  expect(await attemptsOf(platen, order)).toMatchObject([{ orderType: 'order', outcome: 'done' }]);
-  expect(await printOrdersOf(platen, order)).toMatchObject([{ state: 'submitted', confirmedAt: expect.any(Date) }]);
-  expect(await atService(platen, order)).toHaveLength(1);
-});
-
 test('each order is printed once, whatever happens to the response to a direct create request', async () => {
   await injectFaults(platen, [
     { ...CREATE, kind: 'status', status: 500, effect: 'none' },
@@ -60,16 +51,6 @@ test('each order is printed once, whatever happens to the response to a direct c
     expect(second.begunAt.getTime() - first.begunAt.getTime()).toBeGreaterThanOrEqual(quietMs);
   }
   expect(attempts.filter(({ length }) => length === 2)).toHaveLength(1);
-});
-
-test('a create request that is known to have had no effect does not count as sent, and the next request’s lost response is resolved', async () => {
-  await injectFaults(platen, [{ ...CREATE, kind: 'status', status: 429 }]);
-  const order = await place();
-  const outcomes = async () => (await attemptsOf(platen, order)).map(({ outcome }) => outcome);
-  await eventually(outcomes).toContain('nothing_made');
-  await injectFaults(platen, [{ ...CREATE, kind: 'reset', effect: 'none' }]);
-  await untilPrintedOnce(platen, [order]);
-  expect((await outcomes()).filter((outcome) => outcome !== 'nothing_made')).toEqual(['absent', 'done']);
 });
 
 test('an order whose searches keep failing shows the service’s message immediately, and is held later', async () => {

@@ -5,7 +5,7 @@ import { hashBody } from '../../../src/orders/quote/hash-body.ts';
 import { submitPrintOrder } from '../../../src/orders/submit/submit-print-order.ts';
 import type { PlacedOrder } from '../../helpers/platen.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
-import { act, untilCodes } from '../changes/manual-actions.ts';
+import { act } from '../changes/manual-actions.ts';
 import {
   atService,
   attemptsOf,
@@ -96,13 +96,4 @@ test('an order whose shipping method is no longer offered is quoted again once, 
   await act(platen, twice, 'retry');
   await untilPrintOrder(platen, twice, ({ part, confirmedAt }) => part === 2 && confirmedAt !== null);
   expect(await platen.printedFor(twice.name)).toHaveLength(1);
-});
-
-test('a confirm request that gets 404 although the draft exists holds the order until "continue"', async () => {
-  await injectFaults(platen, [{ ...PATCH, times: 100, kind: 'status', status: 404 }]);
-  const order = await place();
-  await untilCodes(platen, order, ['confirm_refused']);
-  await injectFaults(platen, []);
-  await act(platen, order, 'continue');
-  await untilPrintedOnce(platen, [order]);
 });

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Deliveries, type Delivery } from '../../../src/database/entities/deliveries.ts';
 import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { storePrintEvent } from '../../../src/inbox/receive-print-delivery.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
 import { type ListedDeliveriesPage } from '../../../src/inbox/list-deliveries.ts';
 import type { LoggedPoll } from '../../../src/polls/list-poll-log.ts';
@@ -143,56 +142,6 @@ test('a shop sees only its own deliveries, and a delivery is not linked to the o
     { topic: 'order_status_updated', order: null },
     { topic: 'orders/edited', order: null },
   ]);
-});
-
-test('each delivery is on exactly one page of the list', async () => {
-  const many = await addShop(endpoints.app.db);
-  await endpoints.app.db.query(
-    `insert into deliveries (source, shop_id, dedupe_key, topic, body_sha256, handled_at, result)
-     select 'shopify', $1, n, 'orders/paid', '0', now(), 'handled' from generate_series(1, 120) n`,
-    [many.id],
-  );
-  const ids: string[] = [];
-  const sizes: number[] = [];
-  for (let after: string | null = ''; after !== null;) {
-    const { body }: Awaited<ReturnType<typeof ask>> = await ask(after === '' ? '' : `?after=${after}`, many);
-    ids.push(...body.deliveries.map(({ id }) => id));
-    sizes.push(body.deliveries.length);
-    after = body.next;
-  }
-  expect(sizes).toEqual([50, 50, 20]);
-  expect(new Set(ids).size).toBe(120);
-});
-
-test('an event that only triggers a reading is found by its order, although its body is not stored', async () => {
-  const { app } = endpoints;
-  const printing = await addShop(app.db);
-  const confirmedAt = new Date();
-  const { printOrder: printed } = await addCustomerOrder(app, printing, 'Canary', 6001, {
-    state: 'submitted',
-    confirmedAt,
-  });
-  const body = {
-    event: 'order_status_updated',
-    id: 'os_1',
-    orderId: 'service-6001',
-    orderReferenceId: printed.reference,
-    fulfillmentStatus: 'printed',
-    items: [],
-  };
-  const arrival = {
-    tokenHash: '',
-    headerProofs: [],
-    receivedAt: app.clock.now(),
-    rawBody: Buffer.from(JSON.stringify(body)),
-  };
-  expect(await storePrintEvent(app, printing.id, arrival, body)).toMatchObject({ result: 'stored' });
-  const { body: page } = await ask('?order=6001', printing);
-  expect(page.deliveries[0]).toMatchObject({ topic: 'order_status_updated', order: { name: '#6001' } });
-  expect(await app.db.manager.findOneBy(Deliveries, { id: page.deliveries[0]?.id ?? '' })).toMatchObject({
-    body: null,
-    resourceIds: { printOrder: printed.id },
-  });
 });
 
 test('the list of polls shows each poll’s last run, without the counts of polls that cover all shops', async () => {

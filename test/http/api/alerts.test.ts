@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ShownAlerts } from '../../../src/alerts/read-alerts.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
-import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
+import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints, refusal } from '../test-app.ts';
 import { startMailServer } from '../../alerts/mail-server.ts';
 
 let endpoints: TestEndpoints;
@@ -23,10 +23,7 @@ async function call(method: string, path: string, body?: unknown, language = 'en
 }
 
 test('a test message requires a recipient, and its failure is reported in the merchant’s language', async () => {
-  expect(await call('POST', '/api/alerts/test')).toMatchObject({
-    status: 409,
-    body: { error: { code: 'no_recipients' } },
-  });
+  expect(await call('POST', '/api/alerts/test')).toMatchObject(refusal(409, { code: 'no_recipients' }));
   expect((await call('PUT', '/api/settings', { alertEmails: ['owner@shop.example'] })).status).toBe(200);
   const mail = await startMailServer();
   endpoints.app.config.mail = { url: mail.url, from: 'platen@platen.example' };

@@ -3,7 +3,7 @@ import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { MUG, PHOTO_BOOK } from '../../sandbox/print/service.ts';
 import { openPrintEndpoints, type PrintEndpoints } from '../print-endpoints.ts';
-import { addShop, callApi } from '../test-app.ts';
+import { addShop, callApi, refusal } from '../test-app.ts';
 
 let endpoints: PrintEndpoints;
 let shop: Shop;
@@ -31,8 +31,6 @@ async function ask<Body>(path: string, body?: unknown, of: Pick<Shop, 'domain'> 
   const answer = await callApi<Body>(endpoints.url, of, [method, `/catalog${path}`], body);
   return { ...answer, retryAfter: answer.headers.get('Retry-After') };
 }
-
-const setFaults = (faults: object[]) => endpoints.control('POST', '/faults', faults);
 
 test('the catalog endpoint lists the catalogs and the searchable attributes of each catalog', async () => {
   const { body } = await ask<{ catalogs: { catalogUid: string; title: string }[] }>('');
@@ -92,29 +90,11 @@ test.each([
 });
 
 test('a shop with no key or a refused key gets a 409 that explains the problem', async () => {
-  expect(await ask('', undefined, await addShop(endpoints.app.db))).toMatchObject({
-    status: 409,
-    body: { error: { code: 'no_print_account' } },
-  });
+  expect(await ask('', undefined, await addShop(endpoints.app.db))).toMatchObject(
+    refusal(409, { code: 'no_print_account' }),
+  );
   const { id } = await addShop(endpoints.app.db);
   await changeSettings(endpoints.app, { id }, { printKey: 'no-key-of-theirs' });
   const refused = await endpoints.app.db.getRepository(Shops).findOneByOrFail({ id });
-  expect(await ask('', undefined, refused)).toMatchObject({
-    status: 409,
-    body: { error: { code: 'print_key_refused' } },
-  });
-});
-
-test('a rate-limited response states how long to wait, and earlier results are still shown', async () => {
-  const busy = await addShopWith('sandbox-key-busy');
-  const known = await ask<Found>('/mugs/products', {}, busy);
-  await setFaults([{ path: '/v3/catalogs', rate: 1, kind: 'status', status: 429, retryAfter: 30, effect: 'none' }]);
-  try {
-    const { status, retryAfter, body } = await ask('/posters/products', {}, busy);
-    expect({ status, body }).toMatchObject({ status: 503, body: { error: { code: 'print_service_unavailable' } } });
-    expect(Number(retryAfter)).toBeGreaterThan(20);
-    expect((await ask<Found>('/mugs/products', {}, busy)).body).toEqual(known.body);
-  } finally {
-    await setFaults([]);
-  }
+  expect(await ask('', undefined, refused)).toMatchObject(refusal(409, { code: 'print_key_refused' }));
 });

@@ -56,11 +56,6 @@ test('an invalid setting is explained in German, with its field', async () => {
   });
 });
 
-test('the error for an unknown path is also translated', async () => {
-  const { body } = await ask('/nothing', 'de');
-  expect(body).toEqual({ error: { code: 'not_found', field: null, message: 'Hier gibt es nichts.' } });
-});
-
 test('a translated response differs from the English response only in its texts', async () => {
   const [english, german] = [await ask('/home', 'en'), await ask('/home', 'de')];
   const [hold] = english.body['holds'] as { oldest: object }[];

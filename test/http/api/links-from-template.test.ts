@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { listen, type Endpoints } from '../../../src/http/server.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from '../../products/store-products/print-store.ts';
-import { readJobPayloads, callApi } from '../test-app.ts';
+import { readJobPayloads, callApi, refusal } from '../test-app.ts';
 
 const FILE = 'https://files.example/poster.pdf';
 let world: PrintStoreWorld;
@@ -101,9 +101,6 @@ test('nothing is saved if the template is unknown or the store responds with an 
   await world.inStore('/faults', [
     { operation: 'VariantOptionsOfProduct', rate: 1, kind: 'status', status: 500, effect: 'none' },
   ]);
-  expect(await ask({ ...asked, templateId })).toMatchObject({
-    status: 503,
-    body: { error: { code: 'store_unavailable' } },
-  });
+  expect(await ask({ ...asked, templateId })).toMatchObject(refusal(503, { code: 'store_unavailable' }));
   expect(await links()).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { listen, type Endpoints } from '../../../src/http/server.ts';
 import { openPrintStore, type PrintStoreWorld } from '../../products/store-products/print-store.ts';
-import { addShop, readJobPayloads, callApi } from '../test-app.ts';
+import { addShop, readJobPayloads, callApi, refusal } from '../test-app.ts';
 
 const TEMPLATE = '5eed0000-0000-4000-8003-000000000200';
 let world: PrintStoreWorld;
@@ -37,24 +37,12 @@ test('a requested product is created by a job and shown only to its own shop', a
   expect((await ask('/new')).body).toEqual({ newProducts: [body] });
   const other = await addShop(world.app.db);
   expect((await ask('/new', undefined, other)).body).toEqual({ newProducts: [] });
-  expect(await ask('', asked(), other)).toMatchObject({
-    status: 409,
-    body: { error: { code: 'no_print_account' } },
-  });
+  expect(await ask('', asked(), other)).toMatchObject({ status: 409, body: { error: { code: 'no_print_account' } } });
 });
 
 test.each([
   [{ title: '' }, 'title'],
-  [{ imagePlaceholders: [] }, 'imagePlaceholders'],
-  [{ imagePlaceholders: [{ name: 'Sleeve', fileUrl: 'https://files.example/mug.png' }] }, 'imagePlaceholders[0].name'],
-  [
-    { imagePlaceholders: [{ name: 'ImageFront', fileUrl: 'ftp://files.example/mug.png' }] },
-    'imagePlaceholders[0].fileUrl',
-  ],
-  [{ imagePlaceholders: [{ name: 'ImageFront', fileUrl: '' }] }, 'imagePlaceholders[0].fileUrl'],
   [{ variants: [{ templateVariantId: 'none' }] }, 'variants[0].templateVariantId'],
-  [{ variants: [{ templateVariantId: 'none', size: 'M' }] }, 'variants[0].size'],
-  [{ price: 12 }, 'price'],
   [{ storeId: '../other' }, 'storeId'],
   [{ tags: ['mug', '\0'] }, 'tags[1]'],
   [{ templateId: '\0' }, 'templateId'],
@@ -63,10 +51,7 @@ test.each([
 });
 
 test('a request with an unknown template gets 404', async () => {
-  expect(await ask('', asked({ templateId: 'none' }))).toMatchObject({
-    status: 404,
-    body: { error: { code: 'not_found' } },
-  });
+  expect(await ask('', asked({ templateId: 'none' }))).toMatchObject(refusal(404, { code: 'not_found' }));
 });
 
 test('a request is rejected with a remedy while extendedCalls is off', async () => {

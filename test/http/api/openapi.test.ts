@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeApiRoutes } from '../../../scripts/generate-reference.ts';
-import { findDifferences } from '../../helpers/check-api.ts';
 import { listRoutes } from '../list-routes.ts';
 import { addShop, openTestEndpoints, createTestSessionToken, type TestEndpoints } from '../test-app.ts';
 
@@ -65,38 +64,6 @@ test('each operation has a unique name and a summary, and needs a session token 
 test('the descriptions of the routes match the comments of the handlers', () => {
   const saved = readFileSync(new URL('../../../src/http/openapi/endpoints.json', import.meta.url), 'utf8');
   expect(saved, 'run npm run generate:reference').toBe(describeApiRoutes());
-});
-
-const exchange = { method: 'GET', sent: null, status: 200, type: 'application/json; charset=utf-8', language: null };
-const empty = '{"printLinks":[],"next":null}';
-
-test.each([
-  ['a documented response', '/api/print-links?after=1', {}, empty, []],
-  ['an undocumented field', '/api/print-links', {}, '{"printLinks":[],"next":null,"total":1}', [/additional.*total/]],
-  ['a missing field', '/api/print-links', {}, '{"printLinks":[]}', [/required property 'next'/]],
-  ['an undocumented status', '/api/print-links', { status: 418 }, '{}', [/status 418/]],
-  ['an undocumented query', '/api/print-links?page=1', {}, empty, [/query parameter page/]],
-  ['an invalid query', '/api/stock?out=perhaps', {}, '{"products":[],"next":null}', [/parameter out .*boolean/]],
-  ['another content type', '/api/print-links', { type: 'text/html' }, '', [/type text\/html/]],
-  [
-    'a text without a translation',
-    '/api/orders/1',
-    { status: 404 },
-    '{"error":{"code":"not_found","field":null,"message":"It is gone."}}',
-    [/no German translation: It is gone/],
-  ],
-  ['an undocumented route', '/api/lost', {}, '{}', [/route is not in/]],
-  [
-    'an undocumented field of the request',
-    '/api/print-links/own',
-    { method: 'POST', sent: '{"productId":"1","reason":"x"}' },
-    '{"changed":true}',
-    [/additional.*reason/, /./],
-  ],
-])('the check of %s reports the expected differences', (_what, path, change, received, wanted) => {
-  const found = findDifferences({ ...exchange, ...change, url: `http://127.0.0.1${path}`, received });
-  for (const pattern of wanted) expect(found.join('\n')).toMatch(pattern);
-  expect(found.length > 0).toBe(wanted.length > 0);
 });
 
 test('requests that tests send to the API are checked, and one with an undocumented query parameter is rejected', async () => {

@@ -5,7 +5,7 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { injectFaults, placeUnsubmitted, requestReplan, printOrdersOf } from '../../flows/submit/submit-helpers.ts';
 import type { PlacedOrder } from '../../helpers/platen.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
-import { callApi } from '../test-app.ts';
+import { callApi, refusal } from '../test-app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const FEDEX = 'fed_ex_2_day';
@@ -143,10 +143,7 @@ test('the unsent print order of a quoted order is replaced by a print order with
   expect(cheapest).toMatchObject({ uid: printOrder.shipmentMethodUid, isChosen: true });
   expect((await chooseMethod(order, FEDEX)).status).toBe(200);
   // The print order cannot be replaced yet, because the search that must prove that nothing was created still fails.
-  expect(await ask('GET', order, 'shipping')).toMatchObject({
-    status: 409,
-    body: { error: { code: 'being_replaced' } },
-  });
+  expect(await ask('GET', order, 'shipping')).toMatchObject(refusal(409, { code: 'being_replaced' }));
   await injectFaults(platen, []);
   await waitUntilSent(order, [FEDEX]);
   const all = await printOrdersOf(platen, order);
@@ -170,10 +167,9 @@ test('an order is held if the chosen method does not serve its new address, and 
   );
   await ask('POST', order, 'retry');
   expect(await readSentMethods(order)).toEqual([]);
-  expect(await chooseMethod(order, FEDEX)).toMatchObject({
-    status: 400,
-    body: { error: { field: 'method', message: expect.stringContaining(`does not offer ${FEDEX}`) } },
-  });
+  expect(await chooseMethod(order, FEDEX)).toMatchObject(
+    refusal(400, { field: 'method', message: expect.stringContaining(`does not offer ${FEDEX}`) }),
+  );
   const [possible] = await readMethods(order);
   await chooseMethod(order, possible?.uid ?? '');
   await waitUntilSent(order, [possible?.uid ?? '']);
@@ -209,10 +205,9 @@ test('the method of an order with a draft at the print service can change only a
 test('the method of an order that was sent to print can change only after the printing is canceled', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'printing');
-  await eventually(() => ask('GET', order, 'shipping')).toMatchObject({
-    status: 409,
-    body: { error: { code: 'already_sent', message: expect.stringContaining('"Cancel printing"') } },
-  });
+  await eventually(() => ask('GET', order, 'shipping')).toMatchObject(
+    refusal(409, { code: 'already_sent', message: expect.stringContaining('"Cancel printing"') }),
+  );
   expect(await chooseMethod(order, FEDEX)).toMatchObject({ status: 409, body: { error: { code: 'already_sent' } } });
   expect(findUnfenced(await printOrdersOf(platen, order))).toHaveLength(1);
   await ask('POST', order, 'cancel');
@@ -226,10 +221,7 @@ test('the response is 409 if the print service refuses to quote, and 503 while t
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 });
   await platen.untilState(order.id, 'held');
   await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 400 }]);
-  expect(await ask('GET', order, 'shipping')).toMatchObject({
-    status: 409,
-    body: { error: { code: 'quote_refused' } },
-  });
+  expect(await ask('GET', order, 'shipping')).toMatchObject(refusal(409, { code: 'quote_refused' }));
   expect(await chooseMethod(order, FEDEX)).toMatchObject({ status: 409, body: { error: { code: 'quote_refused' } } });
   await injectFaults(platen, [{ path: '/v4/orders:quote', rate: 1, kind: 'status', status: 503 }]);
   expect(await ask('GET', order, 'shipping')).toMatchObject({ status: 503 });
@@ -240,13 +232,9 @@ test('the response is 409 if the print service refuses to quote, and 503 while t
 test('a request gets 409 with an explanation if the order cannot be quoted, and 400 if the method is invalid', async () => {
   const order = await platen.placeSkus({ 'MUG-11OZ': 1 }, { shippingAddress: null });
   await platen.untilState(order.id, 'held');
-  expect(await ask('GET', order, 'shipping')).toMatchObject({
-    status: 409,
-    body: { error: { code: 'held', message: expect.stringContaining('The order has no shipping address.') } },
-  });
+  expect(await ask('GET', order, 'shipping')).toMatchObject(
+    refusal(409, { code: 'held', message: expect.stringContaining('The order has no shipping address.') }),
+  );
   for (const body of [{}, { method: '' }, { method: 7 }, { method: FEDEX, price: 1 }])
-    expect(await ask('POST', order, 'shipping', body)).toMatchObject({
-      status: 400,
-      body: { error: { field: 'method' } },
-    });
+    expect(await ask('POST', order, 'shipping', body)).toMatchObject(refusal(400, { field: 'method' }));
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LinkMetafieldReadings, PrintLinks } from '../../../src/database/entities/products.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { addShop, readJobPayloads, openTestEndpoints, callApi, type TestEndpoints } from '../test-app.ts';
+import { addShop, readJobPayloads, openTestEndpoints, callApi, type TestEndpoints, refusal } from '../test-app.ts';
 
 let endpoints: TestEndpoints;
 let shop: Shop;
@@ -44,10 +44,9 @@ test('a print link is saved, shown, listed and deleted only for its own shop', a
   expect((await ask('GET', '', { of: other })).body).toEqual({ printLinks: [], next: null });
   expect(await ask('DELETE', '?variantId=1', { of: other })).toMatchObject({ status: 404 });
   expect(await ask('DELETE', '?variantId=1')).toMatchObject({ status: 204 });
-  expect(await ask('DELETE', '?variantId=1')).toMatchObject({
-    status: 404,
-    body: { error: { code: 'not_found', message: 'There is no print link for variant 1.' } },
-  });
+  expect(await ask('DELETE', '?variantId=1')).toMatchObject(
+    refusal(404, { code: 'not_found', message: 'There is no print link for variant 1.' }),
+  );
   expect(await ask('DELETE', '?sku=MUG')).toMatchObject({ status: 204 });
   expect(await endpoints.app.db.manager.count(PrintLinks)).toBe(0);
 });
@@ -131,8 +130,5 @@ test('a shop’s variants whose metafields form no valid print link are listed, 
   const second = await ask('GET', `/metafield-problems?after=${encodeURIComponent(String(first.body['next']))}`);
   expect(second.body).toMatchObject({ variants: [{ variantId: `${VARIANT}1100` }], next: null });
   expect((await ask('GET', '/metafield-problems', { of: other })).body).toEqual({ variants: [], next: null });
-  expect(await ask('GET', '/metafield-problems?after=1')).toMatchObject({
-    status: 400,
-    body: { error: { field: 'after' } },
-  });
+  expect(await ask('GET', '/metafield-problems?after=1')).toMatchObject(refusal(400, { field: 'after' }));
 });

@@ -5,13 +5,13 @@ import { handleDelivery } from '../../../src/inbox/handle-delivery.ts';
 import { addCustomerOrder, recipientOf } from '../../orders/privacy/add-customer-order.ts';
 import {
   addShop,
-  readDeliveriesOfShop,
-  openTestEndpoints,
-  post,
   createTestSessionToken,
   createWebhookHeaders,
+  openTestEndpoints,
+  post,
+  readDeliveriesOfShop,
+  type TestEndpoints,
 } from '../test-app.ts';
-import type { TestEndpoints } from '../test-app.ts';
 
 interface Listed {
   privacyRequests: {

@@ -5,7 +5,7 @@ import type { ShippingPreview } from '../../../src/orders/quote/preview-shipping
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { MUG } from '../../sandbox/print/service.ts';
 import { openPrintEndpoints, type PrintEndpoints } from '../print-endpoints.ts';
-import { addShop, callApi, createTestSessionToken } from '../test-app.ts';
+import { addShop, callApi, createTestSessionToken, refusal } from '../test-app.ts';
 
 const CART = { country: 'DE', items: [{ sku: 'MUG', quantity: 2 }] };
 let endpoints: PrintEndpoints;
@@ -14,11 +14,7 @@ let shop: Shop;
 beforeAll(async () => {
   endpoints = await openPrintEndpoints();
   shop = await addShopWith({ printKey: 'sandbox-key' });
-  const link = {
-    sku: 'MUG',
-    productUid: MUG,
-    fileUrl: 'https://files.example.com/mug.pdf',
-  };
+  const link = { sku: 'MUG', productUid: MUG, fileUrl: 'https://files.example.com/mug.pdf' };
   await endpoints.app.db.getRepository(PrintLinks).save({ ...link, shopId: shop.id });
 });
 afterAll(() => endpoints.close());
@@ -98,10 +94,7 @@ describe('the settings preview', () => {
     const without = await addShop(endpoints.app.db);
     const link = { sku: 'MUG', productUid: MUG, fileUrl: null, shopId: without.id };
     await endpoints.app.db.getRepository(PrintLinks).save(link);
-    expect(await ask('/settings/preview', CART, without)).toMatchObject({
-      status: 409,
-      body: { error: { code: 'no_print_account' } },
-    });
+    expect(await ask('/settings/preview', CART, without)).toMatchObject(refusal(409, { code: 'no_print_account' }));
     await setFaults([{ path: '/', rate: 1, kind: 'status', status: 500, effect: 'none' }]);
     const failed = await ask('/settings/preview', { ...CART, country: 'SE' });
     await setFaults([]);

@@ -126,34 +126,10 @@ test('templates are listed page by page, newest first, without the templates of 
   const rows = Array.from({ length: 21 }, (_, index) => ({ ...row, templateId: `t${index}` }));
   await endpoints.app.db.getRepository(StoreProductTemplates).insert(rows);
   const first = await list(shop);
-  expect(first.templates.map(({ templateId }) => templateId)).toEqual(
-    rows
-      .slice(1)
-      .map((one) => one.templateId)
-      .toReversed(),
-  );
+  const ids = rows.map(({ templateId }) => templateId);
+  expect(first.templates.map(({ templateId }) => templateId)).toEqual(ids.slice(1).toReversed());
   expect(await list(shop, `?after=${first.next}`)).toMatchObject({ templates: [{ templateId: 't0' }], next: null });
   await changeSettings(endpoints.app, shop, { printKey: `sandbox-key-templates${(keys += 1)}` });
   expect((await list(shop)).templates).toEqual([]);
   expect(await ask('?after=x', shop)).toMatchObject({ status: 400, body: { error: { field: 'after' } } });
-});
-
-test('no table contains the preview of a template', async () => {
-  const { shop, make, taken } = await openShop();
-  const { id } = await make(MUG);
-  await taken(1);
-  await list(shop);
-  const { body } = await ask<Template>(`/${id}`, shop);
-  expect(body.previewUrl).toContain('X-Amz-Signature');
-  const tables: { name: string }[] = await endpoints.app.db.query(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`,
-  );
-  expect(tables.length).toBeGreaterThan(20);
-  for (const { name } of tables) {
-    const [found]: { count: number }[] = await endpoints.app.db.query(
-      `select count(*)::int as count from ${name} t where t::text like '%X-Amz-Signature%' or t::text like '%previews.example%'`,
-    );
-    expect([name, found?.count]).toEqual([name, 0]);
-  }
 });

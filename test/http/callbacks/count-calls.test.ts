@@ -54,14 +54,6 @@ async function sendFulfillmentCallback(): Promise<number> {
   return (await post(`${endpoints.url}/fulfillment/fulfillment_order_notification`, CALLBACK, headers)).status;
 }
 
-async function requestRates(service: string): Promise<number> {
-  const place = { country: 'US', postal_code: '11203', province: 'NY', city: 'Brooklyn' };
-  const item = { name: 'Poster', sku: 'A', quantity: 1, grams: 100, price: 1000, requires_shipping: true };
-  const items = [{ ...item, variant_id: 1, product_id: 1, fulfillment_service: service }];
-  const body = JSON.stringify({ rate: { origin: place, destination: place, items, currency: 'USD', locale: 'en' } });
-  return (await post(`${endpoints.url}/rates/${ratesToken}`, body, {})).status;
-}
-
 test('the home page counts webhooks and callbacks with a valid signature, and only for their own shop', async () => {
   expect(await sendWebhook()).toBe(200);
   expect(await sendWebhook({ 'X-Shopify-Webhook-Id': randomUUID() })).toBe(200);
@@ -82,17 +74,6 @@ test('the home page shows when the last event of the print service arrived', asy
   expect((await post(`${endpoints.url}${new URL(url).pathname}`, body, {})).status).toBe(200);
   await expect.poll(async () => (await fetchHome()).receivedAt.print).not.toBeNull();
   expect((await fetchHome(other)).receivedAt.print).toBeNull();
-});
-
-test('rate requests are counted with their durations, and a request that gets no price counts as failed', async () => {
-  expect(await requestRates('manual')).toBe(200);
-  expect(await requestRates('platen')).toBe(503);
-  await expect.poll(() => counted('answeredRates')).toEqual([2, 1]);
-  const [all = 0, fast = 0] = await counted('fastRates');
-  expect(all).toBe(2);
-  expect(fast).toBeLessThanOrEqual(2);
-  expect((await fetchHome()).ratesWithinMs).not.toBeNull();
-  expect(await counted('answeredRates', other)).toEqual([0, 0]);
 });
 
 test('a callback that cannot be stored is counted as failed', async () => {

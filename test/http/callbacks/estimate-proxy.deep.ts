@@ -1,5 +1,4 @@
 import { createHmac, randomInt } from 'node:crypto';
-import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PrintLinks, VariantConnections } from '../../../src/database/entities/products.ts';
 import { PrintAccounts, Shops, type Shop } from '../../../src/database/entities/shops.ts';
@@ -107,24 +106,11 @@ describe('requests that Shopify did not sign for this shop', () => {
     ['signed in the future', { at: Date.now() + 120_000 }],
     ['whose shop was changed after signing', { change: (query) => query.set('shop', 'other.myshopify.com') }],
     ['whose variant was changed after signing', { change: (query) => query.set('variant', '1') }],
-    [
-      'to which a second shop was added after signing',
-      { change: (query) => query.append('shop', 'other.myshopify.com') },
-    ],
+    ['to which a shop was added after signing', { change: (query) => query.append('shop', 'other.myshopify.com') }],
     ['with a domain that is not a shop', { domain: 'example.com' }],
   ])('a request %s gets 401', async (_title, change) => {
     expect((await ask({ variant }, change)).status).toBe(401);
     expect(quotes).toBe(0);
-  });
-
-  test('a request whose Host header is not a host gets 401', async () => {
-    const { port } = endpoints;
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const headers = { host: 'a:b:c' };
-      get({ port, path: '/proxy/estimate?shop=a.myshopify.com', headers }, resolve).on('error', reject);
-    });
-    answer.resume();
-    expect(answer.statusCode).toBe(401);
   });
 
   test('a signed request with two shops or times gets 401, because a visitor may have added one', async () => {
@@ -172,13 +158,6 @@ describe('estimates', () => {
       .getRepository(VariantConnections)
       .insert({ shopId: shop.id, shopifyVariantId, status: 'ignored' });
     expect(await ask({ variant })).toEqual(NO_ESTIMATE);
-  });
-
-  test('a shop gets no estimate for another shop’s variant', async () => {
-    const other = await openShop();
-    expect(await ask({ variant }, { domain: other.shop.domain })).toEqual(NO_ESTIMATE);
-    expect((await ask({ variant })).status).toBe(200);
-    expect(await ask({ variant }, { domain: other.shop.domain })).toEqual(NO_ESTIMATE);
   });
 
   test('a shop that prints only at Platen’s location has estimates only for variants stocked there', async () => {

@@ -75,16 +75,13 @@ describe('deliveries that are signed', () => {
     expect(await countDeliveries()).toBe(before);
   });
 
-  test.each(['carts/brew', 'constructor', 'x'.repeat(8_000)])(
-    'a delivery of the unknown topic $0 gets 200',
-    async (topic) => {
-      const shop = await addShop(endpoints.app.db);
-      expect((await deliver(shop, BODY, { topic })).status).toBe(200);
-      expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toMatchObject([
-        { topic: topic.slice(0, 200), resourceIds: {} },
-      ]);
-    },
-  );
+  test.each(['carts/brew', 'constructor', 'x'.repeat(8_000)])('the unknown topic $0 gets 200', async (topic) => {
+    const shop = await addShop(endpoints.app.db);
+    expect((await deliver(shop, BODY, { topic })).status).toBe(200);
+    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toMatchObject([
+      { topic: topic.slice(0, 200), resourceIds: {} },
+    ]);
+  });
 
   test('a delivery without a resource ID is stored with the result "no_resource_id"', async () => {
     const shop = await addShop(endpoints.app.db);

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Shop } from '../../../src/database/entities/shops.ts';
-import { Shops } from '../../../src/database/entities/shops.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { signPackingSlipLink } from '../../../src/http/sign-in/packing-slip-link.ts';
 import { hashRatesToken } from '../../../src/rates/rates-address.ts';
 import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';

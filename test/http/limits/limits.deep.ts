@@ -4,13 +4,12 @@ import type { EndpointOptions } from '../../../src/http/server.ts';
 import { createPrintWebhookAddress } from '../../../src/shops/print-account/print-webhook-address.ts';
 import {
   addShop,
-  readDeliveriesOfShop,
-  openTestEndpoints,
-  post,
   createTestSessionToken,
   createWebhookHeaders,
+  openTestEndpoints,
+  post,
+  type TestEndpoints,
 } from '../test-app.ts';
-import type { TestEndpoints } from '../test-app.ts';
 import { addLinks } from './add-links.ts';
 
 const PAID = '{"id":1001,"admin_graphql_api_id":"gid://shopify/Order/1001"}';
@@ -61,18 +60,6 @@ describe('requests by a shop', () => {
     const whole = answers.filter(({ status, lines }) => status === 200 && lines === 3_001);
     expect(whole.length).toBeGreaterThanOrEqual(2);
     expect(whole.length + refused.length).toBe(100);
-  });
-});
-
-describe('events for a shop', () => {
-  test('a shop’s events over its daily byte limit get 503, and another shop’s events are accepted', async () => {
-    await open({ rules: { events: { atOnce: 500, burst: 5_000, perSecond: 100, bytesPerDay: 1_000_000 } } });
-    const [url, otherUrl] = [await addAddress(shop), await addAddress(other)];
-    const statuses: number[] = [];
-    for (let at = 0; at < 8; at += 1) statuses.push((await post(url, event(`e-${at}`, 'x'.repeat(200_000)))).status);
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 503, 503, 503]);
-    expect(await readDeliveriesOfShop(endpoints.app.db, shop)).toHaveLength(5);
-    expect((await post(otherUrl, event('e-1'))).status).toBe(200);
   });
 });
 

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrivacyRequests } from '../../../src/database/entities/privacy-requests.ts';
-import { PrintAccounts, Shops, ShopTokens, type PrintAccount } from '../../../src/database/entities/shops.ts';
-import type { Shop } from '../../../src/database/entities/shops.ts';
+import {
+  PrintAccounts,
+  ShopTokens,
+  Shops,
+  type PrintAccount,
+  type Shop,
+} from '../../../src/database/entities/shops.ts';
 import { renderAdminPage } from '../../../src/http/pages/admin/render-admin-page.ts';
 import { html } from '../../../src/http/pages/html.ts';
 import { recordStepWait } from '../../../src/orders/waits/record-step-wait.ts';
@@ -165,13 +170,6 @@ describe('connections on the page', () => {
     expect(await readText()).toContain('#2001 The print service does not answer. Next attempt: ');
     await app.db.getRepository(Holds).insert({ ...about, storefrontOrderId, code: 'no_address', message: 'None' });
     expect(await readText()).not.toContain('Waiting orders');
-  });
-
-  test('the connections show permissions that the store has not granted', async () => {
-    await grantScopes(requiredScopes.filter((scope) => scope !== 'write_fulfillments'));
-    expect(await readText()).toContain(
-      'Permissions missing The store has not granted these permissions: Edit fulfillments.',
-    );
   });
 
   test('the connections show that Shopify refuses the server’s address, and that the operator must fix this', async () => {

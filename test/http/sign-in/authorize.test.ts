@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Shops } from '../../../src/database/entities/shops.ts';
-import { openStoreWithEndpoints } from '../../shops/open-store.ts';
-import type { StoreWithEndpoints } from '../../shops/open-store.ts';
+import { openStoreWithEndpoints, type StoreWithEndpoints } from '../../shops/open-store.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const SHOP = 'demo.myshopify.com';
@@ -64,10 +63,7 @@ describe('a sign-in without a session token', () => {
 
   test.each<[string, (begun: { state: string; Cookie: string }) => Promise<Response>]>([
     ['has no cookies', ({ state }) => fetchCallback({ state }, {})],
-    [
-      'has cookies of another browser',
-      async ({ state }) => fetchCallback({ state }, { Cookie: (await beginSignIn()).Cookie }),
-    ],
+    ["has another's cookies", async ({ state }) => fetchCallback({ state }, { Cookie: (await beginSignIn()).Cookie })],
     ['has no query', ({ Cookie }) => get('/auth/callback', { Cookie })],
     ['has a code that the store never issued', ({ state, Cookie }) => fetchCallback({ state }, { Cookie })],
   ])('a sign-in is rejected and cannot be retried if its callback %s', async (_, finish) => {

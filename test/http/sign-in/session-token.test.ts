@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Shops } from '../../../src/database/entities/shops.ts';
-import type { Shop } from '../../../src/database/entities/shops.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { signIn } from '../../../src/shops/install/sign-in.ts';
-import { DEMO, openStoreWithEndpoints, sessionTokenOf } from '../../shops/open-store.ts';
-import type { StoreWithEndpoints } from '../../shops/open-store.ts';
+import { DEMO, openStoreWithEndpoints, sessionTokenOf, type StoreWithEndpoints } from '../../shops/open-store.ts';
 
 let store: StoreWithEndpoints;
 let shop: Shop;
@@ -62,12 +60,7 @@ describe('API requests', () => {
   });
 
   test.each([
-    [
-      'a shop that has never opened Platen',
-      'not_installed',
-      'uninstalled',
-      /not set up for this store yet\. Open Platen/,
-    ],
+    ['a shop that never opened Platen', 'not_installed', 'uninstalled', /not set up for this store yet\. Open Platen/],
     ['a shop where Platen was stopped', 'shop_left', 'leaving', /was stopped for this store\. .*Use Platen again/],
   ] as const)('the response to %s says so and names the way back', async (_title, code, state, message) => {
     await setState(state);

@@ -21,14 +21,11 @@ test('a translation has the same placeholders as the English text, with the same
   for (const { english, german: translated } of entries) expect(list(translated), english).toEqual(list(english));
 });
 
-test.each(catalogs)(
-  'each message in %s gets its own translation, because it matches no other template',
-  (_, catalog) => {
-    const filled = Object.entries(catalog).map(([english, german]) => [fill(english, 0), fill(german, 1)] as const);
-    const wanted = filled.map(([english, german]) => ({ english, text: german, untranslated: [] }));
-    expect(filled.map(([english]) => ({ english, ...translateToGerman(english) }))).toMatchObject(wanted);
-  },
-);
+test.each(catalogs)('each message in %s gets its own translation, as it matches no other template', (_, catalog) => {
+  const filled = Object.entries(catalog).map(([english, german]) => [fill(english, 0), fill(german, 1)] as const);
+  const wanted = filled.map(([english, german]) => ({ english, text: german, untranslated: [] }));
+  expect(filled.map(([english]) => ({ english, ...translateToGerman(english) }))).toMatchObject(wanted);
+});
 
 test('no entry is so general that it matches texts that Platen did not write', () => {
   const general = entries.filter(({ english }) => {

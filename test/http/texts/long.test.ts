@@ -12,20 +12,8 @@ test.each([
     `Nothing can be printed again. ${repeat(100, (index) => `pl1-7-${index} may still be printed. Cancel it first.`)}`,
   ],
   [
-    'print orders that only an event reported as failed',
-    `Nothing can be printed again. ${repeat(100, (index) => `pl1-7-${index} was reported as failed only by an event, so it may still be printed. Check the print service's dashboard, then choose this print order by its reference.`)}`,
-  ],
-  [
-    'lines that a draft has too often',
-    `The order was changed in the store, so its draft was not confirmed. ${repeat(100, (index) => `The draft has 3 of SKU POSTER-${index}, but the order now needs 2.`)}`,
-  ],
-  [
     'a held draft in a timeline',
     `pl1-7 is held: The order was changed in the store, so its draft was not confirmed. ${repeat(100, (index) => `The draft has 3 of SKU POSTER-${index}, but the order now needs 2.`)}`,
-  ],
-  [
-    'print orders that are retried',
-    `${repeat(100, (index) => `pl1-7-${index} is pushed to the store again.`)} #1001 will be read from the store and planned again. Items that were canceled in time stay canceled. Choose "Approve" to print them after all.`,
   ],
 ])('a long message of Platen is translated completely: %s', (_, english) => {
   const { untranslated, steps } = translateToGerman(english);

@@ -1,15 +1,16 @@
 import type { z } from 'zod';
 import {
-  at,
   allowedVariants,
+  at,
   brokenVariants,
   change,
   concrete,
   fullBody,
   minimalBody,
   unlistedFieldVariants,
+  type Samples,
+  type Variant,
 } from '../table/bodies.ts';
-import type { Samples, Variant } from '../table/bodies.ts';
 import { walk, type Call, type Field } from '../table/table.ts';
 import type { PrintCall, Send } from '../../../src/print/http/send.ts';
 

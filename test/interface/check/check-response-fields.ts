@@ -12,10 +12,6 @@ export interface Expectation {
   mayBe?: Readonly<Record<string, string>>;
 }
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/;
-const STORE_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/;
-const DATE = /^\d{4}-\d\d-\d\d$/;
-
 /**
  * Returns the differences between a response or event of the stand-in and its rows.
  */
@@ -56,47 +52,35 @@ function has(value: unknown, path: string): boolean {
   return true;
 }
 
-function isOfType(value: unknown, { type, valueType }: Field): boolean {
-  switch (type) {
-    case 'string':
-      return typeof value === 'string';
-    case 'timestamp':
-      return typeof value === 'string' && TIMESTAMP.test(value);
-    case 'storeTimestamp':
-      return typeof value === 'string' && STORE_TIMESTAMP.test(value);
-    case 'date':
-      return typeof value === 'string' && DATE.test(value);
-    case 'integer':
-      return Number.isInteger(value);
-    case 'number':
-      return typeof value === 'number';
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'string[]':
-    case 'date[]':
-      return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
-    case 'object[]':
-      return Array.isArray(value) && value.every(isPlainObject);
-    case 'object':
-      return isPlainObject(value);
-    case 'map':
-      return isPlainObject(value) && Object.values(value).every((entry) => isMapValue(entry, valueType));
-  }
-}
+const isStrings = (value: unknown) => Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value);
 
-function isMapValue(value: unknown, valueType: Field['valueType']): boolean {
-  switch (valueType) {
-    case 'integer':
-      return Number.isInteger(value);
-    case 'string[]':
-      return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
-    case 'measure':
-      return isPlainObject(value) && typeof value['value'] === 'number' && typeof value['measureUnit'] === 'string';
-    case 'map':
-      return isPlainObject(value) && Object.values(value).every((entry) => Number.isInteger(entry));
-    default:
-      return typeof value === 'string';
-  }
+const CHECKS: Record<Exclude<Field['type'], 'map'>, (value: unknown) => boolean> = {
+  string: matches(/^/),
+  timestamp: matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+  storeTimestamp: matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/),
+  date: matches(/^\d{4}-\d\d-\d\d$/),
+  integer: Number.isInteger,
+  number: (value) => typeof value === 'number',
+  boolean: (value) => typeof value === 'boolean',
+  'string[]': isStrings,
+  'date[]': isStrings,
+  'object[]': (value) => Array.isArray(value) && value.every(isPlainObject),
+  object: isPlainObject,
+};
+
+const MAP_CHECKS: Record<NonNullable<Field['valueType']>, (value: unknown) => boolean> = {
+  string: CHECKS.string,
+  integer: CHECKS.integer,
+  'string[]': isStrings,
+  measure: (value) =>
+    isPlainObject(value) && typeof value['value'] === 'number' && typeof value['measureUnit'] === 'string',
+  map: (value) => isPlainObject(value) && Object.values(value).every(CHECKS.integer),
+};
+
+function isOfType(value: unknown, { type, valueType = 'string' }: Field): boolean {
+  if (type !== 'map') return CHECKS[type](value);
+  return isPlainObject(value) && Object.values(value).every(MAP_CHECKS[valueType]);
 }
 
 function isListed(value: unknown, { values = [], furtherValues = [] }: Field): boolean {

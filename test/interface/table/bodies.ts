@@ -1,5 +1,4 @@
-import type { Changes, Field } from './table.ts';
-import { walk } from './table.ts';
+import { walk, type Changes, type Field } from './table.ts';
 
 // Creates bodies from the rows of a table: complete, at a limit or invalid.
 
@@ -149,25 +148,21 @@ function limitsOf(field: Field, value: unknown): { says: string; within: unknown
   ];
 }
 
-function wrongTypes(field: Field): unknown[] {
-  switch (field.type) {
-    case 'integer':
-      return ['one', 1.5];
-    case 'number':
-      return ['one'];
-    case 'boolean':
-      return ['yes'];
-    case 'string[]':
-    case 'date[]':
-      return [17, [17], ...(field.type === 'date[]' ? [['yesterday']] : [])];
-    case 'object':
-    case 'object[]':
-      return ['x', 17];
-    case 'map':
-      return ['x', { key: 17 }, ...(field.valueType === 'string[]' ? [{ key: [17] }] : [])];
-    default:
-      return [17, { text: 'x' }];
-  }
+/** Values that the types do not accept. All other types refuse a number and an object. */
+const WRONG_VALUES: Partial<Record<Field['type'], unknown[]>> = {
+  integer: ['one', 1.5],
+  number: ['one'],
+  boolean: ['yes'],
+  'string[]': [17, [17]],
+  'date[]': [17, [17], ['yesterday']],
+  object: ['x', 17],
+  'object[]': ['x', 17],
+  map: ['x', { key: 17 }],
+};
+
+function wrongTypes({ type, valueType }: Field): unknown[] {
+  const wrong = WRONG_VALUES[type] ?? [17, { text: 'x' }];
+  return type === 'map' && valueType === 'string[]' ? [...wrong, { key: [17] }] : wrong;
 }
 
 /** Returns the body with the first entry of the field's list repeated. */
@@ -200,29 +195,21 @@ function valueOf(field: Field, samples: Samples, path: string): unknown {
   return field.pattern?.takes[0] ?? plainValue(field);
 }
 
+const PLAIN_VALUES: Partial<Record<Field['type'], unknown>> = {
+  integer: 2,
+  number: 12.5,
+  boolean: true,
+  timestamp: '2021-01-14T12:30:03+00:00',
+  storeTimestamp: '2023-06-21T09:44:03+0000',
+  date: '2026-01-31',
+  'date[]': ['2021-01-14T12:30:03+00:00'],
+};
+
 function plainValue({ name, type, valueType }: Field): unknown {
-  switch (type) {
-    case 'integer':
-      return 2;
-    case 'number':
-      return 12.5;
-    case 'boolean':
-      return true;
-    case 'timestamp':
-      return '2021-01-14T12:30:03+00:00';
-    case 'storeTimestamp':
-      return '2023-06-21T09:44:03+0000';
-    case 'date':
-      return '2026-01-31';
-    case 'date[]':
-      return ['2021-01-14T12:30:03+00:00'];
-    case 'string[]':
-      return [`${name}-1`];
-    case 'map':
-      return { key: MAP_VALUES[valueType ?? 'string'] };
-    default:
-      return /url$/i.test(name) ? `https://files.example/${name}` : `${name}-1`.slice(0, 15);
-  }
+  if (type in PLAIN_VALUES) return PLAIN_VALUES[type];
+  if (type === 'string[]') return [`${name}-1`];
+  if (type === 'map') return { key: MAP_VALUES[valueType ?? 'string'] };
+  return /url$/i.test(name) ? `https://files.example/${name}` : `${name}-1`.slice(0, 15);
 }
 
 const MAP_VALUES = {

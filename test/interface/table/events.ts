@@ -8,34 +8,16 @@ import {
   STOCK_STATUSES,
 } from './states.ts';
 import { storeProductEventFields, templateEventFields } from './store-products.ts';
-import type { EventKind, Field } from './table.ts';
+import { list, rows, type EventKind, type Field } from './table.ts';
 
-// The payloads in docs/rules/print-interface.md#events, in both styles.
+// The payloads in docs/rules/print-interface.md#events, in both styles. On the page, storeId is "null when placed via UI or
+// API".
 
 const id: Field = { name: 'id', type: 'string' };
-const orderId: Field = { name: 'orderId', type: 'string' };
-/** On the page: "null when placed via UI or API". */
-const storeId: Field = { name: 'storeId', type: 'string', nullable: true };
-const orderReferenceId: Field = { name: 'orderReferenceId', type: 'string' };
-const itemReferenceId: Field = { name: 'itemReferenceId', type: 'string' };
-const created: Field = { name: 'created', type: 'timestamp' };
-const tracking: readonly Field[] = [
-  { name: 'trackingCode', type: 'string' },
-  { name: 'trackingUrl', type: 'string' },
-  { name: 'shipmentMethodName', type: 'string' },
-  { name: 'shipmentMethodUid', type: 'string' },
-];
+const tracking: readonly Field[] = rows('trackingCode, trackingUrl, shipmentMethodName, shipmentMethodUid');
 /** A facility's state is null if the country has no states. */
-const place: readonly Field[] = [
-  { name: 'fulfillmentCountry', type: 'string' },
-  { name: 'fulfillmentStateProvince', type: 'string', nullable: true },
-  { name: 'fulfillmentFacilityId', type: 'string' },
-];
-const productionPlace: readonly Field[] = [
-  { name: 'productionCountry', type: 'string' },
-  { name: 'productionStateProvince', type: 'string', nullable: true },
-  { name: 'productionFacilityId', type: 'string' },
-];
+const place: readonly Field[] = rows('fulfillmentCountry, fulfillmentStateProvince~, fulfillmentFacilityId');
+const productionPlace: readonly Field[] = rows('productionCountry, productionStateProvince~, productionFacilityId');
 
 interface Statuses {
   values: readonly string[];
@@ -45,59 +27,38 @@ const CURRENT: Statuses = { values: ORDER_STATUSES, furtherValues: FURTHER_ORDER
 
 function orderStatus(ofOrder: Statuses, ofItem: Statuses): Field[] {
   return [
-    orderId,
-    storeId,
-    orderReferenceId,
+    ...rows('orderId, storeId~, orderReferenceId'),
     { name: 'fulfillmentStatus', type: 'string', ...ofOrder },
-    {
-      name: 'items',
-      type: 'object[]',
-      fields: [
-        itemReferenceId,
-        { name: 'fulfillmentStatus', type: 'string', ...ofItem },
-        { name: 'fulfillments', type: 'object[]', fields: [...tracking, ...place] },
-      ],
-    },
+    list('items', [
+      ...rows('itemReferenceId'),
+      { name: 'fulfillmentStatus', type: 'string', ...ofItem },
+      list('fulfillments', [...tracking, ...place]),
+    ]),
   ];
 }
 
 function itemStatus(statuses: Statuses): Field[] {
   return [
-    orderId,
-    storeId,
-    itemReferenceId,
-    orderReferenceId,
+    ...rows('orderId, storeId~, itemReferenceId, orderReferenceId'),
     { name: 'status', type: 'string', ...statuses },
     ...place,
     // On the page: "short reason". According to the reading notes, the comment may be null, empty or missing.
-    { name: 'comment', type: 'string', nullable: true, optional: true },
-    created,
+    ...rows('comment~?, created timestamp'),
   ];
 }
 
 const trackingCode: readonly Field[] = [
-  orderId,
-  storeId,
-  itemReferenceId,
-  orderReferenceId,
+  ...rows('orderId, storeId~, itemReferenceId, orderReferenceId'),
   ...tracking,
-  created,
+  ...rows('created timestamp'),
   ...productionPlace,
 ];
 
-const availability: Field = {
-  name: 'availability',
-  type: 'object[]',
-  fields: [
-    { name: 'stockRegionUid', type: 'string' },
-    { name: 'status', type: 'string', values: STOCK_STATUSES, furtherValues: FURTHER_STOCK_STATUSES },
-  ],
-};
-const productAvailability: Field = {
-  name: 'productAvailability',
-  type: 'object[]',
-  fields: [{ name: 'productUid', type: 'string' }, availability],
-};
+const availability: Field = list('availability', [
+  ...rows('stockRegionUid'),
+  { name: 'status', type: 'string', values: STOCK_STATUSES, furtherValues: FURTHER_STOCK_STATUSES },
+]);
+const productAvailability: Field = list('productAvailability', [...rows('productUid'), availability]);
 
 const storeProductId: Field = { name: 'storeProductId', type: 'string' };
 const storeProductTemplateId: Field = { name: 'storeProductTemplateId', type: 'string' };
@@ -123,12 +84,8 @@ export const EVENTS: readonly EventKind[] = [
   current('order_item_status_updated', itemStatus(CURRENT)),
   current('order_item_tracking_code_updated', trackingCode, PLACE_SPELLINGS),
   current('order_delivery_estimate_updated', [
-    orderId,
-    storeId,
-    orderReferenceId,
-    { name: 'minDeliveryDate', type: 'date' },
-    { name: 'maxDeliveryDate', type: 'date' },
-    created,
+    ...rows('orderId, storeId~, orderReferenceId'),
+    ...rows('minDeliveryDate date, maxDeliveryDate date, created timestamp'),
   ]),
   current('catalog_product_stock_availability_updated', [productAvailability], STOCK_SPELLINGS),
   current('store_product_created', [storeProductId, ...storeProductEventFields]),

@@ -1,16 +1,7 @@
 import { CHANNELS, FINANCIAL_STATUSES, FURTHER_ORDER_STATUSES, ORDER_STATUSES, ORDER_TYPES } from './states.ts';
-import type { Field, Pattern, Rule } from './table.ts';
+import { list, object, rows, type Field, type Pattern, type Rule } from './table.ts';
 
 // docs/rules/print-interface.md#order: the order objects in responses and requests.
-
-/** Returns rows of the same type for fields that the page lists together. */
-function strings(...names: readonly string[]): Field[] {
-  return names.map((name) => ({ name, type: 'string' }));
-}
-
-function numbers(...names: readonly string[]): Field[] {
-  return names.map((name) => ({ name, type: 'number' }));
-}
 
 export const COUNTRY_CODE: Pattern = {
   source: '^[A-Z]{2}$',
@@ -37,116 +28,69 @@ export const CURRENCIES = (
 
 /** Item (in an order response). */
 const itemFields: readonly Field[] = [
-  ...strings('id', 'itemReferenceId', 'productUid', 'fileUrl', 'processedFileUrl'),
-  { name: 'quantity', type: 'integer' },
+  ...rows('id, itemReferenceId, productUid, fileUrl, processedFileUrl, quantity integer'),
   { name: 'fulfillmentStatus', type: 'string', values: ORDER_STATUSES, furtherValues: FURTHER_ORDER_STATUSES },
-  { name: 'previews', type: 'object[]', fields: strings('type', 'url') },
+  list('previews', rows('type, url')),
 ];
 
 /** Shipment. */
 const shipmentFields: readonly Field[] = [
-  ...strings('id', 'shipmentMethodName', 'shipmentMethodUid'),
-  { name: 'minDeliveryDays', type: 'integer' },
-  { name: 'maxDeliveryDays', type: 'integer' },
-  { name: 'minDeliveryDate', type: 'date' },
-  { name: 'maxDeliveryDate', type: 'date' },
-  { name: 'totalWeight', type: 'integer' },
-  ...strings('fulfillmentCountry', 'fulfillmentFacilityId'),
-  { name: 'packagesCount', type: 'integer' },
-  {
-    name: 'packages',
-    type: 'object[]',
-    fields: [
-      { name: 'id', type: 'string' },
-      { name: 'orderItemIds', type: 'string[]' },
-      { name: 'trackingCode', type: 'string' },
-      { name: 'trackingUrl', type: 'string' },
-    ],
-  },
+  ...rows(
+    'id, shipmentMethodName, shipmentMethodUid, minDeliveryDays integer, maxDeliveryDays integer',
+    'minDeliveryDate date, maxDeliveryDate date, totalWeight integer, fulfillmentCountry',
+    'fulfillmentFacilityId, packagesCount integer',
+  ),
+  list('packages', rows('id, orderItemIds string[], trackingCode, trackingUrl')),
 ];
 
 /** BillingEntity: all strings. */
-const billingEntityFields = strings(
-  'id',
-  'companyName',
-  'companyNumber',
-  'companyVatNumber',
-  'country',
-  'recipientName',
-  'addressLine1',
-  'addressLine2',
-  'city',
-  'postCode',
-  'state',
-  'email',
-  'phone',
+const billingEntityFields = rows(
+  'id, companyName, companyNumber, companyVatNumber, country, recipientName, addressLine1',
+  'addressLine2, city, postCode, state, email, phone',
 );
 
 /** Receipt and ReceiptItem. */
 const receiptFields: readonly Field[] = [
-  ...strings('id', 'orderId', 'transactionType', 'currency'),
-  {
-    name: 'items',
-    type: 'object[]',
-    fields: [
-      ...strings('id', 'receiptId', 'referenceId', 'type', 'title', 'currency'),
-      ...numbers('priceBase', 'amount', 'priceInitial', 'discount', 'price', 'vat', 'priceInclVat'),
-      { name: 'createdAt', type: 'timestamp' },
-      { name: 'updatedAt', type: 'timestamp' },
-    ],
-  },
-  ...numbers(
-    'productsPriceInitial',
-    'productsPriceDiscount',
-    'productsPrice',
-    'productsPriceVat',
-    'productsPriceInclVat',
+  ...rows('id, orderId, transactionType, currency'),
+  list(
+    'items',
+    rows(
+      'id, receiptId, referenceId, type, title, currency, priceBase number, amount number',
+      'priceInitial number, discount number, price number, vat number, priceInclVat number',
+      'createdAt timestamp, updatedAt timestamp',
+    ),
   ),
-  ...numbers(
-    'packagingPriceInitial',
-    'packagingPriceDiscount',
-    'packagingPrice',
-    'packagingPriceVat',
-    'packagingPriceInclVat',
+  ...rows(
+    'productsPriceInitial number, productsPriceDiscount number, productsPrice number',
+    'productsPriceVat number, productsPriceInclVat number, packagingPriceInitial number',
+    'packagingPriceDiscount number, packagingPrice number, packagingPriceVat number',
+    'packagingPriceInclVat number, shippingPriceInitial number, shippingPriceDiscount number',
+    'shippingPrice number, shippingPriceVat number, shippingPriceInclVat number, discount number',
+    'discountVat number, discountInclVat number, totalInitial number, total number, totalVat number',
+    'totalInclVat number',
   ),
-  ...numbers(
-    'shippingPriceInitial',
-    'shippingPriceDiscount',
-    'shippingPrice',
-    'shippingPriceVat',
-    'shippingPriceInclVat',
-  ),
-  ...numbers('discount', 'discountVat', 'discountInclVat'),
-  ...numbers('totalInitial', 'total', 'totalVat', 'totalInclVat'),
 ];
 
 /** Request address objects: ShippingAddressObject and RecipientObject. */
 export const shippingAddressFields: readonly Field[] = [
-  { name: 'firstName', type: 'string', required: true, maxLength: 25 },
-  { name: 'lastName', type: 'string', required: true, maxLength: 25 },
-  { name: 'companyName', type: 'string', maxLength: 60 },
-  { name: 'addressLine1', type: 'string', required: true, maxLength: 35 },
-  { name: 'addressLine2', type: 'string', maxLength: 35 },
-  { name: 'city', type: 'string', required: true, maxLength: 30 },
-  { name: 'postCode', type: 'string', required: true, maxLength: 15 },
-  { name: 'state', type: 'string', maxLength: 35 },
+  ...rows(
+    'firstName! string 25, lastName! string 25, companyName string 60, addressLine1! string 35',
+    'addressLine2 string 35, city! string 30, postCode! string 15, state string 35',
+  ),
   { name: 'country', type: 'string', required: true, pattern: COUNTRY_CODE },
   { name: 'email', type: 'string', required: true, pattern: EMAIL },
   { name: 'phone', type: 'string', maxLength: 25, pattern: PHONE },
-  { name: 'isBusiness', type: 'boolean' },
-  { name: 'federalTaxId', type: 'string' },
+  ...rows('isBusiness boolean, federalTaxId'),
   { name: 'stateTaxId', type: 'string', needs: 'isBusiness' },
   { name: 'registrationStateCode', type: 'string', needs: 'isBusiness' },
 ];
 
 /** ReturnAddressObject. */
 export const returnAddressFields: readonly Field[] = [
-  { name: 'companyName', type: 'string', maxLength: 60 },
-  { name: 'addressLine1', type: 'string', maxLength: 35 },
-  { name: 'addressLine2', type: 'string', maxLength: 35 },
-  { name: 'city', type: 'string', maxLength: 30 },
-  { name: 'postCode', type: 'string', maxLength: 15 },
-  { name: 'state', type: 'string', maxLength: 35 },
+  ...rows(
+    'companyName string 60, addressLine1 string 35, addressLine2 string 35, city string 30',
+    'postCode string 15, state string 35',
+  ),
   { name: 'country', type: 'string', pattern: COUNTRY_CODE },
   { name: 'email', type: 'string', pattern: EMAIL },
   { name: 'phone', type: 'string', maxLength: 25, pattern: PHONE },
@@ -155,28 +99,25 @@ export const returnAddressFields: readonly Field[] = [
 /** On the page: "The tax fields and isBusiness do not exist on it." */
 export const RETURN_ADDRESS_LACKS = ['isBusiness', 'federalTaxId', 'stateTaxId', 'registrationStateCode'];
 
-const idAndOrderId = strings('id', 'orderId');
+const idAndOrderId = rows('id, orderId');
 
 /** Order. */
 export const orderFields: readonly Field[] = [
-  { name: 'id', type: 'string' },
+  ...rows('id'),
   { name: 'orderType', type: 'string', values: ORDER_TYPES },
-  { name: 'orderReferenceId', type: 'string' },
-  { name: 'customerReferenceId', type: 'string' },
+  ...rows('orderReferenceId, customerReferenceId'),
   { name: 'fulfillmentStatus', type: 'string', values: ORDER_STATUSES, furtherValues: FURTHER_ORDER_STATUSES },
   { name: 'financialStatus', type: 'string', values: FINANCIAL_STATUSES },
-  { name: 'currency', type: 'string' },
+  ...rows('currency'),
   { name: 'channel', type: 'string', values: CHANNELS },
-  { name: 'createdAt', type: 'timestamp' },
-  { name: 'updatedAt', type: 'timestamp' },
-  { name: 'orderedAt', type: 'timestamp' },
-  { name: 'items', type: 'object[]', fields: itemFields },
-  { name: 'metadata', type: 'object[]', fields: strings('key', 'value') },
-  { name: 'shipment', type: 'object', fields: shipmentFields },
-  { name: 'billingEntity', type: 'object', fields: billingEntityFields },
-  { name: 'shippingAddress', type: 'object', fields: [...asReturned(shippingAddressFields), ...idAndOrderId] },
-  { name: 'returnAddress', type: 'object', fields: [...asReturned(returnAddressFields), ...idAndOrderId] },
-  { name: 'receipts', type: 'object[]', fields: receiptFields },
+  ...rows('createdAt timestamp, updatedAt timestamp, orderedAt timestamp'),
+  list('items', itemFields),
+  list('metadata', rows('key, value')),
+  object('shipment', shipmentFields),
+  object('billingEntity', billingEntityFields),
+  object('shippingAddress', [...asReturned(shippingAddressFields), ...idAndOrderId]),
+  object('returnAddress', [...asReturned(returnAddressFields), ...idAndOrderId]),
+  list('receipts', receiptFields),
 ];
 
 /** Returns what the page calls "The fields of ShippingAddress / ReturnAddress": names and types without the rules of a request. */

@@ -10,7 +10,7 @@ import {
   unitedKingdomRule,
 } from './objects.ts';
 import { CHANNELS, FINANCIAL_STATUSES, FURTHER_ORDER_STATUSES, ORDER_STATUSES, ORDER_TYPES } from './states.ts';
-import type { Call, Field, Rule } from './table.ts';
+import { head, list, object, rows, type Call, type Field, type Rule } from './table.ts';
 
 // The calls in docs/rules/print-interface.md#create-order.
 
@@ -37,39 +37,20 @@ const shipmentMethodRule: Rule = {
 const currencyField: Field = { name: 'currency', type: 'string', required: true, values: CURRENCIES };
 
 const createOrder: Call = {
-  name: 'createOrder',
-  host: 'order',
-  method: 'POST',
-  path: '/v3/orders',
+  ...head('createOrder: order POST /v3/orders'),
   request: [
     { name: 'orderType', type: 'string', values: ORDER_TYPES },
-    { name: 'orderReferenceId', type: 'string', required: true },
-    { name: 'customerReferenceId', type: 'string', required: true },
+    ...rows('orderReferenceId!, customerReferenceId!'),
     currencyField,
-    {
-      name: 'items',
-      type: 'object[]',
-      required: true,
-      fields: [
-        { name: 'itemReferenceId', type: 'string', required: true, unique: true },
-        { name: 'productUid', type: 'string', required: true },
-        { name: 'pageCount', type: 'integer' },
-        { name: 'fileUrl', type: 'string' },
-        { name: 'quantity', type: 'integer', required: true, min: 1 },
-      ],
-    },
-    {
-      name: 'metadata',
-      type: 'object[]',
-      maxEntries: 20,
-      fields: [
-        { name: 'key', type: 'string', required: true, maxLength: 100 },
-        { name: 'value', type: 'string', required: true, maxLength: 100 },
-      ],
-    },
-    { name: 'shippingAddress', type: 'object', required: true, fields: shippingAddressFields },
-    { name: 'shipmentMethodUid', type: 'string' },
-    { name: 'returnAddress', type: 'object', fields: returnAddressFields },
+    list('items!', [
+      { name: 'itemReferenceId', type: 'string', required: true, unique: true },
+      ...rows('productUid!, pageCount integer, fileUrl'),
+      { name: 'quantity', type: 'integer', required: true, min: 1 },
+    ]),
+    { name: 'metadata', type: 'object[]', maxEntries: 20, fields: rows('key! string 100, value! string 100') },
+    object('shippingAddress!', shippingAddressFields),
+    ...rows('shipmentMethodUid'),
+    object('returnAddress', returnAddressFields),
   ],
   requestLacks: RETURN_ADDRESS_LACKS.map((name) => `returnAddress.${name}`),
   response: orderFields,
@@ -85,14 +66,10 @@ const createOrder: Call = {
 };
 
 const shipmentMethodFields: readonly Field[] = [
-  { name: 'name', type: 'string', required: true },
-  { name: 'shipmentMethodUid', type: 'string', required: true },
-  { name: 'price', type: 'number', required: true },
-  { name: 'currency', type: 'string', required: true },
-  { name: 'minDeliveryDays', type: 'integer', required: true },
-  { name: 'maxDeliveryDays', type: 'integer', required: true },
-  { name: 'minDeliveryDate', type: 'string', required: true },
-  { name: 'maxDeliveryDate', type: 'string', required: true },
+  ...rows(
+    'name!, shipmentMethodUid!, price! number, currency!, minDeliveryDays! integer',
+    'maxDeliveryDays! integer, minDeliveryDate!, maxDeliveryDate!',
+  ),
   {
     name: 'type',
     type: 'string',
@@ -100,68 +77,33 @@ const shipmentMethodFields: readonly Field[] = [
     values: ['normal', 'express', 'pallet'],
     furtherValues: ['standard', 'pick_up'],
   },
-  { name: 'isPrivate', type: 'boolean', required: true },
-  { name: 'isBusiness', type: 'boolean', required: true },
-  { name: 'totalWeight', type: 'integer', required: true },
-  { name: 'numberOfParcels', type: 'integer', required: true },
-  { name: 'incoTerms', type: 'string', optional: true },
+  ...rows('isPrivate! boolean, isBusiness! boolean, totalWeight! integer, numberOfParcels! integer', 'incoTerms?'),
 ];
 
 const quoteOrder: Call = {
-  name: 'quote',
-  host: 'order',
-  method: 'POST',
-  path: '/v4/orders:quote',
+  ...head('quote: order POST /v4/orders:quote'),
   request: [
-    { name: 'orderReferenceId', type: 'string', required: true },
-    { name: 'customerReferenceId', type: 'string', required: true },
+    ...rows('orderReferenceId!, customerReferenceId!'),
     currencyField,
-    { name: 'recipient', type: 'object', required: true, fields: shippingAddressFields },
-    {
-      name: 'products',
-      type: 'object[]',
-      required: true,
-      fields: [
-        { name: 'itemReferenceId', type: 'string', required: true, unique: true },
-        { name: 'productUid', type: 'string', required: true },
-        { name: 'pageCount', type: 'integer' },
-        {
-          name: 'files',
-          type: 'object[]',
-          fields: [
-            { name: 'type', type: 'string', unmarked: true },
-            { name: 'url', type: 'string', unmarked: true },
-          ],
-        },
-        { name: 'quantity', type: 'integer', required: true, min: 1 },
-      ],
-    },
-    { name: 'allowMultipleQuotes', type: 'boolean' },
+    object('recipient!', shippingAddressFields),
+    list('products!', [
+      { name: 'itemReferenceId', type: 'string', required: true, unique: true },
+      ...rows('productUid!, pageCount integer'),
+      list('files', rows('type*, url*')),
+      { name: 'quantity', type: 'integer', required: true, min: 1 },
+    ]),
+    ...rows('allowMultipleQuotes boolean'),
   ],
   response: [
-    { name: 'orderReferenceId', type: 'string' },
-    {
-      name: 'quotes',
-      type: 'object[]',
-      fields: [
-        { name: 'id', type: 'string' },
-        { name: 'itemReferenceIds', type: 'string[]' },
-        { name: 'fulfillmentCountry', type: 'string' },
-        { name: 'shipmentMethods', type: 'object[]', fields: shipmentMethodFields },
-        {
-          name: 'products',
-          type: 'object[]',
-          fields: [
-            { name: 'itemReferenceId', type: 'string' },
-            { name: 'productUid', type: 'string' },
-            { name: 'pageCount', type: 'integer', optional: true },
-            { name: 'quantity', type: 'integer' },
-            { name: 'price', type: 'number' },
-            { name: 'currency', type: 'string' },
-          ],
-        },
-      ],
-    },
+    ...rows('orderReferenceId'),
+    list('quotes', [
+      ...rows('id, itemReferenceIds string[], fulfillmentCountry'),
+      list('shipmentMethods', shipmentMethodFields),
+      list(
+        'products',
+        rows('itemReferenceId, productUid, pageCount? integer, quantity integer, price number, currency'),
+      ),
+    ]),
   ],
   rules: [
     stateRule('recipient'),
@@ -189,25 +131,19 @@ const quoteOrder: Call = {
 
 /** Filters of both searches. */
 const sharedFilters: readonly Field[] = [
-  { name: 'ids', type: 'string[]' },
-  { name: 'orderReferenceId', type: 'string' },
-  { name: 'orderReferenceIds', type: 'string[]' },
-  { name: 'fulfillmentStatuses', type: 'string[]' },
-  { name: 'financialStatuses', type: 'string[]' },
-  { name: 'channels', type: 'string[]' },
-  { name: 'countries', type: 'string[]' },
-  { name: 'search', type: 'string' },
+  ...rows(
+    'ids string[], orderReferenceId, orderReferenceIds string[], fulfillmentStatuses string[]',
+    'financialStatuses string[], channels string[], countries string[], search',
+  ),
   { name: 'startDate', type: 'date[]', allowsSingleString: true },
   { name: 'endDate', type: 'date[]', allowsSingleString: true },
-  { name: 'offset', type: 'integer' },
+  ...rows('offset integer'),
   { name: 'limit', type: 'integer', max: 100 },
 ];
 
 /** The search order record, with the fields that v3 and v4 share. */
 const sharedRecord: readonly Field[] = [
-  { name: 'id', type: 'string', required: true },
-  { name: 'orderReferenceId', type: 'string', required: true },
-  { name: 'customerReferenceId', type: 'string' },
+  ...rows('id!, orderReferenceId!, customerReferenceId'),
   {
     name: 'fulfillmentStatus',
     type: 'string',
@@ -216,74 +152,42 @@ const sharedRecord: readonly Field[] = [
     furtherValues: FURTHER_ORDER_STATUSES,
   },
   { name: 'financialStatus', type: 'string', required: true, values: FINANCIAL_STATUSES },
-  { name: 'currency', type: 'string' },
+  ...rows('currency'),
   { name: 'channel', type: 'string', required: true, nullable: true, values: CHANNELS },
-  { name: 'country', type: 'string' },
-  { name: 'firstName', type: 'string' },
-  { name: 'lastName', type: 'string' },
-  { name: 'createdAt', type: 'timestamp', required: true },
-  { name: 'updatedAt', type: 'timestamp', required: true },
-  { name: 'orderedAt', type: 'timestamp', nullable: true },
+  ...rows('country, firstName, lastName, createdAt! timestamp, updatedAt! timestamp, orderedAt~ timestamp'),
 ];
 
 const searchOrders: Call = {
-  name: 'searchOrders',
-  host: 'order',
-  method: 'POST',
-  path: '/v4/orders:search',
+  ...head('searchOrders: order POST /v4/orders:search'),
   request: [
     ...sharedFilters,
-    { name: 'currencies', type: 'string[]' },
+    ...rows('currencies string[]'),
     { name: 'orderTypes', type: 'string[]', values: ORDER_TYPES },
-    { name: 'storeIds', type: 'string[]' },
+    ...rows('storeIds string[]'),
   ],
   response: [
-    {
-      name: 'orders',
-      type: 'object[]',
-      fields: [
-        ...sharedRecord,
-        { name: 'orderType', type: 'string', required: true, values: ORDER_TYPES },
-        { name: 'connectedOrderIds', type: 'string[]' },
-        { name: 'itemsCount', type: 'integer' },
-        { name: 'storeId', type: 'string', nullable: true },
-        { name: 'totalInclVat', type: 'string' },
-      ],
-    },
+    list('orders', [
+      ...sharedRecord,
+      { name: 'orderType', type: 'string', required: true, values: ORDER_TYPES },
+      ...rows('connectedOrderIds string[], itemsCount integer, storeId~, totalInclVat'),
+    ]),
   ],
 };
 
 const searchOrdersV3: Call = {
-  name: 'searchOrdersV3',
-  host: 'order',
-  method: 'POST',
-  path: '/v3/orders:search',
+  ...head('searchOrdersV3: order POST /v3/orders:search'),
   request: sharedFilters,
   requestLacks: ['orderTypes', 'currencies', 'storeIds'],
-  response: [{ name: 'orders', type: 'object[]', fields: sharedRecord }],
+  response: [list('orders', sharedRecord)],
   responseLacks: ['orderType', 'itemsCount', 'storeId', 'totalInclVat', 'connectedOrderIds'].map(
     (name) => `orders[0].${name}`,
   ),
 };
 
-const deleteDraft: Call = {
-  name: 'deleteDraft',
-  host: 'order',
-  method: 'DELETE',
-  path: '/v4/orders/{orderId}',
-  request: null,
-  response: null,
-};
+const deleteDraft: Call = { ...head('deleteDraft: order DELETE /v4/orders/{orderId}'), request: null, response: null };
 
 /** On the page: "Order Get (its response structure equals the create-order response)". The page does not show the request. */
-const getOrder: Call = {
-  name: 'getOrder',
-  host: 'order',
-  method: 'GET',
-  path: '/v4/orders/{orderId}',
-  request: null,
-  response: orderFields,
-};
+const getOrder: Call = { ...head('getOrder: order GET /v4/orders/{orderId}'), request: null, response: orderFields };
 
 export const CURRENT_ORDER_CALLS: readonly Call[] = [
   createOrder,

@@ -44,20 +44,13 @@ export async function createServiceCalls(standIn: StandIn, subjects: Subjects): 
     of('quote', {}),
     of('searchOrders', {}),
     of('searchOrdersV3', {}),
-    of('deleteDraft', {
-      path: async () => `/v4/orders/${await subjects.createTestOrder({ orderType: 'draft' })}`,
-    }),
-    of('getOrder', {
-      path: async () => `/v4/orders/${await subjects.shippedOrder()}`,
-      mayBeNull: ORDER_MAY_BE_NULL,
-    }),
+    of('deleteDraft', { path: async () => `/v4/orders/${await subjects.createTestOrder({ orderType: 'draft' })}` }),
+    of('getOrder', { path: async () => `/v4/orders/${await subjects.shippedOrder()}`, mayBeNull: ORDER_MAY_BE_NULL }),
     of('getStoreProduct', {
       path: () => Promise.resolve(`/v1/stores/${storeId}/products/${productId}`),
       mayBeNull: PRODUCT_MAY_BE_NULL,
     }),
-    of('searchCatalogProducts', {
-      path: () => Promise.resolve(catalogPath),
-    }),
+    of('searchCatalogProducts', { path: () => Promise.resolve(catalogPath) }),
     of('quoteV1', {}),
     of('createOrderV1', { samples: { promiseUid: promiseV1 } }),
     of('getOrderStatusV1', {
@@ -71,9 +64,7 @@ export async function createServiceCalls(standIn: StandIn, subjects: Subjects): 
       path: () => subjects.earlierOrder('v2', 'earlier-1'),
       mayBe: { 'orderItems[].status': NOT_YET_PASSED },
     }),
-    of('getOrderAddressV2', {
-      path: () => Promise.resolve('/v2/order/earlier-1/address'),
-    }),
+    of('getOrderAddressV2', { path: () => Promise.resolve('/v2/order/earlier-1/address') }),
   ];
 }
 

@@ -54,6 +54,39 @@ export interface Field {
   valueType?: 'string' | 'integer' | 'string[]' | 'measure' | 'map';
 }
 
+const MARKS = { '!': 'required', '?': 'optional', '~': 'nullable', '*': 'unmarked' } as const;
+
+/**
+ * Reads rows such as `id!, city! string 30, weight integer`: a name, its marks (! required, ? optional, ~ nullable, * unmarked), its type
+ * (string by default) and its maximum length.
+ */
+export function rows(...lines: readonly string[]): Field[] {
+  return lines
+    .flatMap((line) => line.split(', '))
+    .map((row) => {
+      const [label = '', type = 'string', maxLength] = row.split(' ');
+      const length = maxLength === undefined ? {} : { maxLength: Number(maxLength) };
+      return { ...named(label), type: type as FieldType, ...length };
+    });
+}
+
+/** Returns the row of an object. The name may have marks. */
+export function object(label: string, fields: readonly Field[]): Field {
+  return { ...named(label), type: 'object', fields };
+}
+
+export function list(label: string, fields: readonly Field[]): Field {
+  return { ...named(label), type: 'object[]', fields };
+}
+
+function named(label: string): { name: string; required?: true } {
+  const marks = Object.entries(MARKS).filter(([mark]) => label.includes(mark));
+  return {
+    name: label.replaceAll(/[!?~*]/g, ''),
+    ...Object.fromEntries(marks.map(([, name]) => [name, true as const])),
+  };
+}
+
 /** A pattern on the page, with examples that it matches and examples that it does not. */
 export interface Pattern {
   source: string;
@@ -91,6 +124,12 @@ export interface Call {
   /** Fields that this call's request or response lacks, according to the page. */
   requestLacks?: readonly string[];
   responseLacks?: readonly string[];
+}
+
+/** Reads the head of a call, such as `createOrder: order POST /v3/orders`. */
+export function head(text: string): Pick<Call, 'name' | 'host' | 'method' | 'path'> {
+  const [name = '', host, method, path = ''] = text.split(/:? /);
+  return { name, host: host as Host, method: method as Call['method'], path };
 }
 
 /** An event payload. `style` is the field that contains the event's name. */

@@ -2,8 +2,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { capRetryDelays } from '../../../src/jobs/runner/cap-retry-delays.ts';
 import { enqueue } from '../../../src/jobs/enqueue.ts';
-import { createTestDatabase } from '../../helpers/database.ts';
-import type { TestDatabase } from '../../helpers/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { captureLog, listJobs, startTestRunner } from '../start-test-runner.ts';
 
 let database: TestDatabase;

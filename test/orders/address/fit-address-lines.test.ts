@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AddressChange } from '../../../src/orders/address/address-change.ts';
 import { fitAddressLines } from '../../../src/orders/address/fit-address-lines.ts';
@@ -104,22 +103,4 @@ describe('address lines that do not fit after the line break is moved are abbrev
     const filler = 'x'.repeat(LIMIT - 2);
     expect(fit(`${filler} ${word}`, 'y'.repeat(LIMIT), country).hold).toMatchObject({ field: 'addressLine1' });
   });
-});
-
-const words = fc.array(
-  fc.oneof(fc.stringMatching(/^[a-z0-9]{1,12}$/), fc.constantFrom('Street', 'North', 'Apartment', '🏠', '東京')),
-  { minLength: 1, maxLength: 14 },
-);
-
-test('address lines that fit after a break at a space keep every word in order, without abbreviations', () => {
-  fc.assert(
-    fc.property(words, fc.nat(14), (all, cut) => {
-      const { lines } = fit(all.slice(0, cut).join(' '), all.slice(cut).join(' '));
-      const breakable = Array.from({ length: all.length + 1 }, (_, at) => [all.slice(0, at), all.slice(at)]).some(
-        (parts) => parts.every((part) => Array.from(part.join(' ')).length <= LIMIT),
-      );
-      if (breakable) expect(lines?.filter(Boolean).join(' ')).toBe(all.join(' '));
-    }),
-    { numRuns: 300 },
-  );
 });

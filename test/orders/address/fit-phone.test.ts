@@ -48,11 +48,8 @@ test.each([
   ['US', '123-123-1234'],
   ['US', 'none'],
   ['AQ', '171 1234567'],
-])(
-  'in %s, a value that is not exactly one valid phone number is omitted, and the change is recorded: %s',
-  (country, phone) => {
-    expect(fit(phone, country)).toEqual({
-      changes: [{ field: 'phone', from: phone, to: null, why: 'left out: not a valid phone number' }],
-    });
-  },
-);
+])('in %s, a value that is not one valid phone number is omitted, and the change is recorded: %s', (country, phone) => {
+  expect(fit(phone, country)).toEqual({
+    changes: [{ field: 'phone', from: phone, to: null, why: 'left out: not a valid phone number' }],
+  });
+});

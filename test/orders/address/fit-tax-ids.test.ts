@@ -21,12 +21,9 @@ describe('tax IDs of a person', () => {
     },
   );
 
-  test.each(['TAX_CREDENTIAL_BR', 'SHIPPING_CREDENTIAL_BR'])(
-    "a person's tax ID is read from the localized field %s",
-    (key) => {
-      expect(fit({}, { [key]: '52998224725' })).toEqual({ ids: { federalTaxId: '52998224725' }, changes: [] });
-    },
-  );
+  test.each(['TAX_CREDENTIAL_BR', 'SHIPPING_CREDENTIAL_BR'])('a tax ID is read from the localized field %s', (key) => {
+    expect(fit({}, { [key]: '52998224725' })).toEqual({ ids: { federalTaxId: '52998224725' }, changes: [] });
+  });
 
   test("the recipient's ID takes precedence over the payer's ID, and localized fields over note attributes", () => {
     const fields = { TAX_CREDENTIAL_BR: '111.444.777-35', SHIPPING_CREDENTIAL_BR: CPF };

@@ -150,20 +150,3 @@ test('the shares of a sale add up to its lines, shipping and refund adjustments'
     }),
   );
 });
-
-test("the margins of an order's print orders add up to the margin of the order", () => {
-  fc.assert(
-    fc.property(
-      anySale,
-      anyPrints.filter(({ length }) => length > 0),
-      fc.array(cents(50_000), { minLength: 4, maxLength: 4 }),
-      (sale, prints, costs) => {
-        const costed = prints.map((one, at) => ({ ...one, cost: charged(costs[at] ?? '0.00', sale.currency) }));
-        const { prints: margins, order } = toMargins(sale, costed);
-        const read = (amount: string | undefined) => toUnits(amount, sale.currency) ?? 0n;
-        const sum = [...margins.values()].reduce((so, { margin }) => so + read(margin?.amount), 0n);
-        expect(order.margin && read(order.margin.amount)).toBe(sum);
-      },
-    ),
-  );
-});

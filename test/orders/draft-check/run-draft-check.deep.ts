@@ -110,14 +110,6 @@ describe('a failing step', () => {
     expect(await platen.printed()).toEqual([]);
   });
 
-  test('a draft whose create response is lost is found and deleted', async () => {
-    await injectFaults({ kind: 'truncate', effect: 'done', ...CREATE });
-    const done = await run();
-    expect(resultsOf(done)).toBe('leftovers passed, quote passed, create failed, read skipped, delete passed');
-    expect(done).toMatchObject({ left: 'deleted', remedy: null });
-    expect(await platen.printed()).toMatchObject([{ orderReferenceId: reference, deleted: true }]);
-  });
-
   test('a draft that the search does not show yet may remain, and the next check deletes it', async () => {
     await injectFaults({ kind: 'reset', effect: 'done', ...CREATE }, { searchLagMs: 60_000 });
     const done = await run();
@@ -128,23 +120,6 @@ describe('a failing step', () => {
     await injectFaults({ searchLagMs: 0 });
     expect(resultsOf(await run())).toBe(ALL_PASSED);
     expect(await atService()).toEqual([]);
-  });
-
-  test('a delete request whose response is lost is repeated until the draft is gone', async () => {
-    await injectFaults({ kind: 'truncate', effect: 'done', times: 1, ...DELETE });
-    const done = await run();
-    expect(resultsOf(done)).toBe(ALL_PASSED);
-    expect(done.left).toBe('deleted');
-    expect(await atService()).toEqual([]);
-  });
-
-  test('a draft that cannot be deleted is reported with a remedy', async () => {
-    await injectFaults({ kind: 'status', status: 500, ...DELETE });
-    const done = await run();
-    expect(resultsOf(done)).toBe('leftovers passed, quote passed, create passed, read passed, delete failed');
-    expect(done.left).toBe('unknown');
-    expect(done.remedy).toContain(reference);
-    expect(await atService()).toHaveLength(1);
   });
 });
 

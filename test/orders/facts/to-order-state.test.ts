@@ -56,11 +56,7 @@ test.each<[sentence: string, state: string, facts: Facts]>([
     'printing',
     facts({ lines: [ours(0, 2), ours(0, 0)], printOrders: [done, printOrder('submitted', now)] }),
   ],
-  [
-    'an order with a sent print order',
-    'printing',
-    facts({ printOrders: [printOrder('quoted'), printOrder('submitted', now)] }),
-  ],
+  ['a sent print order', 'printing', facts({ printOrders: [printOrder('quoted'), printOrder('submitted', now)] })],
   ['an order with only a draft', 'waiting', facts({ printOrders: [printOrder('submitting')] })],
   ['an undecided order', 'waiting', facts({ lines: [], outcome: 'waiting' })],
   ['an order that waits for its delay to end', 'waiting', facts({ outcome: 'waiting' })],
@@ -76,30 +72,18 @@ test.each<[sentence: string, state: string, facts: Facts]>([
     facts({ printOrders: [printOrder('failed', now)], ...over, reason: 'closed_in_store' }),
   ],
   [
-    'an order refunded after a line shipped',
+    'an order refunded once a line shipped',
     'nothing_to_do',
     facts({ lines: partly, printOrders: [done], ...refunded }),
   ],
-  [
-    'a refunded order that is still printing',
-    'printing',
-    facts({ printOrders: [printOrder('submitted', now)], ...refunded }),
-  ],
+  ['a refunded order still in print', 'printing', facts({ printOrders: [printOrder('submitted', now)], ...refunded })],
 ])('%s has the state %s', (_, state, given) => {
   expect(toOrderState(given)).toBe(state);
 });
 
 test.each<[sentence: string, label: string, facts: Facts]>([
-  [
-    'an order refunded after the parcel had left',
-    'shipped',
-    facts({ lines: [ours(0, 0)], printOrders: [sent], ...refunded }),
-  ],
-  [
-    'a fulfilled order whose shipping was never reported',
-    'shipped',
-    facts({ lines: [ours(0, 0)], printOrders: [done], ...over }),
-  ],
+  ['an order refunded after it had left', 'shipped', facts({ lines: [ours(0, 0)], printOrders: [sent], ...refunded })],
+  ['a fulfilled order never reported shipped', 'shipped', facts({ lines: [ours(0, 0)], printOrders: [done], ...over })],
   [
     'an order refunded before shipping',
     'nothing_to_do',

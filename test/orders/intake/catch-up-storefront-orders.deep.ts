@@ -1,17 +1,13 @@
-import { IsNull } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
-import { PrintLinks } from '../../../src/database/entities/products.ts';
+import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Shops } from '../../../src/database/entities/shops.ts';
 import { catchUpStorefrontOrders } from '../../../src/orders/intake/catch-up-storefront-orders.ts';
 import { planStorefrontOrder } from '../../../src/orders/plan/plan-storefront-order.ts';
-import { readWaits } from '../../../src/orders/waits/read-waits.ts';
 import { readSilentSources } from '../../../src/shops/record-polled-changes.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
 import { appBehindProxy } from '../../shipments/store-in-between.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
-import { atTime } from '../../helpers/at-time.ts';
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
@@ -85,53 +81,4 @@ test('an order is read again if the reading is outdated before it is written, an
   expect(begun).toHaveLength(2 + 4);
   expect((await find()).readAt).toEqual(read.readAt);
   expect(await readJobPayloads(shop.app.db, 'plan_order')).toContainEqual(about);
-});
-
-/** Buys an order with a line that Platen prints, stocked at Platen's location. */
-async function buyPrinted(): Promise<string> {
-  const variants = await shop.inStore<{ sku: string; variantId: string }[]>('/variants');
-  const shopifyVariantId = variants.find(({ sku }) => sku === 'POSTER-13X18')?.variantId ?? '';
-  await shop.inStore(`/variants/${encodeURIComponent(shopifyVariantId)}/stock`, { location: 'service' });
-  const link = { productUid: 'poster', fileUrl: 'https://files.example/poster.pdf' };
-  await shop.app.db.manager.insert(PrintLinks, { shopId: shop.shop.id, shopifyVariantId, ...link });
-  await shop.set({ delayMinutes: 0 });
-  return (await shop.buy({ 'POSTER-13X18': 1 })).id;
-}
-
-test('if the store refuses a change from a plan, the change is retried at increasing intervals and has one timeline entry', async () => {
-  const id = await buyPrinted();
-  await shop.inStore(`/orders/${encodeURIComponent(id)}/request-fulfillment`, {});
-  const userErrors = [{ field: ['id'], message: 'Cannot be accepted' }];
-  const app = await appBehindProxy(shop, {
-    before: async (name) =>
-      name === 'AcceptFulfillmentRequest'
-        ? { data: { fulfillmentOrderAcceptFulfillmentRequest: { userErrors } } }
-        : null,
-  });
-  await catchUp();
-  const { manager } = shop.app.db;
-  const order = await manager.findOneByOrFail(StorefrontOrders, { shopifyOrderId: id });
-  const about = { storefrontOrderId: order.id };
-  const seconds: number[] = [];
-  for (const _tries of [1, 2, 3, 4, 5]) {
-    await planStorefrontOrder(app, about);
-    const [job]: { run_at: Date }[] = await shop.app.db.query(
-      `select run_at from graphile_worker.jobs where key = $1`,
-      [`plan-later:${about.storefrontOrderId}`],
-    );
-    seconds.push(Math.round(((job?.run_at.getTime() ?? 0) - shop.app.clock.now().getTime()) / 30_000));
-  }
-  expect(seconds).toEqual([1, 2, 4, 8, 16]);
-  expect(await manager.countBy(TimelineEntries, { ...about, kind: 'waits' })).toBe(1);
-  expect(await manager.countBy(Holds, about)).toBe(0);
-  // The order is held after 15 minutes.
-  const later = atTime(app, () => new Date(Date.now() + 16 * 60_000));
-  await planStorefrontOrder(later, about);
-  expect(await manager.findBy(Holds, about)).toMatchObject([{ code: 'step_failing', resolvedAt: null }]);
-  expect((await readWaits(later, manager, [about.storefrontOrderId])).get(about.storefrontOrderId)).toMatchObject([
-    { tries: 6, nextAt: expect.any(String), message: expect.stringContaining('fulfillment request') },
-  ]);
-  // The store accepts the request this time, so the hold is resolved.
-  await planStorefrontOrder(atTime(shop.app, later.clock.now), about);
-  expect(await manager.countBy(Holds, { ...about, resolvedAt: IsNull() })).toBe(0);
 });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds, OrderLines, StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import type { StorefrontOrder } from '../../../src/database/entities/orders.ts';
-import { PrintOrderLines, ServiceOrders } from '../../../src/database/entities/print-orders.ts';
-import type { PrintOrder, ServiceOrder } from '../../../src/database/entities/print-orders.ts';
+import { Holds, OrderLines, type StorefrontOrder } from '../../../src/database/entities/orders.ts';
+import {
+  PrintOrderLines,
+  ServiceOrders,
+  type PrintOrder,
+  type ServiceOrder,
+} from '../../../src/database/entities/print-orders.ts';
 import { remedyOf } from '../../../src/orders/facts/hold-codes.ts';
 import { listOrders } from '../../../src/orders/lists/list-orders.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
@@ -84,30 +87,6 @@ test('an order is listed with its state, its open holds and their remedies, its 
     { reference: first.reference, message: 'The print service is printing it.', nextAt: due },
     { reference: `ref-${order.id}-3`, message: 'It is held.', nextAt: null },
   ]);
-});
-
-test("a shop's list contains only its own orders, sorted by the date they were placed, oldest first", async () => {
-  const [shop, other] = [await addShop(app.db), await addShop(app.db)];
-  await addOrder(app, other);
-  // These orders fill more than two pages. Platen receives them in a different sequence than they were placed, and many of them are placed
-  // in the same second.
-  const numbers = Array.from({ length: 1203 }, (_, index) => 1203 - index);
-  const placedAt = (number: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, Math.ceil(number / 100)));
-  for (let at = 0; at < numbers.length; at += 400) {
-    const rows = numbers.slice(at, at + 400).map((number) => ({
-      shopId: shop.id,
-      shopifyOrderId: `gid://shopify/Order/${number}`,
-      name: `#${number}`,
-      placedAt: placedAt(number),
-    }));
-    await app.db.getRepository(StorefrontOrders).insert(rows);
-  }
-  const listed = await collect(listOrders(app, shop));
-  const listedNumbers = listed.map(({ name }) => Number(name.slice(1)));
-  expect(new Set(listedNumbers).size).toBe(1203);
-  const seconds = listedNumbers.map((number) => placedAt(number).getTime());
-  expect(seconds).toEqual(seconds.toSorted((one, two) => one - two));
-  expect(listed.every(({ state }) => state === 'waiting')).toBe(true);
 });
 
 async function collect<Element>(elements: AsyncIterable<Element>): Promise<Element[]> {

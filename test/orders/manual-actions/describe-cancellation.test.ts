@@ -16,11 +16,7 @@ test.each<[string, Partial<PrintOrder>, string]>([
     { state: 'in_production' },
     `${ASKED} already being printed, so the print service may refuse. ${RESULT}`,
   ],
-  [
-    'goes through v1',
-    { printInterface: 'v1', submitWay: 'direct' },
-    `${ASKED} possible until it is printed. ${RESULT}`,
-  ],
+  ['goes by v1', { printInterface: 'v1', submitWay: 'direct' }, `${ASKED} possible until it is printed. ${RESULT}`],
   ['goes through v2', { printInterface: 'v2', submitWay: 'direct' }, UNABLE],
   ['was sent without the extended calls', { submitWay: 'direct' }, UNABLE],
   ['is shipped', { state: 'shipped' }, 'pl-1 has shipped and will arrive: it is too late to cancel it.'],

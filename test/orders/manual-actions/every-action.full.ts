@@ -1,4 +1,3 @@
-import { IsNull } from 'typeorm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Holds } from '../../../src/database/entities/orders.ts';
 import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
@@ -72,37 +71,5 @@ test.each(holdCodes.flatMap((code) => (['unsent', 'sent', 'failed'] as const).ma
     }
     expect(holds).toMatchObject([{ code, actions: accepted }]);
     expect(accepted).not.toEqual([]);
-  },
-);
-
-/** Several codes have the same actions, and their holds are treated alike. */
-const SAME: readonly HoldCode[] = ['create_refused', 'no_progress', 'step_failing'];
-const codes = holdCodes.filter((code) => SAME.includes(code) || listActionsFor(code).join() !== 'retry,cancel');
-
-async function readState({ printOrder: { storefrontOrderId } }: ShippedOrder) {
-  const { manager } = shop.app.db;
-  const printOrders = await manager.find(PrintOrders, { where: { storefrontOrderId }, order: { id: 'ASC' } });
-  const lines = await Promise.all(
-    printOrders.map(({ id }) => manager.find(PrintOrderLines, { where: { printOrderId: id }, order: { id: 'ASC' } })),
-  );
-  const holds = await manager.findBy(Holds, { storefrontOrderId, resolvedAt: IsNull() });
-  return { printOrders, lines, holds: holds.map(({ code }) => code) };
-}
-
-test.each(
-  codes.flatMap((code) =>
-    (['unsent', 'shipped'] as const).flatMap((one) =>
-      listActionsFor(code).map((action) => [action, code, one] as const),
-    ),
-  ),
-)(
-  'repeating the action "%s" for a hold with the code %s on a print order that is %s changes nothing',
-  async (action, code, standing) => {
-    const order = await addHeld(code, standing, { [SKU]: 1, 'POSTER-30X40': 1 });
-    const { reference } = order.printOrder;
-    if (!(await act(order, action, reference))) return;
-    const once = await readState(order);
-    await act(order, action, reference);
-    expect(await readState(order)).toEqual(once);
   },
 );

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Holds, StorefrontOrders, TimelineEntries } from '../../../src/database/entities/orders.ts';
-import type { StorefrontOrder } from '../../../src/database/entities/orders.ts';
-import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
-import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import {
+  Holds,
+  StorefrontOrders,
+  TimelineEntries,
+  type StorefrontOrder,
+} from '../../../src/database/entities/orders.ts';
+import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { enqueuePlan } from '../../../src/orders/enqueue/enqueue-plan.ts';
 import { findOrCreateOrder } from '../../../src/orders/intake/receive-order.ts';

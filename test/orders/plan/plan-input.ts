@@ -143,11 +143,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
     earlierSearch: 'not_found',
     requested: new Map(),
     canRequestAgain: false,
-    recipient: {
-      ok: true,
-      address: ADDRESS,
-      changes: [],
-    },
+    recipient: { ok: true, address: ADDRESS, changes: [] },
     now: NOW,
     ...change,
   };

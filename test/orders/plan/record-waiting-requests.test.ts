@@ -72,17 +72,3 @@ test('a request that the plan answers is not recorded as waiting', async () => {
   await note('CANCELLATION_REQUESTED', { cancellations: [{ shopifyFulfillmentOrderId: ONE, answer: 'accept' }] });
   expect(await kinds()).toEqual([]);
 });
-
-test('a cancellation request that waits for the print service is recorded once, even if the fulfillment request was answered', async () => {
-  const { note, kinds, answer } = await addScope();
-  const waits = {
-    cancellations: [{ shopifyFulfillmentOrderId: ONE, answer: 'wait', message: 'It is being canceled.' }],
-  };
-  await answer('accepted');
-  await note('CANCELLATION_REQUESTED', waits);
-  await note('CANCELLATION_REQUESTED', waits);
-  expect(await kinds()).toEqual([
-    ['accepted', ONE],
-    ['cancellation_waits', ONE],
-  ]);
-});

@@ -142,12 +142,3 @@ test('erasing a shop removes the store products that were read with its earlier 
   expect(await app.db.manager.countBy(StoreProductTemplates, { shopId: shop.id })).toBe(0);
   expect(await isThere(shop.printAccountId)).toBe(false);
 });
-
-test('a shop is erased even if another shop has store products that were read with its account', async () => {
-  const gone = await addShopWithAccount('shared', { state: 'uninstalled' });
-  const other = await addShopWithAccount('shared');
-  await readWithOldKey(other, 'newer');
-  expect(await receiveShopRedact(app, gone)).toBe('handled');
-  expect(await app.db.manager.countBy(StoreProducts, { shopId: other.id })).toBe(1);
-  expect(await app.db.manager.countBy(StoreProductTemplates, { shopId: other.id })).toBe(1);
-});

@@ -2,13 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { removeStandBy, enqueueStandBy, enqueueSubmit } from '../../../src/orders/enqueue/enqueue-submit.ts';
-import { readDeviation, writeDeviation } from '../../../src/orders/rows/deviations.ts';
-import { lockOrders } from '../../../src/orders/rows/lock-orders.ts';
 import { openOrder, type OrderSession } from '../../../src/orders/rows/order-session.ts';
 import { ensureInstallation } from '../../../src/shops/install/installation.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
-import { addShop, readJobPayloads, openTestApp, type TestApp } from '../../http/test-app.ts';
+import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { addCustomerOrder } from '../privacy/add-customer-order.ts';
 
 let app: TestApp;
@@ -35,17 +32,6 @@ async function open(): Promise<{ order: OrderSession; id: string; printOrderId: 
 
 const readPrint = (id: string) => app.db.manager.findOneByOrFail(PrintOrders, { id });
 
-test('a failed change writes nothing and does not change the loaded order', async () => {
-  const { order, printOrderId } = await open();
-  const failing = order.change(async (manager) => {
-    await manager.update(PrintOrders, { id: printOrderId }, { state: 'held' });
-    throw new Error('enough');
-  });
-  await expect(failing).rejects.toThrow('enough');
-  expect((await readPrint(printOrderId)).state).toBe('quoted');
-  expect((await order.reader.findOneByOrFail(PrintOrders, { id: printOrderId })).state).toBe('quoted');
-});
-
 test.each(['order', 'print order', 'shop', 'installation'] as const)(
   'a change runs again on fresh rows if the %s changes before the change is written',
   async (what) => {
@@ -71,18 +57,6 @@ test.each(['order', 'print order', 'shop', 'installation'] as const)(
   },
 );
 
-test('a change that repeatedly loses to other writers locks the order before its last attempt', async () => {
-  const { order, id, printOrderId } = await open();
-  let runs = 0;
-  await order.change(async (manager) => {
-    runs += 1;
-    if (runs < 5) await app.db.manager.update(StorefrontOrders, { id }, { name: `#${runs}` });
-    await manager.update(PrintOrders, { id: printOrderId }, { state: 'held' });
-  });
-  expect(runs).toBe(5);
-  expect((await readPrint(printOrderId)).state).toBe('held');
-});
-
 test('a change fails if the shop removed Platen after the order was read', async () => {
   const { order, printOrderId } = await open();
   const before = (await readPrint(printOrderId)).state;
@@ -91,32 +65,6 @@ test('a change fails if the shop removed Platen after the order was read', async
     await manager.update(PrintOrders, { id: printOrderId }, { state: 'submitting' });
   });
   await expect(change).rejects.toThrow('have changed since');
-  expect((await readPrint(printOrderId)).state).toBe(before);
-  await app.db.manager.update(Shops, { id: shop.id }, { state: 'installed' });
-});
-
-test('a change fails if the shop removes Platen while the change waits for the order lock', async () => {
-  const { order, id, printOrderId } = await open();
-  const before = (await readPrint(printOrderId)).state;
-  const holder = app.db.createQueryRunner();
-  let runs = 0;
-  const change = order.change(async (manager) => {
-    runs += 1;
-    await app.db.manager.update(StorefrontOrders, { id }, { name: `#${runs}` });
-    if (runs === 4) {
-      await holder.startTransaction();
-      await lockOrders(holder.manager, [id]);
-    }
-    await manager.update(PrintOrders, { id: printOrderId }, { state: 'submitting' });
-  });
-  const failed = change.catch((error: unknown) => String(error));
-  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-  await expect.poll(() => app.db.query(waiting)).toHaveLength(1);
-  await app.db.manager.update(Shops, { id: shop.id }, { state: 'uninstalled' });
-  await holder.commitTransaction();
-  await holder.release();
-  expect(await failed).toContain('has changed since the order was read');
-  expect(runs).toBe(4);
   expect((await readPrint(printOrderId)).state).toBe(before);
   await app.db.manager.update(Shops, { id: shop.id }, { state: 'installed' });
 });
@@ -135,36 +83,4 @@ test('many simultaneous changes to one order are all written exactly once', asyn
   // Each change has counted the holds that earlier changes wrote, so each number occurs once.
   const seen = holds.map(({ message }) => Number(message));
   expect(seen.toSorted((a, b) => a - b)).toEqual(sessions.map((_, index) => index));
-});
-
-test('a change that was begun before another process wrote a deviation runs again and sees it', async () => {
-  const { order, printOrderId } = await open();
-  const other = await openOrder(app, { printOrderId });
-  await other?.change((manager) => writeDeviation(manager, printOrderId, { draftEdit: 'edit' }, app.clock.now()));
-  const seen: (string | null)[] = [];
-  await order.change(async (manager) => {
-    seen.push((await readDeviation(manager, printOrderId)).draftEdit);
-    await writeDeviation(manager, printOrderId, { releasedAt: app.clock.now() }, app.clock.now());
-  });
-  expect(seen).toEqual([null, 'edit']);
-  expect(await readDeviation(app.db.manager, printOrderId)).toMatchObject({
-    draftEdit: 'edit',
-    releasedAt: expect.any(Date),
-  });
-});
-
-test('the standby job for a create request waits, and is removed unless another job has replaced it', async () => {
-  const { order, printOrderId } = await open();
-  const stand = () => order.change(async (manager) => enqueueStandBy(manager, await readPrint(printOrderId)));
-  const drop = () => order.change(async (manager) => removeStandBy(manager, await readPrint(printOrderId)));
-  const standing = () => readJobPayloads(app.db, 'submit_print_order');
-  await stand();
-  expect(await standing()).toEqual([{ printOrderId, isStandBy: true }]);
-  expect(await app.db.query('select from graphile_worker.jobs where run_at <= now()')).toEqual([]);
-  await drop();
-  expect(await standing()).toEqual([]);
-  await stand();
-  await enqueueSubmit(app.db.manager, await readPrint(printOrderId));
-  await drop();
-  expect(await standing()).toEqual([{ printOrderId }]);
 });

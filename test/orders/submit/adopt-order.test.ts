@@ -7,9 +7,7 @@ import { createAtService } from '../follow/at-service.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
 
 let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+beforeAll(async () => void (shop = await openTestShop()));
 afterAll(() => shop.close());
 
 test('the poll follows an order that shipped before Platen found it, even if the first reading of the order is lost', async () => {

@@ -57,10 +57,7 @@ describe('a draft has no difference', () => {
     ['if the service reports no quantities or products', [withItems({ quantity: null, productUid: null })]],
     ['if its items are in connected parts', [withItems({}, 0, 1), { ...withItems({}, 1), shipment: null }]],
     ['if the units of an item are in two parts', [withItems({ quantity: 1 }), withItems({ quantity: 1 }, 0, 1)]],
-    [
-      'if its parts have different methods',
-      [{ ...withItems({}, 0, 1), shipment: shippedBy('other_way') }, withItems({}, 1)],
-    ],
+    ['if the methods differ', [{ ...withItems({}, 0, 1), shipment: shippedBy('other_way') }, withItems({}, 1)]],
   ])('%s', (_what, parts) => {
     expect(compareDraft(body, parts, lines)).toBeNull();
   });

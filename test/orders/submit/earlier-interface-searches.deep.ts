@@ -10,7 +10,6 @@ import { buyPlanned } from '../waits/buy-planned.ts';
 // In v1 and v2, each reference costs a request.
 
 const REQUEST = 'undici:request:create';
-const PARTS = { 'POSTER-13X18': 1, 'POSTER-30X40': 1, 'MUG-11OZ': 1, 'MUG-15OZ': 1, CARDS: 1, 'BOOK-28': 1 };
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await openTestShop()));
@@ -43,11 +42,6 @@ async function sendOnce({ id: printOrderId }: PrintOrder): Promise<PrintOrder> {
   await toTasks(shop.app).submit_print_order({ printOrderId });
   return shop.app.db.manager.findOneByOrFail(PrintOrders, { id: printOrderId });
 }
-
-const partsOf = ({ storefrontOrderId }: PrintOrder): Promise<PrintOrder[]> =>
-  shop.app.db.manager.find(PrintOrders, { where: { storefrontOrderId }, order: { part: 'ASC' } });
-
-const referencesOf = (parts: readonly PrintOrder[]): string[] => parts.map(({ reference }) => reference);
 
 describe.each(['v1', 'v2'] as const)('through %s', (printInterface) => {
   beforeEach(() => shop.set({ printInterface }));
@@ -91,25 +85,3 @@ async function readAbsentSearches({ id: printOrderId }: PrintOrder): Promise<num
   const [attempt] = await shop.app.db.manager.findBy(SubmitAttempts, { printOrderId });
   return attempt?.absentSearches ?? 0;
 }
-
-describe('an order whose lines are sent separately through v1', () => {
-  beforeEach(() => shop.set({ printInterface: 'v1' }));
-
-  test('is sent in the try in which a status request failed, and the other references are not requested again', async () => {
-    const first = await buyQuoted(PARTS);
-    const parts = await partsOf(first);
-    expect(parts).toHaveLength(6);
-    const [, second, third] = parts;
-    await shop.inPrint('/faults', [
-      { path: `/v1/order/status/${second?.reference}`, kind: 'status', status: 500, times: 1 },
-      { path: `/v1/order/status/${third?.reference}`, kind: 'status', status: 429, times: 1 },
-    ]);
-    const calls = recordCalls();
-    expect(await sendOnce(first)).toMatchObject({ state: 'submitted' });
-    const again = [second, third].map((part) => part?.reference);
-    expect(calls).toEqual({ creates: 1, statuses: [...referencesOf(parts), expect.any(String), ...again] });
-    // The other parts need only their own reference.
-    for (const part of parts.slice(1)) expect(await sendOnce(part)).toMatchObject({ state: 'submitted' });
-    expect(calls.statuses.slice(9)).toEqual(referencesOf(parts.slice(1)));
-  });
-});

@@ -43,13 +43,10 @@ test.each<[Step, Partial<PrintOrder>]>([
   ['submit', { state: 'canceled', closedAt: new Date() }],
   ['submit', { state: 'fulfilled', cancelRequestedAt: new Date() }],
   ['push', { state: 'fulfilled' }],
-])(
-  "a print order's wait for the step %s and the hold for that wait stay, even if the retry is overdue: %o",
-  async (step, set) => {
-    await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, set as never);
-    await fail(step);
-    shop.later(24 * 3600);
-    expect(await removeOldWaits(shop.app)).toBe(0);
-    expect(await shop.holds(order)).toMatchObject([{ code: 'step_failing', resolvedAt: null }]);
-  },
-);
+])("a print order's wait for the step %s and its hold stay, even if the retry is overdue: %o", async (step, set) => {
+  await shop.app.db.manager.update(PrintOrders, { id: order.printOrder.id }, set as never);
+  await fail(step);
+  shop.later(24 * 3600);
+  expect(await removeOldWaits(shop.app)).toBe(0);
+  expect(await shop.holds(order)).toMatchObject([{ code: 'step_failing', resolvedAt: null }]);
+});

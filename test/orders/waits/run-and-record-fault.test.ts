@@ -101,3 +101,24 @@ test('a print order with two failing steps has one hold until both steps succeed
   expect(await count()).toBe(0);
   expect(await manager.countBy(Holds, { storefrontOrderId })).toBe(1);
 });
+
+test('the pauses between the tries of a failing step grow to five minutes', async () => {
+  const printOrder = await add({ state: 'in_production' });
+  const pauses: number[] = [];
+  for (const minutes of [0, 1, 5]) {
+    const later = inMinutes(minutes);
+    const now = later.clock.now();
+    const wait = { step: 'follow', why: 'No.', patience: null } as const;
+    const next = await recordStepWait(
+      atTime(later, () => now),
+      app.db.manager,
+      { ...printOrder, printOrder },
+      wait,
+    );
+    pauses.push((next.getTime() - now.getTime()) / 1000);
+  }
+  expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
+  expect(pauses[0]).toBeLessThan(10);
+  expect(pauses.at(-1)).toBeGreaterThanOrEqual(150);
+  expect(pauses.at(-1)).toBeLessThanOrEqual(300);
+});

@@ -2,13 +2,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { In } from 'typeorm';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Holds, StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { PrintOrders, SubmitAttempts } from '../../../src/database/entities/print-orders.ts';
 import { StepWaits } from '../../../src/database/entities/step-waits.ts';
-import { auditPrintAccount } from '../../../src/orders/follow/audit-print-account.ts';
-import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { followPrintOrder } from '../../../src/orders/follow/follow-print-order.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
@@ -104,31 +101,6 @@ test.each<[string, string, (order: Shown) => void]>([
 );
 
 test.each<[string, string, Json]>([
-  ['an object in place of a status', 'fulfillmentStatus', { fulfillmentStatus: { is: 1 } }],
-])(
-  'an order for which searches keep showing %s is held with the field %s, and other orders continue',
-  async (_, field, wrong) => {
-    await shop.set({ extendedCalls: false });
-    onTestFinished(() => shop.set({ extendedCalls: true }));
-    const printOrderId = await placeShipped();
-    const other = await placeShipped();
-    await shop.app.db.manager.update(PrintOrders, { id: In([printOrderId, other]) }, { submitWay: 'direct' });
-    const { serviceOrderId } = await shop.app.db.manager.findOneByOrFail(PrintOrders, { id: printOrderId });
-    changeRecords = (records) =>
-      records.forEach((record) => record['id'] === serviceOrderId && Object.assign(record, wrong));
-    await catchUpPrintOrders(shop.app);
-    const enqueued: { key: string }[] = await shop.app.db.query(
-      'select key from graphile_worker.jobs where key = any($1)',
-      [[`follow:${printOrderId}`, `follow:${other}`]],
-    );
-    expect(enqueued).toHaveLength(2);
-    await followPrintOrder(shop.app, { printOrderId: other });
-    expect(await readState(other)).toBe('shipped');
-    await expectHeldUntilReadable(printOrderId, field);
-  },
-);
-
-test.each<[string, string, Json]>([
   ['an object in place of its status', 'fulfillmentStatus', { fulfillmentStatus: { is: 1 } }],
 ])(
   'an order is not sent while the search that precedes it shows a record with %s, and is sent once after a correct response',
@@ -154,19 +126,6 @@ test.each<[string, string, Json]>([
     shop.resetClock();
   },
 );
-
-test('the audit concludes nothing about an order with an unreadable status, and reports it', async () => {
-  const { storefrontOrder, printOrder } = await buyPlanned(shop);
-  await toTasks(shop.app).quote_order({ storefrontOrderId: storefrontOrder.id });
-  await toTasks(shop.app).submit_print_order({ printOrderId: printOrder.id });
-  const { reference: orderReferenceId } = printOrder;
-  const record = { id: 'unclear', orderReferenceId, orderType: 'order', fulfillmentStatus: { is: 1 } };
-  changeRecords = (records) => void records.push(record);
-  const report = await auditPrintAccount(shop.app, { accountId: shop.shop.printAccountId ?? 0 });
-  expect(report).toMatchObject({ severalOrders: [], unknownOrders: [], unreadOrders: [orderReferenceId] });
-  expect(await holdsOf(printOrder.id)).toEqual([]);
-  changeRecords = () => undefined;
-});
 
 /** Follows the order until it is held, and then with correct responses. */
 async function expectHeldUntilReadable(printOrderId: string, field: string) {

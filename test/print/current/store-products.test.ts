@@ -113,22 +113,3 @@ test('a response for a different template is invalid', async () => {
   expect(await failureOf(callsAt(service.url).getTemplate('t1'))).toMatchObject({ outcome: 'unavailable' });
   expect(await callsAt(service.url).getTemplate('t2')).toMatchObject({ title: 'Mug', previewUrl: null, variants: [] });
 });
-
-describe('the creation of a product from a template', () => {
-  test.each([
-    [400, { details: [{ message: 'unknown', reference: 'variants[0].templateVariantId' }] }, 'refused', 'none'],
-    [404, { message: 'no such template' }, 'refused', 'none'],
-    [401, {}, 'account_refused', 'none'],
-    [503, {}, 'unclear', 'unknown'],
-    [200, { status: 'created' }, 'unclear', 'unknown'],
-  ])(
-    'a product request is sent once, and a %i response with the body %j counts as %s',
-    async (status, body, outcome, effect) => {
-      const service = await startService((_request, response) => json(response, status, body));
-      const error = await failureOf(callsAt(service.url).createStoreProductFromTemplate('s1', createRequest));
-      expect(error).toMatchObject({ outcome, effect });
-      if (status === 400) expect(error.field).toBe('variants[0].templateVariantId');
-      expect(service.requests).toHaveLength(1);
-    },
-  );
-});

@@ -60,14 +60,6 @@ describe('a print file', () => {
     expect(files.requests).toMatchObject([{ range: undefined }]);
   });
 
-  test.each([204, 401, 403, 404, 410, 429, 500, 503])(
-    'a file request that gets a %i response is reported with this status',
-    async (status) => {
-      const files = await startFileServer((_request, response) => response.writeHead(status).end());
-      expect(await fetchPrintFile(files.url('/'), files.network)).toEqual({ outcome: 'status', status });
-    },
-  );
-
   test.each([301, 302, 303, 307, 308])('a redirect with the status %i is not followed', async (status) => {
     const files = await startFileServer((_request, response) => {
       response.writeHead(status, { location: '/other.pdf' }).end('moved');

@@ -8,8 +8,8 @@ const HEADER_BYTES = 12;
 const NO_SUCH_NAME = 3;
 
 /**
- * Starts a real name server on loopback (RFC 1035) that responds with the addresses of a name. Unknown names do not exist. The server
- * does not respond for the names in `silent`.
+ * Starts a real name server on loopback (RFC 1035) that responds with the addresses of a name. IPv6 addresses are written in full. Unknown
+ * names do not exist. The server does not respond for the names in `silent`.
  */
 export async function startNameServer(
   names: Readonly<Record<string, readonly string[]>>,
@@ -52,18 +52,8 @@ function toAnswer(question: Buffer, failure: number, addresses: readonly string[
 }
 
 function toRecord(address: string): Buffer {
-  const bytes = isIP(address) === 4 ? Buffer.from(address.split('.').map(Number)) : toBytes(address);
+  const bytes =
+    isIP(address) === 4 ? Buffer.from(address.split('.').map(Number)) : Buffer.from(address.replaceAll(':', ''), 'hex');
   const record = Buffer.from([0xc0, HEADER_BYTES, 0, bytes.length === 4 ? 1 : 28, 0, 1, 0, 0, 0, 60, 0, bytes.length]);
   return Buffer.concat([record, bytes]);
-}
-
-/** Converts an address written in full, without `::`, to bytes. */
-function toBytes(address: string): Buffer {
-  return Buffer.from(
-    address
-      .split(':')
-      .map((group) => group.padStart(4, '0'))
-      .join(''),
-    'hex',
-  );
 }

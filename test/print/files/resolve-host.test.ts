@@ -3,7 +3,7 @@ import { resolveHost } from '../../../src/print/files/resolve-host.ts';
 import { startNameServer } from './name-server.ts';
 
 const never = new AbortController().signal;
-const V6 = '2606:4700:0:0:0:0:0:1111';
+const V6 = '2606:4700:0000:0000:0000:0000:0000:1111';
 
 test('a name resolves to its IPv4 and IPv6 addresses, with one query for each kind', async () => {
   const server = await startNameServer({ 'files.test': ['1.1.1.1', '10.0.0.1', V6] });

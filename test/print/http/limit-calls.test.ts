@@ -218,30 +218,6 @@ describe('the pause after a 429 response', () => {
     expect(await waitAfter(limits, 200)).toBeUndefined();
     expect(await waitAfter(limits, 429)).toBe(1);
   });
-
-  test('a call that returns after the remaining time is sent, however short the pause is', async () => {
-    const { limits, clock } = startLimits();
-    vi.spyOn(Math, 'random').mockReturnValue(0.0004);
-    await waitAfter(limits, 429);
-    const { waitSeconds = 0 } = await limits.run('key', NEVER, async () => answer(200));
-    clock.ms += waitSeconds * 1000;
-    expect(await limits.run('key', NEVER, async () => answer(200))).toMatchObject({ status: 200 });
-  });
-
-  test('the pause is not ended by the success of a request that was already in progress', async () => {
-    const { limits, clock } = startLimits();
-    let succeed = (_status: number) => {};
-    const early = limits.run('key', NEVER, async () =>
-      answer(await new Promise<number>((resolve) => (succeed = resolve))),
-    );
-    clock.ms += 100;
-    expect(await waitAfter(limits, 429)).toBe(1);
-    succeed(200);
-    await early;
-    expect(await limits.run('key', NEVER, async () => answer(200))).toMatchObject({ code: 'PAUSED' });
-    clock.ms += 1_001;
-    expect(await waitAfter(limits, 429)).toBe(2);
-  });
 });
 
 describe('a print service that is unavailable', () => {
@@ -295,30 +271,5 @@ describe('a print service that is unavailable', () => {
     expect(done).toHaveLength(60);
     expect(Math.max(...done)).toBeLessThan(600_000 + 30_000);
     expect(limits.outages()).toBe(2);
-  });
-
-  test('calls to an unavailable service are not sent and fail immediately with a retry time, but other keys continue', async () => {
-    const service = await startService(({ headers }, response) =>
-      json(response, headers['x-api-key'] === 'key-a' ? 500 : 200, createdOrder),
-    );
-    const [broken, other] = connectTwo(service.url);
-    for (let count = 0; count < 5; count += 1) {
-      expect(await failureOf(broken.createOrder(createRequest))).toMatchObject({ outcome: 'unclear', status: 500 });
-    }
-    expect(await failureOf(broken.createOrder(createRequest))).toMatchObject({
-      outcome: 'nothing_made',
-      effect: 'none',
-      retryable: true,
-      problem: 'out',
-      message: 'createOrder: not sent (OPEN)',
-    });
-    const read = await failureOf(broken.getOrder('o'));
-    expect(read).toMatchObject({ outcome: 'unavailable', status: null });
-    expect(read.retryAfterSeconds).toBeGreaterThan(5);
-    expect(read.retryAfterSeconds).toBeLessThan(11);
-    expect(broken.outageSeconds()).toBeGreaterThan(5);
-    expect(service.requests).toHaveLength(5);
-    expect(await other.getOrder('o')).toMatchObject({ id: 'order-1' });
-    expect(other.outageSeconds()).toBeNull();
   });
 });

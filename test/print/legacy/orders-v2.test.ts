@@ -78,14 +78,11 @@ describe('an order of v2', () => {
     [500, { message: 'Server error.' }, 'unclear'],
     [503, { message: 'Server error.' }, 'unclear'],
     [200, 'OK', 'unclear'],
-  ])(
-    'a v2 create request that gets a %i response with the body %j is %s and is not retried',
-    async (status, body, outcome) => {
-      const { v2, requests } = await startResponding(status, body);
-      expect((await failureOf(v2.createOrder(PROMISE))).outcome).toBe(outcome);
-      expect(requests).toHaveLength(1);
-    },
-  );
+  ])('a v2 create request that gets %i with the body %j is %s and is not retried', async (status, body, outcome) => {
+    const { v2, requests } = await startResponding(status, body);
+    expect((await failureOf(v2.createOrder(PROMISE))).outcome).toBe(outcome);
+    expect(requests).toHaveLength(1);
+  });
 
   test.each(['d_short', `${PROMISE}0`, 'd_0123456789abcdefABCDEF-1', ''])(
     'a v2 order is not created from an invalid promise UID (%#)',
@@ -95,44 +92,10 @@ describe('an order of v2', () => {
       expect(requests).toEqual([]);
     },
   );
-
-  test('a v2 order is sent to the test host on request', async () => {
-    const service = await startService((_request, response) => json(response, 200, { message: 'Order submitted.' }));
-    await connect(service.url).v2('legacyTest').createOrder(PROMISE);
-    expect(service.requests[0]?.url).toBe('/test/v2/order/create');
-  });
 });
 
 describe('a status of v2', () => {
   const status = { orderReferenceId: REFERENCE, orderItems: [{ itemReferenceId: 'line-1', status: 'passed' }] };
-
-  test('a v2 status is parsed regardless of what its lists contain', async () => {
-    const { v2, requests } = await startResponding(200, {
-      ...status,
-      orderItems: [
-        { itemReferenceId: 'line-1', status: 'digitizing', trackingCode: [{ parcelNumber: 1 }], productionLog: null },
-        { itemReferenceId: 2, status: null, productionLog: [{ printJobId: 7, date: 'd', message: 'm' }] },
-      ],
-    });
-    expect(await v2.getOrderStatus(REFERENCE)).toMatchObject({
-      orderReferenceId: REFERENCE,
-      orderItems: [
-        {
-          itemReferenceId: 'line-1',
-          status: 'digitizing',
-          trackingCodes: [{ parcelNumber: 1, trackingCode: null, trackingUrl: null }],
-          productionLog: [],
-        },
-        {
-          itemReferenceId: '2',
-          status: null,
-          trackingCodes: [],
-          productionLog: [{ printJobId: '7', date: 'd', message: 'm' }],
-        },
-      ],
-    });
-    expect(requests[0]).toMatchObject({ method: 'GET', url: `/v2/order/status/${REFERENCE}` });
-  });
 
   test('a v2 status of another order is invalid', async () => {
     const { v2 } = await startResponding(200, { ...status, orderReferenceId: 'another' });
@@ -148,21 +111,6 @@ describe('a status of v2', () => {
     const read = await clock.during(v2.getOrderStatus(REFERENCE, { retryNotFoundMs: 5_000 }));
     expect(read.orderItems).toHaveLength(1);
     expect(service.requests).toHaveLength(3);
-  });
-
-  test('a v2 status request is retried only after a 404 response and only for the given time', async () => {
-    const clock = await useTestClock();
-    const missing = await startResponding(404, { message: 'Order not found.' });
-    const v2 = connect(missing.url, { clock }).v2('legacy');
-    const failure = await clock.during(failureOf(v2.getOrderStatus(REFERENCE, { retryNotFoundMs: 1_200 })));
-    expect(failure.outcome).toBe('not_found');
-    expect(clock.ticks()).toBe(1_200);
-    expect(missing.requests).toHaveLength(3);
-    const failing = await startResponding(500, { message: 'Server error.' });
-    expect((await failureOf(failing.v2.getOrderStatus(REFERENCE, { retryNotFoundMs: 5_000 }))).outcome).toBe(
-      'unavailable',
-    );
-    expect(failing.requests).toHaveLength(1);
   });
 
   test.each(['', '.', '..', '../cancel', 'a/b', 'a?b', 'a#b', 'a%2Fb', 'x'.repeat(201)])(

@@ -49,23 +49,6 @@ test.each([
   ]);
 });
 
-test('an unsellable variant is restored if the stock of another product reveals an additional region', async () => {
-  await world.connect(['CARDS']);
-  await world.reported('CARDS', { EU: 'out-of-stock' });
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toEqual(HIDDEN);
-  await world.connect(['MUG-11OZ']);
-  await world.reported('MUG-11OZ', { EU: 'in-stock', UK: 'in-stock' });
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toEqual(FREE);
-  expect(await world.row('CARDS')).toMatchObject({
-    found: null,
-    dueAt: null,
-    stockNote: { code: 'regions_not_known' },
-  });
-  expect(await world.callsOf(() => world.workAll())).toEqual({});
-});
-
 test('a disconnected variant is restored before it is removed from the location', async () => {
   await hidden('CARDS');
   await world.connect(['CARDS'], 'ignored');

@@ -109,37 +109,6 @@ test("a person's request rechecks all links with problems, or one given link", a
   );
 });
 
-test('a failed check of a link is retried later and does not delay other links', async () => {
-  const { app, shop } = platen;
-  await addDue([
-    { sku: 'BROKEN', productUid: 'broken', fileUrl: 'http://files.example/a.pdf' },
-    { sku: 'WHOLE', productUid: MUG, fileUrl: 'http://files.example/a.pdf' },
-  ]);
-  const withBug = withQuoteWatcher(app, (productUid) => {
-    if (productUid === 'broken') throw new TypeError('a bug');
-  });
-  await checkDueLinks(withBug, { shopId: shop.id });
-  expect((await shownOf('WHOLE'))?.checkedAt).not.toBeNull();
-  expect(await shownOf('BROKEN')).toMatchObject({ checkedAt: null });
-  expect((await dueOf('BROKEN'))?.getTime()).toBeGreaterThan(app.clock.now().getTime());
-});
-
-test('links are checked only once an outage of the print service has ended', async () => {
-  const { app, shop } = platen;
-  await app.db.manager.insert(PrintLinks, {
-    shopId: shop.id,
-    sku: 'WAITS',
-    productUid: MUG,
-    fileUrl: FILE,
-    checkAt: new Date(0),
-  });
-  const withKey: App['print']['withKey'] = (...given) => ({ ...app.print.withKey(...given), outageSeconds: () => 1 });
-  await checkDueLinks({ ...app, print: { ...app.print, withKey } }, { shopId: shop.id });
-  expect(await shownOf('WAITS')).toMatchObject({ checkedAt: null, problems: [] });
-  // The postponed job runs when the service responds again.
-  await untilChecked('WAITS');
-});
-
 test('for many links with the same file and product, the file is fetched once and the product quoted once per page count', async () => {
   const files = await startFileServer((_request, response) => void response.end(pagesPdf(30)));
   const link = { productUid: BOOK, fileUrl: files.url('/book.pdf').href };
@@ -182,35 +151,6 @@ test('a link that is saved again while its file is being fetched stays due', asy
   expect(files.requests).toHaveLength(1);
   // The job above has enqueued another job, which checks this link.
   await untilChecked('AGAIN-1');
-});
-
-test('whole files are read one at a time, and a job ends after a slow file', async () => {
-  let open = 0;
-  let most = 0;
-  const files = await startFileServer((request, response) => {
-    if (request.headers.range !== undefined) return void response.end(pagesPdf(30));
-    open += 1;
-    most = Math.max(most, open);
-    platen.app.clock.after(9_000, () => response.end(pagesPdf(30), () => (open -= 1)));
-  });
-  const slow = { ...files.network, clock: platen.app.clock, firstBytesMs: 15_000 };
-  const links = [1, 2, 3].map((index) => ({
-    sku: `LONG-${index}`,
-    productUid: BOOK,
-    fileUrl: files.url(`/${index}.pdf`).href,
-    pageCount: 30,
-  }));
-  await addDue(links);
-  const checked = checkDueLinks(
-    withQuoteWatcher(platen.app, () => {}),
-    { shopId: platen.shop.id },
-    slow,
-  );
-  await platen.during(checked);
-  expect(files.requests).toHaveLength(2);
-  expect(most).toBe(1);
-  const rest = async () => (await findLinks('LONG-%')).filter(({ checkedAt }) => checkedAt === null);
-  await eventually(rest).toEqual([]);
 });
 
 test('the links of a shop without a key are checked once the shop has a key', async () => {

@@ -30,18 +30,6 @@ export function pagesPdf(
   return toPdf([CATALOG, tree, ...Array.from({ length: pages }, () => PAGE)], trailer);
 }
 
-/** Returns a PDF of about `bytes` bytes, almost all of which are an image. */
-export function largePdf(pages: number, bytes: number): Buffer {
-  const kids = Array.from({ length: pages }, (_, index) => `${index + 3} 0 R`).join(' ');
-  const image = Buffer.concat([
-    Buffer.from(`<< /Type /XObject /Subtype /Image /Length ${bytes} >>\nstream\n`),
-    Buffer.alloc(bytes, 'image'),
-    Buffer.from('\nendstream'),
-  ]);
-  const tree = `<< /Type /Pages /Kids [${kids}] /Count ${pages} >>`;
-  return toPdf([CATALOG, tree, ...Array.from({ length: pages }, () => PAGE), image]);
-}
-
 /** Returns a PDF in the newer form: its catalog, page tree and pages are in a compressed object stream. */
 export function compressedPdf(pages: number): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${index + 3} 0 R`).join(' ');
@@ -75,13 +63,6 @@ export function compressedPdf(pages: number): Buffer {
   const table = toStream(`${holder + 1} 0 obj\n`, dictionary, deflateSync(rows));
   const end = Buffer.from(`startxref\n${start.length + stream.length}\n%%EOF\n`);
   return Buffer.concat([start, stream, table, end]);
-}
-
-/** Returns a PDF whose cross-reference stream is small but expands to `bytes` zeros. */
-export function zipBombPdf(bytes: number): Buffer {
-  const dictionary = '/Type /XRef /Size 100000000 /W [1 4 2] /Root 2 0 R /Filter /FlateDecode';
-  const bomb = toStream('1 0 obj\n', dictionary, deflateSync(Buffer.alloc(bytes)));
-  return Buffer.concat([Buffer.from('%PDF-1.7\n'), bomb, Buffer.from('startxref\n9\n%%EOF\n')]);
 }
 
 function toStream(start: string, dictionary: string, data: Buffer): Buffer {

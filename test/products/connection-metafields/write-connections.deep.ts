@@ -130,11 +130,9 @@ test('a call whose response was lost is retried, and its metafields can be remov
 
 test("another shop's connections are not counted", async () => {
   const { id } = await addMixedProduct();
-  const other = await world.app.db.getRepository(Shops).save({
-    domain: 'elsewhere.myshopify.com',
-    currency: 'USD',
-    takesOrdersFrom: new Date(),
-  });
+  const other = await world.app.db
+    .getRepository(Shops)
+    .save({ domain: 'elsewhere.myshopify.com', currency: 'USD', takesOrdersFrom: new Date() });
   await world.app.db.query(
     `insert into variant_connections (shop_id, shopify_variant_id, shopify_product_id, status) values ($1, 'gid://shopify/ProductVariant/9', $2, 'ignored')`,
     [other.id, id],

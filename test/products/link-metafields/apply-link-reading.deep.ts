@@ -103,23 +103,20 @@ test.each([
   ['changed', MUG, { product_uid: 'poster' }, ['poster']],
   ['emptied', MUG, EMPTIED, []],
   ['filled in', EMPTIED, MUG, ['mug']],
-])(
-  'metafields that are %s while a poll reads them are saved with their newer values',
-  async (_, before, change, after) => {
-    await fill(variantAt(0), before);
+])('metafields %s while a poll reads them are saved with their newer values', async (_, before, change, after) => {
+  await fill(variantAt(0), before);
+  await notify();
+  const app = withLateResponse(world.app, 'LinksOfVariants', async () => {
+    await fill(variantAt(0), change);
     await notify();
-    const app = withLateResponse(world.app, 'LinksOfVariants', async () => {
-      await fill(variantAt(0), change);
-      await notify();
-    });
-    await pass(app);
-    expect((await links()).map(({ productUid }) => productUid)).toEqual(after);
-    // Later reads save the metafields again.
-    await fill(variantAt(0), { ...MUG, product_uid: 'card' });
-    await pass();
-    expect(await links()).toMatchObject([{ productUid: 'card' }]);
-  },
-);
+  });
+  await pass(app);
+  expect((await links()).map(({ productUid }) => productUid)).toEqual(after);
+  // Later reads save the metafields again.
+  await fill(variantAt(0), { ...MUG, product_uid: 'card' });
+  await pass();
+  expect(await links()).toMatchObject([{ productUid: 'card' }]);
+});
 
 test.each(['by hand', 'by a file'])(
   'a print link set %s is not overwritten, and the variant is listed until the link is deleted',

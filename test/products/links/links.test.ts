@@ -7,7 +7,7 @@ import { listLinks, listLinksPage } from '../../../src/products/links/list-links
 import { parseLink, parseTarget } from '../../../src/products/links/parse-link.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { saveLinks } from '../../../src/products/links/save-links.ts';
-import { addShop, readJobPayloads, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
+import { addShop, openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
 const VARIANT = 'gid://shopify/ProductVariant/';
 const MUG = { productUid: 'mug', fileUrl: 'https://files.example/mug.pdf', pageCount: null };
@@ -87,15 +87,6 @@ test('a link from metafields does not replace a link that a person has saved, ev
   expect(await save('1', MUG, 'metafields')).toMatchObject({ unchanged: 1 });
   expect(await linksOf()).toMatchObject([{ productUid: 'book', source: 'merchant' }]);
   await expectOtherShopUnchanged();
-});
-
-test("saving links enqueues two jobs that plan the shop's waiting orders, and a refused link enqueues none", async () => {
-  await expect(saveLink(app, shop, { variantId: '1', productUid: 'a b' })).rejects.toThrow(/^productUid: /);
-  expect(await readJobPayloads(app.db, 'plan_linked_orders')).toEqual([]);
-  await saveLink(app, shop, { variantId: '1', ...MUG });
-  await saveLink(app, shop, { variantId: '2', ...MUG });
-  const { id: shopId } = shop;
-  expect(await readJobPayloads(app.db, 'plan_linked_orders')).toEqual([{ shopId }, { shopId }]);
 });
 
 test('a link can be copied between a variant and a SKU, and a change of the copy does not change the original', async () => {

@@ -3,6 +3,7 @@ import { PrintLinks, VariantConnections } from '../../../src/database/entities/p
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { signIn } from '../../../src/shops/install/sign-in.ts';
 import { DEMO, openStoreWithEndpoints, sessionTokenOf, type StoreWithEndpoints } from '../../shops/open-store.ts';
+import { refusal } from '../../http/test-app.ts';
 
 const OTHER = 'other-shop.myshopify.com';
 
@@ -63,8 +64,5 @@ test('a value of "after" that the store rejects causes an error that names the f
 
 test.each(['productId', 'variantId'])('a %s of another shop is not found', async (name) => {
   const id = name === 'productId' ? product.productId : product.variants[0]?.variantId;
-  expect(await ask(`${name}=${digits(id)}`, OTHER)).toMatchObject({
-    status: 404,
-    body: { error: { code: 'not_found' } },
-  });
+  expect(await ask(`${name}=${digits(id)}`, OTHER)).toMatchObject(refusal(404, { code: 'not_found' }));
 });

@@ -113,9 +113,7 @@ test.each([
 ])('$of', async ({ profile, scopes, isFound, problem }) => {
   const { productId } = await world.inStore<{ productId: string }>(
     `/products/${world.idOf('CARDS').split('/').at(-1)}`,
-    {
-      tags: [],
-    },
+    { tags: [] },
   );
   await world.inStore(`/shops/${DOMAIN}/profiles`, [
     { name: 'General' },

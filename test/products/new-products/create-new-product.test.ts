@@ -103,21 +103,6 @@ test('a product is found after a lost response and not created again', async () 
   expect(await shown()).toMatchObject({ state: 'publishing', storeProductId: made?.id });
 });
 
-test('products with the same title are created one at a time, even if the service is slow', async () => {
-  const first = await ask({ title: 'Slow', tags: ['mug'] });
-  const second = await ask({ title: 'Slow', tags: ['poster'] });
-  await world.app.db.query(`update new_products set asked_at = now() - interval '2 seconds'`);
-  await step(
-    first.id,
-    withDelayedCreate(() => step(second.id)),
-  );
-  for (const { id } of [first, second]) await step(id);
-  const all = await listNewProducts(world.app, world.shop);
-  expect(all.map(({ state }) => state)).toEqual(['publishing', 'publishing']);
-  expect(new Set(all.map(({ storeProductId }) => storeProductId)).size).toBe(2);
-  expect(await atService('Slow')).toHaveLength(2);
-});
-
 test('a request waits until the outcome of an earlier request with the same title is known', async () => {
   const lost = await ask({ title: 'Lost', tags: ['mug'] });
   await fault({ kind: 'status', status: 500, effect: 'none' });
@@ -190,10 +175,7 @@ test('a request is refused without extended calls, and fails if the print key ch
     requestNewProduct(
       world.app,
       { ...shop, settings: { ...shop.settings, extendedCalls: false } },
-      {
-        asked: await parseProductRequest({ templateId: TEMPLATE, title: 'Off' }),
-        by: 'cli',
-      },
+      { asked: await parseProductRequest({ templateId: TEMPLATE, title: 'Off' }), by: 'cli' },
     ),
   ).rejects.toMatchObject({ code: 'extended_calls_off' });
 });

@@ -5,12 +5,7 @@ const reading = (
   status: string | null,
   externalId: string | null = null,
   publishingErrorCode: string | null = null,
-) => ({
-  id: 'p',
-  status,
-  externalId,
-  publishingErrorCode,
-});
+) => ({ id: 'p', status, externalId, publishingErrorCode });
 
 test('a product counts as published if it is active and has its ID in the store', () => {
   expect(decidePublishing(reading('active', '77'))).toEqual({ state: 'published', problem: null });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { Deliveries } from '../../../src/database/entities/deliveries.ts';
-import { PrintLinks, ProductStocks } from '../../../src/database/entities/products.ts';
+import { PrintLinks } from '../../../src/database/entities/products.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { findHandler } from '../../../src/inbox/handlers.ts';
 import { catchUpStock } from '../../../src/products/stock/catch-up-stock.ts';
@@ -18,9 +18,7 @@ let world: PrintStoreWorld;
 const mug = MUG;
 const link = { sku: 'MUG-11OZ', productUid: mug, fileUrl: 'https://files.example/mug.pdf' };
 
-beforeAll(async () => {
-  world = await openPrintStore();
-});
+beforeAll(async () => void (world = await openPrintStore()));
 beforeEach(async () => {
   await world.clear();
   await world.set({ extendedCalls: true });
@@ -128,23 +126,6 @@ test('a region that a read omits or returns without a status becomes not-told, w
   // An older read arrives late.
   await save({ EU: 'in-stock' }, new Date(now.getTime() - 1));
   expect(await mugStockIn('EU', 'US-CA')).toEqual(['not-told', 'in-stock']);
-});
-
-test('a read that confirms an event checks the variants again, but does not count as a missed event', async () => {
-  await world.set({ extendedCalls: false });
-  await change({ EU: 'out-of-stock' });
-  await deliver('alone', [{ productUid: mug, availability: [{ stockRegionUid: 'EU', status: 'out-of-stock' }] }]);
-  const rowOf = () =>
-    world.app.db.manager.findOneBy(ProductStocks, { shopId: world.shop.id, productUid: mug, stockRegionUid: 'EU' });
-  const reported = await rowOf();
-  expect(reported).toMatchObject({ status: 'out-of-stock', isRead: false });
-  await world.set({ extendedCalls: true });
-  await world.app.db.query('delete from graphile_worker._private_jobs');
-  expect(await catchUp()).toMatchObject({ found: 0, fixed: 0 });
-  const read = await rowOf();
-  expect(read).toMatchObject({ status: 'out-of-stock', isRead: true });
-  expect(read?.changedAt.getTime()).toBeGreaterThan(reported?.changedAt.getTime() ?? Infinity);
-  expect(await readJobPayloads(world.app.db, 'keep_variants')).toHaveLength(1);
 });
 
 test('while the service is unavailable, the stored stock does not change, and the poll reports the error', async () => {

@@ -3,7 +3,6 @@ import type { App } from '../../../src/app.ts';
 import { PrintStores, StoreProducts } from '../../../src/database/entities/store-products.ts';
 import { catchUpStoreProducts } from '../../../src/products/store-products/catch-up-store-products.ts';
 import { listStoreProducts } from '../../../src/products/store-products/list-store-products.ts';
-import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { toTasks } from '../../../src/tasks.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
 import { openPrintStore, type PrintStoreWorld, type ShopProduct } from './print-store.ts';
@@ -48,29 +47,6 @@ test('changes whose events were lost are found and counted once', async () => {
   expect(await world.app.db.query('select source from poll_news')).toEqual([{ source: 'print' }]);
   world.later(HOUR);
   expect(await catchUp()).toEqual({ found: 0, fixed: 0, error: null });
-});
-
-test('after a switch to another print key and back, variants have the same connections as before', async () => {
-  const { app, shop } = world;
-  const { id } = await known();
-  const otherKey = 'sandbox-key-of-another-account';
-  await changeSettings(app, shop, { printKey: otherKey });
-  const { id: storeId } = await world.inPrint<{ id: string }>('/stores', { key: otherKey });
-  const variants = Object.entries(shirt.variants).map(([title, externalId]) => ({
-    title,
-    externalId,
-    connectionStatus: 'not_connected',
-  }));
-  const product = { title: 'Harbour', externalId: shirt.productId, variants };
-  const made = await world.inPrint<{ id: string }>(`/stores/${storeId}/products`, product);
-  await world.tell('store_product_created', made.id, { storeId });
-  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'not_connected: not_connected_at_service' });
-  await changeSettings(app, shop, { printKey: 'sandbox-key' });
-  world.later(HOUR);
-  await catchUp();
-  await world.tell('store_product_updated', id);
-  world.later(-HOUR);
-  expect(await world.connections(shirt)).toMatchObject({ 'TSHIRT-M': 'connected' });
 });
 
 test('a product whose deletion event was lost is disconnected once the poll has read the whole list', async () => {

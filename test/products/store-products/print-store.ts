@@ -4,8 +4,7 @@ import { receiveStoreProductEvent } from '../../../src/products/store-products/r
 import type { TaskName } from '../../../src/jobs/tasks.ts';
 import type { TypedDocument } from '../../../src/shopify/admin/typed-document.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
-import { toTasks } from '../../../src/tasks.ts';
-import { openTestShop, type TestShop } from '../../shipments/test-shop.ts';
+import { openTestShop, runJobs, type TestShop } from '../../shipments/test-shop.ts';
 
 /** A product as the print stand-in returns it. */
 export interface ServiceProduct {
@@ -21,13 +20,9 @@ export interface ShopProduct {
   variants: Record<string, string>;
 }
 
-const STORES = [
-  'read_store_product',
-  'share_store_product',
-  'read_product',
-  'read_new_variants',
-  'plan_connected_orders',
-] as const;
+const TASKS = 'read_store_product share_store_product read_product read_new_variants plan_connected_orders'.split(
+  ' ',
+) as TaskName[];
 const digits = (gid: string | undefined) => gid?.split('/').at(-1) ?? '';
 
 /** Opens a test shop with its own store at the print service. */
@@ -85,10 +80,10 @@ export async function openPrintStore() {
     async tell(event: string, storeProductId: string, body: Record<string, unknown> = {}, shop: Shop = world.shop) {
       const payload = { id: 'sp_1', event, storeProductId, storeId: store.id, ...body };
       const result = await receiveStoreProductEvent(world.app, shop, parseEvent(payload));
-      await runJobs(world);
+      await runJobs(world.app, TASKS);
       return result;
     },
-    run: () => runJobs(world),
+    run: () => runJobs(world.app, TASKS),
     /** Returns the connection of each variant of a product, by SKU. */
     async connections({ variants }: ShopProduct, shop: Pick<Shop, 'id'> = world.shop) {
       const rows: { id: string; status: string; reason: string | null }[] = await world.app.db.query(
@@ -106,12 +101,9 @@ export async function openPrintStore() {
     /** Adds another shop that uses the same print account. */
     async addShopOfAccount(domain: string): Promise<Shop> {
       const { printAccountId } = world.shop;
-      const { id } = await world.app.db.getRepository(Shops).save({
-        domain,
-        currency: 'USD',
-        takesOrdersFrom: new Date(),
-        printAccountId,
-      });
+      const { id } = await world.app.db
+        .getRepository(Shops)
+        .save({ domain, currency: 'USD', takesOrdersFrom: new Date(), printAccountId });
       return world.app.db.getRepository(Shops).findOneByOrFail({ id });
     },
   };
@@ -140,20 +132,4 @@ async function findShopProduct({ app, shop }: TestShop, sku: string): Promise<Sh
     productId: digits(product.id),
     variants: Object.fromEntries(product.variants.nodes.map((one) => [one.sku, digits(one.id)])),
   };
-}
-
-/** Runs the waiting jobs of store products as if they were due. */
-async function runJobs({ app }: TestShop): Promise<void> {
-  const tasks = toTasks(app);
-  for (let count = 0; count < 200; count += 1) {
-    const [job]: { id: string; task: (typeof STORES)[number]; payload: never }[] = await app.db.query(
-      `select j.id, t.identifier as task, j.payload from graphile_worker._private_jobs j
-       join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = any($1) order by j.run_at, j.id limit 1`,
-      [STORES satisfies readonly TaskName[]],
-    );
-    if (!job) return;
-    await app.db.query('select graphile_worker.complete_jobs(array[$1::bigint])', [job.id]);
-    await tasks[job.task](job.payload);
-  }
-  throw new Error('The jobs do not end.');
 }

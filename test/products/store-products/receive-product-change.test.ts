@@ -112,24 +112,4 @@ describe('the recorded deletion of a product in the store', () => {
     world.later(-3 * 3600);
     expect(await seen()).toEqual(DELETED);
   });
-
-  test('the deletion stays recorded if a read from before the deletion is saved later', async () => {
-    const deleted = Promise.withResolvers<void>();
-    const isRead = Promise.withResolvers<void>();
-    const before = readInShop(
-      withLateResponse(world.app, 'VariantsOfProduct', async () => {
-        await deleteIt();
-        deleted.resolve();
-        await isRead.promise;
-      }),
-    );
-    await deleted.promise;
-    await readAtService(
-      withLateResponse(world.app, 'VariantsOfProduct', async () => {
-        isRead.resolve();
-        await before;
-      }),
-    );
-    expect(await seen()).toEqual(DELETED);
-  });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { PrintStores, StoreProducts } from '../../../src/database/entities/store-products.ts';
 import { parseEvent } from '../../../src/print/events.ts';
 import {
   receiveStoreProductEvent,
@@ -59,34 +58,4 @@ test('the shop that got the event reads the product first, and every other shop 
   await share();
   expect((await readFor()).toSorted((a, b) => Number(a) - Number(b))).toEqual(shops.map(({ id }) => id));
   expect(await shares()).toEqual([]);
-});
-
-test.each([
-  [
-    'once its store is known, only that store’s shop and the shop that got the event read the product',
-    [0, 3],
-    () => app.db.manager.insert(PrintStores, { shopId: at(3).id, storeId: 'store' }),
-  ],
-  [
-    'once the product is known, only the shop that has the product reads it',
-    [3],
-    () =>
-      app.db.manager.insert(StoreProducts, {
-        shopId: at(3).id,
-        storeId: 'store',
-        storeProductId: 'p',
-        readingSha256: '',
-        readAt: new Date(),
-        printAccountId: at(3).printAccountId ?? 1,
-      }),
-  ],
-] as const)('%s', async (_, readers, know) => {
-  await deliverEvent(at(0));
-  await know();
-  await share();
-  expect(await readFor()).toHaveLength(50);
-  expect(await shares()).toEqual([]);
-  await app.db.query('delete from graphile_worker._private_jobs');
-  await deliverEvent(at(0));
-  expect(new Set(await readFor())).toEqual(new Set(readers.map((index) => at(index).id)));
 });

@@ -67,11 +67,3 @@ test('a template is saved for every installed shop of its print account, and for
   expect([(await find('shared'))?.deletedAt, (await find('shared', sister))?.deletedAt]).not.toContain(null);
   for (const other of [stranger, left]) expect(await find('shared', other)).toBeNull();
 });
-
-test('a template is saved for at most 50 shops of a print account, including the shop that got the event', async () => {
-  const shops = await Promise.all(Array.from({ length: 51 }, () => addShopOf('sandbox-key-many')));
-  const last = shops.toSorted((one, other) => one.id - other.id).at(-1) ?? shop;
-  await receive(eventOf('many', 'created', { title: 'Mug' }), undefined, last);
-  expect((await find('many', last))?.title).toBe('Mug');
-  expect(await app.db.manager.countBy(StoreProductTemplates, { templateId: 'many' })).toBe(50);
-});

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
-import { enqueueSyncAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { appBehindProxy } from '../../shipments/store-in-between.ts';
 import { openInStore, type InStoreWorld } from './synced-variants.ts';
@@ -51,14 +50,6 @@ test.each([
   expect(await world.stockOf('CARDS')).toEqual(one.to);
 });
 
-test('if stockAtLocation is switched on while a variant is checked, the variant is stocked', async () => {
-  await world.connect(['CARDS']);
-  await world.set({ hideOutOfStock: true });
-  await world.work(await appDuringJob(() => changeSettings(world.app, world.shop, { stockAtLocation: true })));
-  await world.workAll();
-  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
-});
-
 test('if Platen is stopped for the shop while a variant is being stocked, the variant is unstocked', async () => {
   await world.set({ stockAtLocation: true });
   await world.connect(['CARDS']);
@@ -66,24 +57,4 @@ test('if Platen is stopped for the shop while a variant is being stocked, the va
   await world.workAll();
   expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own'] });
   expect(await world.row('CARDS')).toMatchObject({ stockedAt: null, dueAt: null });
-});
-
-/** Makes variants due and runs the jobs, as after a setting change, another app's change or `platen location apply`. */
-async function lookAgain(): Promise<void> {
-  await enqueueSyncAllVariants(world.app, world.app.db, world.shop.id);
-  await world.workAll();
-}
-
-test('a variant that is checked before its connection is committed is checked again', async () => {
-  await world.set({ stockAtLocation: true, hideOutOfStock: true });
-  await world.connect(['CARDS'], 'not_connected');
-  await world.workAll();
-  await world.app.db.transaction(async (manager) => {
-    await manager.query(`update variant_connections set status = 'connected', updated_at = $1`, [
-      world.app.clock.now(),
-    ]);
-    await lookAgain();
-  });
-  await world.workAll();
-  expect(await world.placesOf('CARDS')).toEqual({ CARDS: ['own', 'service'] });
 });

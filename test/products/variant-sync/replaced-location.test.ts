@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { installShop } from '../../../src/shops/install/install.ts';
 import { receiveLocationDelete } from '../../../src/shops/install/receive-location-delete.ts';
-import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { sessionTokenOf } from '../../shops/open-store.ts';
 import { appBehindProxy } from '../../shipments/store-in-between.ts';
 import { openInStore, type InStoreWorld } from './synced-variants.ts';
@@ -75,12 +74,5 @@ describe('a location that the merchant deletes while a variant is unsellable', (
     expect(await world.stockOf('CARDS')).toMatchObject(FREE);
     expect(await world.row('CARDS')).toMatchObject({ found: null, dueAt: null });
     expect(await world.callsOf(() => world.work())).toEqual({});
-  });
-
-  test('the unsellable variant is restored even if hideOutOfStock was switched off', async () => {
-    await lost();
-    await changeSettings(world.app, world.shop, { hideOutOfStock: false });
-    await world.work();
-    expect(await world.stockOf('CARDS')).toMatchObject(FREE);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
 import { enqueueSyncAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
 import { appBehindProxy } from '../../shipments/store-in-between.ts';
@@ -127,39 +127,6 @@ test('a quantity that someone changed while the variant was unsellable is not re
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual({ ...FOUND, available: { own: 0, service: 3 } });
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
-});
-
-/**
- * Makes the variant unsellable, with the clock set back one minute. Platen treats stock changes within a minute of its own change as its
- * own, so later changes by a test must come after that minute.
- */
-async function hideOneMinuteAgo(): Promise<void> {
-  world.later(-60);
-  await hide();
-  world.resetClock();
-}
-
-/** Waits for the next second. The store's times have whole seconds, so a change in the same second would not count as later. */
-async function untilNextSecond(): Promise<void> {
-  const second = () => Math.floor(Date.now() / 1000);
-  const before = second();
-  await vi.waitFor(() => expect(second()).toBeGreaterThan(before), { timeout: 2_000, interval: 20 });
-}
-
-/** Acts as a merchant who counts five units at the merchant's own location and then sells all five. */
-async function sellOutOwnStock(): Promise<void> {
-  await untilNextSecond();
-  await world.stock('CARDS', { location: 'own', beside: true, available: 5 });
-  await world.stock('CARDS', { location: 'own', beside: true, available: 0 });
-}
-
-test('a variant that can be delivered again stays tracked if the merchant has since counted own stock and sold all of it', async () => {
-  await hideOneMinuteAgo();
-  await sellOutOwnStock();
-  await isIn();
-  await world.workAll();
-  expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
-  expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'counted_since' } });
 });
 
 describe('a change that someone else makes in the store', () => {

@@ -91,19 +91,3 @@ test('a fault with a rate of one half affects only some requests, and a fault wi
   for (let n = 0; n < 5; n += 1) counted.push((await client.call('POST', '/v4/orders:search', {})).status);
   expect(counted).toEqual([503, 503, 503, 200, 200]);
 });
-
-test('the same seed injects the same faults each time, and another seed injects different faults', async () => {
-  const client = await startService();
-  const rule = { kind: 'status', status: 503, rate: 0.5, effect: 'none' };
-  const strikes = async (...seed: object[]) => {
-    await setFaults(client, [...seed, rule]);
-    const statuses = [];
-    for (let n = 0; n < 40; n += 1) statuses.push((await client.call('POST', '/v4/orders:search', {})).status);
-    return statuses.map((status) => (status === 503 ? 'x' : '.')).join('');
-  };
-  const first = await strikes({ seed: 7 });
-  expect(first).toMatch(/x.*\..*x/);
-  expect(await strikes({ seed: 7 })).toBe(first);
-  expect(await strikes({ seed: 8 })).not.toBe(first);
-  expect((await client.refused('POST', '/_control/faults', [{ seed: -1 }])).status).toBe(400);
-});

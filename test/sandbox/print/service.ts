@@ -1,6 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -128,47 +126,3 @@ export async function startService(options: Partial<PrintServiceOptions> = {}) {
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>;
-
-const text = z.string().optional();
-const eventSchema = z.looseObject({
-  id: z.string(),
-  event: text,
-  object: text,
-  orderReferenceId: text,
-  itemReferenceId: text,
-  status: text,
-  fulfillmentStatus: text,
-  trackingCode: text,
-});
-
-interface Received {
-  headers: IncomingHttpHeaders;
-  body: z.output<typeof eventSchema>;
-}
-
-/**
- * Starts a receiver of events. `answer` returns the status of the response to each event, by default 200. With status 0, the receiver does
- * not respond.
- */
-export async function startReceiver(answer: (index: number) => number = () => 200) {
-  const received: Received[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = eventSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-      received.push({ headers: request.headers, body });
-      const status = answer(received.length - 1);
-      if (status !== 0) response.writeHead(status).end();
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}/events`, received };
-}

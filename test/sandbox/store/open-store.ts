@@ -61,7 +61,7 @@ interface Json {
 }
 
 /** Returns a value from a response as text. */
-export function text(value: unknown): string {
+function text(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -1,7 +1,5 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { OutgoingCall } from '../../../src/outgoing-call.ts';
 import type { Shopify, ShopifyOptions } from '../../../src/shopify/client.ts';
 import { ShopifyError } from '../../../src/shopify/admin/errors.ts';
 import {
@@ -12,8 +10,14 @@ import {
 } from '../../../src/shopify/generated/operations.ts';
 import { eventually, useTestClock } from '../../helpers/eventually.ts';
 import type { VirtualClock } from '../../helpers/virtual-clock.ts';
-import { createTestShopify, data, startScriptedShopify, throttled } from '../scripted-shopify.ts';
-import type { ScriptedShopify, Step } from '../scripted-shopify.ts';
+import {
+  createTestShopify,
+  data,
+  startScriptedShopify,
+  throttled,
+  type ScriptedShopify,
+  type Step,
+} from '../scripted-shopify.ts';
 
 const shop = 'demo.myshopify.com';
 const accessToken = 'shpat_canary-token';
@@ -22,9 +26,7 @@ const fulfilled = data({ fulfillmentCreate: { fulfillment: null, userErrors: [] 
 const fulfillment = { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1' }] };
 
 const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
+afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
 
 let clock: VirtualClock;
 beforeEach(async () => void (clock = await useTestClock()));
@@ -82,19 +84,6 @@ describe('a call to the Admin API', () => {
       expect(() => shopify.admin({ shop: bad, accessToken })).toThrow('shop domain is not valid');
     expect(server.calls).toHaveLength(0);
   });
-
-  test('a call is reported with its operation, status, outcome and duration', async () => {
-    const calls: OutgoingCall[] = [];
-    const { admin } = await start([{ status: 503 }, someShop, { status: 401 }], { onCall: (call) => calls.push(call) });
-    await query(admin);
-    await failureOf(query(admin));
-    const call = { operation: 'ShopForInstall', method: 'POST', durationMs: expect.any(Number) };
-    expect(calls).toEqual([
-      { ...call, status: 503, outcome: 'unavailable', attempt: 1 },
-      { ...call, status: 200, outcome: 'ok', attempt: 2 },
-      { ...call, status: 401, outcome: 'unauthorized', attempt: 1 },
-    ]);
-  });
 });
 
 describe('the rate limit of a shop', () => {
@@ -113,12 +102,6 @@ describe('the rate limit of a shop', () => {
     const error = await failureOf(query(admin));
     expect(error).toMatchObject({ kind: 'throttled', retryable: true, effect: 'none', retryAfterSeconds: 60 });
     expect(server.calls).toHaveLength(1);
-  });
-
-  test('a call fails after four retries', async () => {
-    const { admin, server } = await start([throttled({ requested: 10, available: 10 })]);
-    expect(await failureOf(query(admin))).toMatchObject({ kind: 'throttled', retryable: true, effect: 'none' });
-    expect(server.calls).toHaveLength(5);
   });
 
   test('a shop whose bucket is empty is not called until the bucket has points, while another shop is called immediately', async () => {
@@ -157,26 +140,6 @@ describe('the rate limit of a shop', () => {
       expect(error.retryAfterSeconds).toBeGreaterThan(0);
     }
     expect(server.calls).toHaveLength(6);
-  });
-
-  test("at most two bulk job calls wait simultaneously, and an order's call is sent before them", async () => {
-    const [product, order] = [data({ shop: {} }, { requested: 500 }), { requested: 60, available: 0 }];
-    const { shopify, server, admin } = await start([product, data({ order: null }, order), data({ order: null })]);
-    const bulk = shopify.admin({ shop, accessToken, isBulk: true });
-    const readOrder = () =>
-      clock.during(admin.request(OrderForPlanDocument, { id: 'gid://shopify/Order/1', withCustomer: false }));
-    await query(bulk);
-    await readOrder();
-    const calls = Array.from({ length: 4 }, () => ask(bulk).then(() => null, toShopifyError));
-    await readOrder();
-    expect((await clock.during(Promise.all(calls))).map((error) => error?.kind ?? null)).toEqual([
-      null,
-      null,
-      'throttled',
-      'throttled',
-    ]);
-    const operations = server.calls.slice(2).map(({ operation }) => operation);
-    expect(operations).toEqual(['OrderForPlan', 'ShopForInstall', 'ShopForInstall']);
   });
 });
 
@@ -223,13 +186,6 @@ describe('a failed connection or response', () => {
     await clock.during(call);
     expect(outcomes).toEqual([...outcomes.slice(1).map(() => 'network'), 'ok']);
     expect(server.calls).toHaveLength(1);
-  });
-
-  test('a mutation whose connections are repeatedly refused has no effect', async () => {
-    const { shopify } = createTestShopify(`http://127.0.0.1:${await freePort()}/{shop}`);
-    open.push(shopify);
-    const error = await failureOf(mutation(shopify.admin({ shop, accessToken })));
-    expect(error).toMatchObject({ kind: 'network', retryable: true, effect: 'none', status: null });
   });
 });
 
@@ -300,16 +256,13 @@ describe('protected customer data that the app may not read', () => {
   test.each([
     ['named in the documented field', { ...noScope, extensions: { ...noScope.extensions, requiredAccess: scope } }],
     ['named only in the message', noScope],
-  ])(
-    'a field whose missing scope is %s causes an error and does not count as hidden customer data',
-    async (_, error) => {
-      const order = { id, email: null, customer: null };
-      const { admin } = await start([{ body: { data: { order }, errors: [denied('order', 'email'), error] } }]);
-      const failure = await failureOf(admin.requestPartial(OrderForPlanDocument, forPlan));
-      expect(failure).toMatchObject({ kind: 'access_denied', effect: 'none', retryable: false });
-      expect(failure.message).toMatch(/ACCESS_DENIED at order\.customer/);
-    },
-  );
+  ])('a field whose missing scope is %s causes an error and is not hidden customer data', async (_, error) => {
+    const order = { id, email: null, customer: null };
+    const { admin } = await start([{ body: { data: { order }, errors: [denied('order', 'email'), error] } }]);
+    const failure = await failureOf(admin.requestPartial(OrderForPlanDocument, forPlan));
+    expect(failure).toMatchObject({ kind: 'access_denied', effect: 'none', retryable: false });
+    expect(failure.message).toMatch(/ACCESS_DENIED at order\.customer/);
+  });
 
   test('an order that is null because a field was refused is not mistaken for a missing order', async () => {
     const { admin } = await start([{ body: { data: { order: null }, errors: [denied('order', 'email')] } }]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { AdminApi } from '../../../src/shopify/admin/admin-api.ts';
 import { runInHalves, sendBatch } from '../../../src/shopify/admin/batch.ts';
 import { ShopifyError } from '../../../src/shopify/admin/errors.ts';
-import { ActivateInventoryDocument, ToggleInventoryDocument } from '../../../src/shopify/generated/operations.ts';
+import { ToggleInventoryDocument } from '../../../src/shopify/generated/operations.ts';
 
 const schema = buildSchema(
   await readFile(new URL('../../../src/shopify/admin-2026-10.graphql', import.meta.url), 'utf8'),
@@ -35,17 +35,6 @@ test('several calls of an operation are sent as one request, and the results are
   expect(validate(schema, parse(asked[0]?.text ?? ''))).toEqual([]);
   expect(asked[0]?.text).toContain('mutation ToggleInventory(');
   expect(asked[0]?.variables).toMatchObject({ inventoryItemId_0: 'i1', activate_0: false, activate_2: true });
-});
-
-test("in a batch, each call's directive uses the variable of that call", async () => {
-  const { admin, asked } = openApi();
-  const item = { inventoryItemId: 'i', locationId: 'l' };
-  await sendBatch(admin, ActivateInventoryDocument, [
-    { ...item, key: 'a' },
-    { ...item, key: 'b' },
-  ]);
-  expect(asked[0]?.text).toContain('@idempotent(key: $key_1)');
-  expect(validate(schema, parse(asked[0]?.text ?? ''))).toEqual([]);
 });
 
 test('a refused item is isolated, and the other items succeed', async () => {

@@ -3,8 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { AuthorizationError, endAuthorization } from '../../../src/shopify/auth/authorization-code.ts';
-import { openScriptedShopify } from '../scripted-shopify.ts';
-import type { Step } from '../scripted-shopify.ts';
+import { openScriptedShopify, type Step } from '../scripted-shopify.ts';
 
 const shop = 'demo.myshopify.com';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InvalidSessionTokenError, ShopifyError } from '../../../src/shopify/admin/errors.ts';
-import { openScriptedShopify } from '../scripted-shopify.ts';
-import type { Step } from '../scripted-shopify.ts';
+import { openScriptedShopify, type Step } from '../scripted-shopify.ts';
 import { claims, signToken } from '../session-token.ts';
 
 const shop = 'demo.myshopify.com';
@@ -78,41 +77,26 @@ describe('the use of a refresh token', () => {
       { status: 400, body: { error: 'invalid_grant' } },
       { kind: 'unauthorized', retryable: false, effect: 'none' },
     ],
-    [
-      'is refused by an edge server',
-      { status: 401, body: {} },
-      { kind: 'unavailable', retryable: true, effect: 'none' },
-    ],
+    ['is refused at the edge', { status: 401, body: {} }, { kind: 'unavailable', retryable: true, effect: 'none' }],
     [
       'is sent with the wrong secret',
       { status: 401, body: { error: 'invalid_client' } },
       { kind: 'forbidden', retryable: false, effect: 'none' },
     ],
     ['is sent from a disallowed address', { status: 403, body: '' }, { kind: 'forbidden', effect: 'none' }],
-    [
-      'reaches the rate limit',
-      { status: 429, headers: { 'Retry-After': '2.0' } },
-      { kind: 'throttled', retryAfterSeconds: 2 },
-    ],
-    [
-      'gets a server error',
-      { status: 502, body: '<html>' },
-      { kind: 'unavailable', retryable: true, effect: 'unknown' },
-    ],
+    ['is throttled', { status: 429, headers: { 'Retry-After': '2.0' } }, { kind: 'throttled', retryAfterSeconds: 2 }],
+    ['gets an error 502', { status: 502, body: '<html>' }, { kind: 'unavailable', retryable: true, effect: 'unknown' }],
     ['is sent before the connection breaks', 'reset', { kind: 'network', retryable: true, effect: 'unknown' }],
     ['gets no response in time', 'hang', { kind: 'timeout', retryable: true, effect: 'unknown' }],
     ['gets a response without a token', { body: {} }, { kind: 'unavailable', retryable: true, effect: 'unknown' }],
   ];
-  test.each(failures)(
-    'a refresh token that %s fails with the matching error and is sent only once',
-    async (_, step, expected) => {
-      const { shopify, server, lines } = await start(step, 300);
-      const error: unknown = await shopify.refreshToken(shop, 'shprt_canary-old').catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(ShopifyError);
-      expect(error).toMatchObject({ operation: 'RefreshToken', ...expected });
-      expect(server.calls).toHaveLength(1);
-      const { message, stack, cause } = error as Error;
-      expect([message, stack, String(cause), ...lines].join('\n')).not.toMatch(/canary|sandbox-secret/);
-    },
-  );
+  test.each(failures)('a refresh token that %s fails with its error and is sent once', async (_, step, expected) => {
+    const { shopify, server, lines } = await start(step, 300);
+    const error: unknown = await shopify.refreshToken(shop, 'shprt_canary-old').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ShopifyError);
+    expect(error).toMatchObject({ operation: 'RefreshToken', ...expected });
+    expect(server.calls).toHaveLength(1);
+    const { message, stack, cause } = error as Error;
+    expect([message, stack, String(cause), ...lines].join('\n')).not.toMatch(/canary|sandbox-secret/);
+  });
 });

@@ -3,8 +3,7 @@ import { assignedFulfillmentOrders } from '../../../src/shopify/calls/fulfillmen
 import { requestFulfillment } from '../../../src/shopify/calls/fulfillment-requests.ts';
 import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
 import { createSchemaHandler, connection, many } from '../create-schema-handler.ts';
-import { openScriptedShopify } from '../scripted-shopify.ts';
-import type { Step } from '../scripted-shopify.ts';
+import { openScriptedShopify, type Step } from '../scripted-shopify.ts';
 import { fulfillmentOrder, order, orderId } from '../store-objects.ts';
 
 const id = 'gid://shopify/FulfillmentOrder/1';
@@ -21,12 +20,6 @@ const input = {
 const start = (...steps: Step[]) => openScriptedShopify(steps);
 
 describe('a fulfillment in the store', () => {
-  test('a create request whose response is lost is sent only once, and its effect is unknown', async () => {
-    const { admin, server } = await start('reset');
-    await expect(createFulfillment(admin, input)).rejects.toMatchObject({ kind: 'network', effect: 'unknown' });
-    expect(server.calls).toHaveLength(1);
-  });
-
   test('a fulfillment of more units than remain is refused, and the error states that nothing was created', async () => {
     const userErrors = [{ field: ['fulfillment'], message: 'Invalid fulfillment order line item quantity requested.' }];
     const { admin } = await start(createSchemaHandler({ fulfillmentCreate: { fulfillment: null, userErrors } }));

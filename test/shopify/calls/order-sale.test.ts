@@ -4,8 +4,7 @@ import type { OrderSaleReading } from '../../../src/shopify/calls/order-sale.ts'
 import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { toSale } from '../../../src/orders/costs/to-sale.ts';
 import { createSchemaHandler, connection, many } from '../create-schema-handler.ts';
-import { openScriptedShopify } from '../scripted-shopify.ts';
-import type { Step } from '../scripted-shopify.ts';
+import { openScriptedShopify, type Step } from '../scripted-shopify.ts';
 import { lineItem, order as plainOrder, orderId } from '../store-objects.ts';
 
 const start = (...steps: Step[]) => openScriptedShopify(steps);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listOrdersUpdatedSince, readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { createSchemaHandler, connection, many } from '../create-schema-handler.ts';
-import { openScriptedShopify } from '../scripted-shopify.ts';
-import type { Step } from '../scripted-shopify.ts';
+import { openScriptedShopify, type Step } from '../scripted-shopify.ts';
 import { fulfillment, fulfillmentOrder, order, orderId } from '../store-objects.ts';
 
 const start = (...steps: Step[]) => openScriptedShopify(steps);

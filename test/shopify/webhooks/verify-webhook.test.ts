@@ -76,36 +76,6 @@ describe('a delivery with a valid signature', () => {
   );
 });
 
-describe('a delivery with an invalid signature', () => {
-  test.each([
-    ['signed with another secret', classic(sign(body, 'other-secret'))],
-    ['truncated', classic(sign(body).slice(0, -1))],
-    ['in hex', classic(createHmac('sha256', secret).update(body).digest('hex'))],
-    ['repeated', classic(`${sign(body)}, ${sign(body)}`)],
-    ['not ASCII', classic('ÿ'.repeat(44))],
-    [
-      'wrong but accompanied by a valid signature of the other family',
-      { ...events(sign(Buffer.from('x'))), ...classic() },
-    ],
-  ])('a delivery is refused if its signature is %s', (_, headers) => {
-    expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'invalid_hmac' });
-  });
-
-  test('a delivery is refused if its signature is missing or empty', () => {
-    const headers = without(classic(), 'x-shopify-hmac-sha256');
-    expect(verifyWebhook([secret], body, { headers })).toEqual({ ok: false, reason: 'missing_hmac' });
-    expect(verifyWebhook([secret], body, { headers: classic('') })).toEqual({ ok: false, reason: 'missing_hmac' });
-  });
-
-  test('a delivery without a body is refused, even if it is signed', () => {
-    const empty = Buffer.alloc(0);
-    expect(verifyWebhook([secret], empty, { headers: classic(sign(empty)) })).toEqual({
-      ok: false,
-      reason: 'missing_body',
-    });
-  });
-});
-
 describe('a delivery during a rotation of the secret', () => {
   const both = [secret, 'the-secret-before'];
 

@@ -2,16 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { countCallbacks } from '../../../src/shops/callbacks/count-callbacks.ts';
 import { readCallbacks } from '../../../src/shops/callbacks/read-callbacks.ts';
-import { countStatements } from '../../helpers/count-statements.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { atTime } from '../../helpers/at-time.ts';
 
 const NEVER = { flushMs: 3_600_000 };
 const LONG_AGO = new Date(0);
-const NONE = { answered: 0, failed: 0, durations: [], lastAt: null };
 
 let app: TestApp;
-const statements = countStatements();
 beforeAll(async () => void (app = await openTestApp()));
 afterAll(() => app.close());
 
@@ -19,30 +16,6 @@ const read = (shop: Shop, since = LONG_AGO) => readCallbacks(app, shop, since);
 
 /** Returns the app with a clock that is fixed at this time. */
 const at = (time: string) => atTime(app, () => new Date(time));
-
-test('counting runs no SQL statement, and storing the counts of all shops takes one', async () => {
-  const [shop, other] = [await addShop(app.db), await addShop(app.db)];
-  const counts = countCallbacks(at('2026-11-20T10:15:00Z'), NEVER);
-  const before = statements.statements;
-  for (const { domain, id } of [shop, other, shop]) {
-    counts.note({ kind: 'webhook', shop: domain, isAnswered: true });
-    counts.note({ kind: 'event', shop: id, isAnswered: true });
-  }
-  counts.note({ kind: 'webhook', shop: shop.domain, isAnswered: false });
-  expect(statements.statements).toBe(before);
-  await counts.flush();
-  await counts.flush();
-  expect(statements.statements).toBe(before + 1);
-  const lastAt = new Date('2026-11-20T10:15:00Z');
-  expect(await read(shop)).toEqual({
-    webhook: { answered: 2, failed: 1, durations: [], lastAt },
-    callback: NONE,
-    event: { answered: 2, failed: 0, durations: [], lastAt },
-    rates: NONE,
-  });
-  expect((await read(other)).webhook).toEqual({ answered: 1, failed: 0, durations: [], lastAt });
-  await counts.close();
-});
 
 test('several processes add to the same counts, and a process that stops stores its last minute', async () => {
   const shop = await addShop(app.db);

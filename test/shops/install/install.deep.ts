@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { PrintWebhookTokens, ShopTokens } from '../../../src/database/entities/shops.ts';
-import type { Shop } from '../../../src/database/entities/shops.ts';
+import { PrintWebhookTokens, ShopTokens, type Shop } from '../../../src/database/entities/shops.ts';
 import { FulfillmentServicesDocument } from '../../../src/shopify/generated/operations.ts';
 import { findShop, findShopByDomain } from '../../../src/shops/find-shop.ts';
 import { readInstallation } from '../../../src/shops/install/installation.ts';
@@ -13,8 +12,7 @@ import { receiveUninstall } from '../../../src/shops/install/receive-uninstall.t
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
-import { DEMO, openStore, sessionTokenOf } from '../open-store.ts';
-import type { TestStore } from '../open-store.ts';
+import { DEMO, openStore, sessionTokenOf, type TestStore } from '../open-store.ts';
 import { atTime } from '../../helpers/at-time.ts';
 
 let store: TestStore;
@@ -89,22 +87,17 @@ describe('the install of a shop', () => {
 describe('a fulfillment service that was deleted in the store', () => {
   const deleteService = (keepsLocation: boolean) => store.control(`/shops/${DEMO}/delete-service`, { keepsLocation });
 
-  test.each([true, false])(
-    'the service is created again, and orders are planned again (location kept: %s)',
-    async (keeps) => {
-      const shop = await install();
-      await app.db.query('delete from graphile_worker._private_jobs');
-      await deleteService(keeps);
-      await syncFulfillmentService(app, { shopId: shop.id });
-      const now = await findShop(app, shop.id);
-      expect(await servicesOf(shop)).toMatchObject([
-        { id: now.fulfillmentServiceId, location: { id: now.locationId } },
-      ]);
-      expect(now.fulfillmentServiceId).not.toBe(shop.fulfillmentServiceId);
-      expect(await readJobPayloads(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
-      expect(await readJobPayloads(app.db, 'keep_variants')).toEqual([{ shopId: shop.id }]);
-    },
-  );
+  test.each([true, false])('the service is created and orders are planned again (location kept: %s)', async (keeps) => {
+    const shop = await install();
+    await app.db.query('delete from graphile_worker._private_jobs');
+    await deleteService(keeps);
+    await syncFulfillmentService(app, { shopId: shop.id });
+    const now = await findShop(app, shop.id);
+    expect(await servicesOf(shop)).toMatchObject([{ id: now.fulfillmentServiceId, location: { id: now.locationId } }]);
+    expect(now.fulfillmentServiceId).not.toBe(shop.fulfillmentServiceId);
+    expect(await readJobPayloads(app.db, 'resume_shop')).toEqual([{ shopId: shop.id }]);
+    expect(await readJobPayloads(app.db, 'keep_variants')).toEqual([{ shopId: shop.id }]);
+  });
 });
 
 describe('the uninstall of a shop', () => {
@@ -150,16 +143,6 @@ describe('a webhook about an uninstall', () => {
     const shop = await install(inMinutes(1));
     await uninstallInStore();
     expect(await receiveUninstall(app, shop, new Date())).toBe('handled');
-    expect(await stateOf(shop)).toBe('uninstalled');
-  });
-
-  test('a webhook uninstalls the shop without a call to the store if only a token renewal, but no sign-in, followed', async () => {
-    const shop = await install();
-    const at = new Date();
-    await store.control('/tokens/expire', {});
-    await servicesOf(shop);
-    await store.control('/faults', [{ path: `/${DEMO}/admin`, kind: 'reset' }]);
-    expect(await receiveUninstall(app, shop, at)).toBe('handled');
     expect(await stateOf(shop)).toBe('uninstalled');
   });
 

@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { connectDatabase } from '../../../src/database/connect.ts';
-import { Shops, ShopTokens } from '../../../src/database/entities/shops.ts';
-import type { Shop } from '../../../src/database/entities/shops.ts';
+import { ShopTokens, Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
 import { FulfillmentServicesDocument } from '../../../src/shopify/generated/operations.ts';
 import { readAccessScopes } from '../../../src/shopify/calls/shop.ts';
-import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
 import { readGrantedScopes } from '../../../src/shops/tokens/scopes.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
@@ -15,8 +13,7 @@ import { signIn } from '../../../src/shops/install/sign-in.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
 import { readJobPayloads } from '../../http/test-app.ts';
-import { openStore, sessionTokenOf } from '../open-store.ts';
-import type { TestStore } from '../open-store.ts';
+import { openStore, sessionTokenOf, type TestStore } from '../open-store.ts';
 
 let store: TestStore;
 let app: App;
@@ -57,22 +54,6 @@ describe('opening the app in a shop', () => {
     expect(await open(domain)).toEqual(shop);
     expect(await exchanges(domain)).toBe(1);
   });
-
-  test.each(['leaving', 'needs_sign_in'] as const)(
-    'a shop for which Platen was stopped (%s) must confirm its return, and only later orders are printed',
-    async (state) => {
-      const shop = await open(await addStoreShop());
-      await startLeaving(app, shop);
-      await setState(shop, state);
-      const { domain } = shop;
-      await expect(open(domain)).rejects.toMatchObject({ code: 'shop_left' });
-      expect(await exchanges(domain)).toBe(1);
-      expect(await findShop(app, shop.id)).toMatchObject({ state, takesOrdersFrom: shop.takesOrdersFrom });
-      const taken = await signIn(app, { domain, sessionToken: sessionTokenOf(domain), resumes: true });
-      expect(taken).toMatchObject({ id: shop.id, state: 'installed', leftAt: null });
-      expect(taken.takesOrdersFrom.getTime()).toBeGreaterThan(shop.takesOrdersFrom.getTime());
-    },
-  );
 
   test('opening the app on two replicas simultaneously creates one shop with one fulfillment service', async () => {
     const domain = await addStoreShop();

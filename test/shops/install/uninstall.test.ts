@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TimelineEntries } from '../../../src/database/entities/orders.ts';
-import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
-import type { PrintOrder } from '../../../src/database/entities/print-orders.ts';
+import { PrintOrders, type PrintOrder } from '../../../src/database/entities/print-orders.ts';
 import type { Shop } from '../../../src/database/entities/shops.ts';
 import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
 import { addOrder, addPrintOrder } from '../../orders/add-rows.ts';

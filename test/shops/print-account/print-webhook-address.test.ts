@@ -56,15 +56,3 @@ test('a third webhook address does not extend the validity of the first, and exp
   const rows: unknown[] = await app.db.query('select from print_webhook_tokens where shop_id = $1', [shop.id]);
   expect(rows).toHaveLength(2);
 });
-
-test('of many webhook addresses created within a day, the five oldest and the five latest stay valid', async () => {
-  const shop = await addShop(app.db);
-  const other = await createPrintWebhookAddress(app, await addShop(app.db));
-  const urls: string[] = [];
-  for (let at = 0; at < 25; at += 1) urls.push(await createPrintWebhookAddress(app, shop));
-  const valid = await Promise.all(urls.map((url) => find(url)));
-  const isKept = (at: number) => at < 5 || at >= 20;
-  expect(valid).toEqual(urls.map((_url, at) => (isKept(at) ? shop.id : undefined)));
-  expect(await find(urls[24]!, inHours(25))).toBe(shop.id);
-  expect(await find(other)).toBeDefined();
-});

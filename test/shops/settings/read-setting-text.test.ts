@@ -57,7 +57,7 @@ describe('a setting in the form of a command argument', () => {
   });
 
   test.each(Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[])(
-    'the displayed value of %s can be entered again',
+    'the shown value of %s can be entered again',
     (name) => {
       const shown = showSetting(DEFAULTS as ShownSettings, name).slice(name.length + 1);
       expect(read(name, shown)).toEqual({ [name]: DEFAULTS[name] });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Shops } from '../../../src/database/entities/shops.ts';
-import type { Shop } from '../../../src/database/entities/shops.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { InvalidInputError } from '../../../src/errors.ts';
 import { disconnectPrintAccount } from '../../../src/shops/print-account/disconnect-print-account.ts';
 import {
@@ -106,15 +105,12 @@ describe('a change to the settings', () => {
     [[], 'settings', /must be an object/],
     [null, 'settings', /must be an object/],
   ];
-  test.each(refused)(
-    '%j is refused, and the message names the field and its allowed values',
-    async (change, field, words) => {
-      const error = await changeSettings(app, shop, change).catch((caught: unknown) => caught);
-      expect(error).toBeInstanceOf(InvalidInputError);
-      expect(error).toMatchObject({ field, message: expect.stringMatching(words) });
-      expect(await readAgain()).toEqual(shop);
-    },
-  );
+  test.each(refused)('%j is refused, and the message names the field and its values', async (change, field, words) => {
+    const error = await changeSettings(app, shop, change).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error).toMatchObject({ field, message: expect.stringMatching(words) });
+    expect(await readAgain()).toEqual(shop);
+  });
 
   test('with the earlier print interface, orders are created directly, and the test host is refused unless it is configured', async () => {
     expect(await changeSettings(app, shop, { printInterface: 'v2', legacyHost: 'test' })).toMatchObject({

@@ -3,9 +3,7 @@ import { runUnderLock } from '../../../src/shops/tokens/run-under-lock.ts';
 import { openTestApp, type OpenTestApp } from '../../http/test-app.ts';
 
 let app: OpenTestApp;
-beforeAll(async () => {
-  app = await openTestApp();
-});
+beforeAll(async () => void (app = await openTestApp()));
 afterEach(() => vi.useRealTimers());
 afterAll(() => app.close());
 

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Shops } from '../../../src/database/entities/shops.ts';
-import type { Shop } from '../../../src/database/entities/shops.ts';
+import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { ScopeNeededError } from '../../../src/errors.ts';
 import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
 import {
@@ -13,8 +12,7 @@ import { changeSettings, readSettings } from '../../../src/shops/settings/settin
 import { saveToken } from '../../../src/shops/tokens/tokens.ts';
 import { addShop, openTestApp, type TestApp } from '../../http/test-app.ts';
 import { createSchemaHandler } from '../../shopify/create-schema-handler.ts';
-import { startScriptedShopify } from '../../shopify/scripted-shopify.ts';
-import type { ScriptedShopify } from '../../shopify/scripted-shopify.ts';
+import { startScriptedShopify, type ScriptedShopify } from '../../shopify/scripted-shopify.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const sixtyOneDaysAgo = new Date(Date.now() - 61 * DAY_MS);
@@ -72,17 +70,14 @@ describe('a setting that needs a permission', () => {
     [{ takesOrdersFrom: sixtyOneDaysAgo.toISOString() }, 'takesOrdersFrom', 'read_all_orders'],
   ];
 
-  test.each(needing)(
-    '%j is refused without its permission after the scopes are read from the store',
-    async (change, field, scope) => {
-      const error = await changeSettings(app, shop, { delayMinutes: 5, ...change }).catch((caught: unknown) => caught);
-      expect(error).toBeInstanceOf(ScopeNeededError);
-      expect(error).toMatchObject({ code: 'scope_needed', field, scopes: [scope] });
-      expect(error).toMatchObject({ message: expect.stringMatching(`${field}.*${scope}.*in the store's admin`) });
-      expect(asked()).toEqual(['AppScopes']);
-      expect(await readAgain()).toEqual(shop);
-    },
-  );
+  test.each(needing)('%j is refused without its permission after the scopes are read', async (change, field, scope) => {
+    const error = await changeSettings(app, shop, { delayMinutes: 5, ...change }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ScopeNeededError);
+    expect(error).toMatchObject({ code: 'scope_needed', field, scopes: [scope] });
+    expect(error).toMatchObject({ message: expect.stringMatching(`${field}.*${scope}.*in the store's admin`) });
+    expect(asked()).toEqual(['AppScopes']);
+    expect(await readAgain()).toEqual(shop);
+  });
 
   test.each(needing)(
     '%j is accepted with its permission, even if the app has not detected the grant yet',

@@ -3,13 +3,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
-import { ShopTokens } from '../../../src/database/entities/shops.ts';
-import type { Shop } from '../../../src/database/entities/shops.ts';
+import { ShopTokens, type Shop } from '../../../src/database/entities/shops.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
 import { saveLink } from '../../../src/products/links/save-link.ts';
 import { installShop } from '../../../src/shops/install/install.ts';
-import { DEMO, openStore, sessionTokenOf } from '../open-store.ts';
-import type { TestStore } from '../open-store.ts';
+import { DEMO, openStore, sessionTokenOf, type TestStore } from '../open-store.ts';
 
 const PROCESSES = 3;
 const JOBS = 20;

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import { ShopTokens } from '../../../src/database/entities/shops.ts';
-import type { Shop, ShopToken } from '../../../src/database/entities/shops.ts';
+import { ShopTokens, type Shop, type ShopToken } from '../../../src/database/entities/shops.ts';
 import { connectDatabase } from '../../../src/database/connect.ts';
 import { ShopForInstallDocument } from '../../../src/shopify/generated/operations.ts';
 import { GrantRefusedError } from '../../../src/shopify/auth/exchange-tokens.ts';
@@ -10,17 +9,14 @@ import { installShop } from '../../../src/shops/install/install.ts';
 import { summarizeShop } from '../../../src/shops/list-shops.ts';
 import { openAdmin, saveToken } from '../../../src/shops/tokens/tokens.ts';
 import { uninstallShop } from '../../../src/shops/install/uninstall.ts';
-import { DEMO, openStore, sessionTokenOf } from '../open-store.ts';
-import type { TestStore } from '../open-store.ts';
+import { DEMO, openStore, sessionTokenOf, type TestStore } from '../open-store.ts';
 
 let store: TestStore;
 let app: App;
 let shop: Shop;
 let refreshes: string[];
 
-beforeAll(async () => {
-  store = await openStore();
-});
+beforeAll(async () => void (store = await openStore()));
 
 beforeEach(async () => {
   await store.control('/faults', []);
@@ -132,20 +128,17 @@ test("a renewal refused because of the app's key or secret is recorded as a conf
   );
 });
 
-test.each([400, 401])(
-  'an unexpected %i response from the token endpoint does not sign the shop out',
-  async (status) => {
-    await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status, rate: 1 }]);
-    await leaveMinutes(-1);
-    await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
-    await store.control('/tokens/expire', {});
-    await leaveMinutes(30);
-    await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
-    await store.control('/faults', []);
-    expect(await nameOfShop()).toBe('Demo Shop');
-    expect(await findShop(app, shop.id)).toMatchObject({ state: 'installed', adminRefusedAt: null });
-  },
-);
+test.each([400, 401])('an unexpected %i from the token endpoint does not sign the shop out', async (status) => {
+  await store.control('/faults', [{ path: `/${DEMO}/admin/oauth`, kind: 'status', status, rate: 1 }]);
+  await leaveMinutes(-1);
+  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
+  await store.control('/tokens/expire', {});
+  await leaveMinutes(30);
+  await expect(nameOfShop()).rejects.toMatchObject({ code: 'shopify_unavailable' });
+  await store.control('/faults', []);
+  expect(await nameOfShop()).toBe('Demo Shop');
+  expect(await findShop(app, shop.id)).toMatchObject({ state: 'installed', adminRefusedAt: null });
+});
 
 test('a renewal refused during a new sign-in does not sign the shop out', async () => {
   const { db } = store.app;

@@ -19,9 +19,7 @@ import { openTestShop, type ShippedOrder, type TestShop } from '../../../shipmen
 const PHONE_CASE = 'phonecase_apple_iphone-13promax_flexi_transparent_satin';
 
 let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop();
-});
+beforeAll(async () => void (shop = await openTestShop()));
 beforeEach(() => shop.set({ extendedCalls: true }));
 afterAll(() => shop.close());
 
@@ -204,25 +202,6 @@ describe('receiving a print event', () => {
     await receive(trackingOf(order, { trackingCode: '' }));
     expect(await shop.packages(order)).toEqual([]);
     expect(await follows(order)).toHaveLength(1);
-  });
-
-  test('at most 20 tracking codes from events are stored for one item', async () => {
-    const order = await atService();
-    const fulfillments = Array.from({ length: 30 }, (_, index) => ({ trackingCode: `CODE-${100 + index}` }));
-    const items = [{ itemReferenceId: order.itemOf('POSTER-13X18'), fulfillmentStatus: 'shipped', fulfillments }];
-    const { orderId, orderReferenceId } = trackingOf(order);
-    await receive({
-      event: 'order_status_updated',
-      id: 'os',
-      orderId,
-      orderReferenceId,
-      fulfillmentStatus: 'shipped',
-      items,
-    });
-    await receive(trackingOf(order, { trackingCode: 'CODE-200' }));
-    expect(await shop.packages(order)).toHaveLength(20);
-    await receive(trackingOf(order, { trackingCode: 'CODE-201', itemReferenceId: order.itemOf('MUG-11OZ') }));
-    expect(await shop.packages(order)).toHaveLength(21);
   });
 
   test('an event with a changed delivery estimate adds one timeline entry', async () => {

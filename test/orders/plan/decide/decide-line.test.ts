@@ -51,11 +51,7 @@ test.each([
   ['one that was held as not linked and now has a link', { atOurLocation: false, wasAsked: true }, 'held not_linked'],
   ['one held as not linked that is now own stock', { ...away, unlinked: 'own', wasAsked: true }, 'not_ours own'],
   ["one held as not linked, now linked at Platen's location", { connection: 'connected', wasAsked: true }, 'ours'],
-  [
-    'a print-on-demand product that the service ignores',
-    { unlinked: 'printed', connection: 'ignored' },
-    'not_ours ignored',
-  ],
+  ['a print-on-demand product that is ignored', { unlinked: 'printed', connection: 'ignored' }, 'not_ours ignored'],
   ['a line with a print order whose link is gone', { ...away, wasOurs: true }, 'held no_print_link'],
   ['a line with a print order, now ignored', { ...away, connection: 'ignored', wasOurs: true }, 'not_ours ignored'],
   ['a gift card with a link', { line: { isGiftCard: true } }, 'not_ours gift_card'],
@@ -77,32 +73,16 @@ test.each([
   ['is held if its variant was printable', { line: gone, deleted: known }, 'held variant_deleted'],
   ['is held if it had a print order', { line: gone, deleted: UNKNOWN_VARIANT, wasOurs: true }, 'held variant_deleted'],
   ['is held without a SKU if its variant is recorded', { line: custom, deleted: known }, 'held variant_deleted'],
-  [
-    'is a custom line whatever its SKU',
-    { line: custom, deleted: UNKNOWN_VARIANT, hasPrintLink: true },
-    'not_ours custom_line',
-  ],
-  [
-    "is held at Platen's location",
-    { line: gone, deleted: UNKNOWN_VARIANT, atOurLocation: true },
-    'held variant_deleted',
-  ],
+  ['is custom for any SKU', { line: custom, deleted: UNKNOWN_VARIANT, hasPrintLink: true }, 'not_ours custom_line'],
+  ['is held at our location', { line: gone, deleted: UNKNOWN_VARIANT, atOurLocation: true }, 'held variant_deleted'],
   ['is left to the merchant elsewhere', { line: gone, deleted: UNKNOWN_VARIANT }, 'not_ours not_printed'],
   [
     'is no custom line if its product exists',
     { line: withProduct, deleted: UNKNOWN_VARIANT, atOurLocation: true },
     'held variant_deleted',
   ],
-  [
-    'is left to the merchant if it was ignored',
-    { line: gone, deleted: known, connection: 'ignored' },
-    'not_ours ignored',
-  ],
-  [
-    'is held while it is not connected',
-    { line: gone, deleted: known, connection: 'not_connected' },
-    'held not_connected',
-  ],
+  ['is left to the merchant if ignored', { line: gone, deleted: known, connection: 'ignored' }, 'not_ours ignored'],
+  ['is held while not connected', { line: gone, deleted: known, connection: 'not_connected' }, 'held not_connected'],
 ] as [string, Change, string][])('a line without a variant in the store %s', (_, change, expected) => {
   expect(outcome({ ...away, ...change })).toBe(expected);
 });

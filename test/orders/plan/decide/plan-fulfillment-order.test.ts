@@ -10,7 +10,8 @@ const settings = (change: Record<string, unknown>) => ({
 });
 const one = (change: Parameters<typeof fulfillmentOrder>[2], more: Partial<PlanInput> = {}) =>
   planOrder(planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, change)] }, more));
-const units = (shopifyLineItemId: string, quantity: number) => [{ shopifyLineItemId, quantity }];
+const PICKUP_POINT = { deliveryMethod: { methodType: 'PICKUP_POINT' } };
+const REQUESTS = [{ shopifyFulfillmentOrderId: 'fo', units: [{ shopifyLineItemId: 'a', quantity: 2 }] }];
 
 describe('the location of a fulfillment order', () => {
   test("units at the merchant's location are printed unless printing for the merchant's locations is turned off", () => {
@@ -22,56 +23,48 @@ describe('the location of a fulfillment order', () => {
 });
 
 describe('the delivery method and address', () => {
-  test.each(['PICK_UP', 'LOCAL', 'RETAIL', 'NONE'])(
-    'an order with the delivery method %s is not printed',
-    (methodType) => {
-      expect(one({ deliveryMethod: { methodType } })).toMatchObject({ wanted: [], holds: [], requests: [] });
-    },
-  );
-
-  test('an order for a pickup point is held', () => {
-    const plan = one({ deliveryMethod: { methodType: 'PICKUP_POINT' } });
-    expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['pickup_point', 'shippingAddress']]);
-    expect(plan.wanted).toEqual([]);
+  test.each(['PICK_UP', 'LOCAL', 'RETAIL', 'NONE'])('an order delivered by %s is not printed', (methodType) => {
+    expect(one({ deliveryMethod: { methodType } })).toMatchObject({ wanted: [], holds: [], requests: [] });
   });
 
   test('an order for a pickup point is printed once the merchant has entered a postal address in Platen', () => {
-    const input = planInput({
-      fulfillmentOrders: [{ ...fulfillmentOrder('fo', { a: 2 }), deliveryMethod: { methodType: 'PICKUP_POINT' } }],
-    });
+    const input = planInput({ fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, PICKUP_POINT)] });
     const plan = planOrder({ ...input, decisions: { ...input.decisions, addressCorrectedAt: input.now } });
     expect(plan).toMatchObject({ holds: [], wanted: [{ shopifyFulfillmentOrderId: 'fo' }] });
   });
+});
 
-  test('an order without an address is held', () => {
-    const plan = planOrder(planInput({}, { recipient: null }));
-    expect(plan.holds.map(({ code }) => code)).toEqual(['no_address']);
-    expect(plan.wanted).toEqual([]);
-  });
+const NO_STATE = { code: 'address_missing_field', field: 'state', message: 'No state.', remedy: '' } as const;
+const WITHOUT_KEY = { shop: { ...planInput().shop, hasPrintAccount: false } };
 
-  test('an order with an invalid address is held, and the hold names the field to fix', () => {
-    const hold = { code: 'address_missing_field', field: 'state', message: 'No state.', remedy: '' } as const;
-    const plan = planOrder(planInput({}, { recipient: { ok: false, hold, changes: [] } }));
-    expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['address_missing_field', 'state']]);
-  });
+test.each<[string, object, Partial<PlanInput>, string]>([
+  ['an order for a pickup point', PICKUP_POINT, {}, 'pickup_point shippingAddress'],
+  ['an order without an address', {}, { recipient: null }, 'no_address shippingAddress'],
+  ['an invalid address', {}, { recipient: { ok: false, hold: NO_STATE, changes: [] } }, 'address_missing_field state'],
+  ['a shop without a print key', {}, WITHOUT_KEY, 'no_print_account printKey'],
+])('%s causes a hold that names the field to fix', (_, change, more, expected) => {
+  const { holds, wanted } = one(change, more);
+  expect([holds.map(({ code, field }) => `${code} ${field}`), wanted]).toEqual([[expected], []]);
 });
 
 describe('fulfillment requests', () => {
-  test('the app submits a fulfillment request that is due and records the requested units', () => {
-    const plan = one({ requestStatus: 'UNSUBMITTED' });
-    expect(plan.requests).toEqual([{ shopifyFulfillmentOrderId: 'fo', units: units('a', 2) }]);
-    expect(plan.wanted).toEqual([]);
-  });
+  const merchantSubmits = { settings: settings({ submitsRequests: false }) };
+  const inPrint = { prints: [sentUnits('a', 2, { shopifyFulfillmentOrderId: 'before' })] };
+  const UNSUBMITTED = { requestStatus: 'UNSUBMITTED' };
+  const SUBMITTED = { requestStatus: 'SUBMITTED' };
+  const CANCELED = { requestStatus: 'CANCELLATION_REQUESTED' };
+  const byHand = { ...UNSUBMITTED, merchantRequests: [{ kind: 'FULFILLMENT_REQUEST' }] };
+  const waits = { outcome: 'waiting', reason: 'needs_request', requests: [] };
 
-  test('a submitted fulfillment request is accepted', () => {
-    const plan = one({ requestStatus: 'SUBMITTED' });
-    expect(plan.accepts).toEqual(['fo']);
-    expect(plan.wanted).toEqual([]);
-  });
-
-  test("with automatic fulfillment requests off, the app waits for the merchant's fulfillment request", () => {
-    const plan = one({ requestStatus: 'UNSUBMITTED' }, { settings: settings({ submitsRequests: false }) });
-    expect(plan).toMatchObject({ outcome: 'waiting', reason: 'needs_request', requests: [] });
+  test.each<[string, Parameters<typeof one>[0], Partial<PlanInput>, object]>([
+    ['a request that is due is submitted with its units', UNSUBMITTED, {}, { requests: REQUESTS }],
+    ['a submitted request is accepted', SUBMITTED, {}, { accepts: ['fo'] }],
+    ["the app waits for a request that is the merchant's to submit", UNSUBMITTED, merchantSubmits, waits],
+    ['a request that a person has submitted is not submitted again', byHand, {}, waits],
+    ['a request for units that were already sent to print is accepted', SUBMITTED, inPrint, { accepts: ['fo'] }],
+    ['a cancellation request stops the printing of the rest', CANCELED, {}, { reason: 'cancellation_requested' }],
+  ])('%s, and nothing is printed', (_, change, more, expected) => {
+    expect(one(change, more)).toMatchObject({ wanted: [], ...expected });
   });
 
   test.each([
@@ -113,18 +106,6 @@ describe('fulfillment requests', () => {
     },
   );
 
-  test('after a person has submitted a fulfillment request, the app does not submit a second request', () => {
-    const plan = one({ requestStatus: 'UNSUBMITTED', merchantRequests: [{ kind: 'FULFILLMENT_REQUEST' }] });
-    expect(plan).toMatchObject({ reason: 'needs_request', requests: [] });
-  });
-
-  test('a cancellation request stops the printing of the remaining units', () => {
-    expect(one({ requestStatus: 'CANCELLATION_REQUESTED' })).toMatchObject({
-      reason: 'cancellation_requested',
-      wanted: [],
-    });
-  });
-
   test('units left after a rejected cancellation are printed only if a person retries', () => {
     const change = { requestStatus: 'CANCELLATION_REJECTED' };
     expect(one(change)).toMatchObject({ outcome: 'waiting', reason: 'cancellation_rejected', wanted: [] });
@@ -148,11 +129,6 @@ describe('fulfillment requests', () => {
     expect(rejected.rejections[0]?.message).toContain('Add a shipping address');
     for (const requestStatus of ['UNSUBMITTED', 'ACCEPTED', 'REJECTED'])
       expect(one({ requestStatus }, { recipient: null }).rejections).toEqual([]);
-  });
-
-  test('a fulfillment request for units that were already sent to print is accepted, and nothing more is printed', () => {
-    const prints = [sentUnits('a', 2, { shopifyFulfillmentOrderId: 'before' })];
-    expect(one({ requestStatus: 'SUBMITTED' }, { prints })).toMatchObject({ accepts: ['fo'], wanted: [] });
   });
 });
 
@@ -186,12 +162,5 @@ describe('the holds of a fulfillment order', () => {
     const plan = planOrder({ ...input, order });
     expect(plan.wanted.map(({ shopifyFulfillmentOrderId }) => shopifyFulfillmentOrderId)).toEqual(['one']);
     expect(plan.holds.map(({ shopifyFulfillmentOrderId }) => shopifyFulfillmentOrderId)).toEqual(['two']);
-  });
-
-  test('a shop without a print key gets a hold that names the missing setting', () => {
-    const input = planInput();
-    const plan = planOrder({ ...input, shop: { ...input.shop, hasPrintAccount: false } });
-    expect(plan.holds.map(({ code, field }) => [code, field])).toEqual([['no_print_account', 'printKey']]);
-    expect(plan.wanted).toEqual([]);
   });
 });

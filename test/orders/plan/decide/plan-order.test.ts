@@ -6,10 +6,9 @@ import type { StoreReading } from '../../../../src/orders/facts/store-reading.ts
 import { fillSettings } from '../../../../src/shops/settings/settings-schema.ts';
 import { atMerchant, atOtherService, fulfillmentOrder, lineItem, planInput, sentUnits } from '../plan-input.ts';
 
-const toPrint = (plan: Plan): [string, number][] =>
-  plan.wanted.flatMap(({ items }) =>
-    items.map(({ shopifyLineItemId, quantity }): [string, number] => [shopifyLineItemId, quantity]),
-  );
+/** Returns the units to print, such as `a 2, b 1`. */
+const toPrint = ({ wanted }: Plan): string =>
+  wanted.flatMap(({ items }) => items.map((item) => `${item.shopifyLineItemId} ${item.quantity}`)).join(', ');
 const outcomeOf = (input: PlanInput) => {
   const { outcome, reason, wanted } = planOrder(input);
   return { outcome, reason, wanted: wanted.length };
@@ -21,25 +20,52 @@ const settings = (change: Record<string, unknown>) => ({
 const counted = (id: string, quantity: number, change: Parameters<typeof sentUnits>[2] = {}) =>
   sentUnits(id, quantity, { shopifyFulfillmentOrderId: null, ...change });
 
-test('a paid order whose request is accepted is printed', () => {
-  expect(toPrint(planOrder(planInput()))).toEqual([['a', 2]]);
+const fulfilled = (quantity: number) => ({ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity }] });
+const BEFORE = { createdAt: '2026-10-31T00:00:00Z' };
+const MOVED = { fulfillmentOrders: [fulfillmentOrder('new', { a: 2 })] };
+const OURS = counted('a', 2, { shopifyFulfillmentOrderId: 'ours' });
+const CLOSED = { fulfillmentOrders: [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' })] };
+const SPLIT = { fulfillmentOrders: [fulfillmentOrder('one', { a: 1 }), fulfillmentOrder('two', { a: 1 })] };
+const PARTLY_FULFILLED = {
+  lineItems: [lineItem('a', { currentQuantity: 5 })],
+  fulfillmentOrders: [fulfillmentOrder('ours', { a: 2 }), ...CLOSED.fulfillmentOrders],
+  fulfillments: [fulfilled(3)],
+};
+const PARTLY_REFUNDED = {
+  displayFinancialStatus: 'PARTIALLY_REFUNDED',
+  totalRefundedSet: { shopMoney: { amount: '12.50' } },
+  lineItems: [lineItem('a', { currentQuantity: 0 })],
+};
+const replaceable = (shopifyFulfillmentOrderId: string) =>
+  counted('a', 2, { shopifyFulfillmentOrderId, isReplaceable: true });
+
+test.each<[string, Partial<StoreReading>, PlanInput['prints'], string]>([
+  ['a paid order whose request is accepted is printed', {}, [], 'a 2'],
+  ['an order that began to print is completed even if the start date moves past it', BEFORE, [counted('a', 1)], 'a 1'],
+  ['units are not printed again if they move to another fulfillment order', MOVED, [counted('a', 2)], ''],
+  ['the units of a fulfillment order that is split in two are printed', SPLIT, [], 'a 1, a 1'],
+  ['the printed units of a split fulfillment order are not printed again', SPLIT, [counted('a', 1)], 'a 1'],
+  ['units fulfilled by hand in one part of a split cause no reprint of the other', PARTLY_FULFILLED, [OURS], ''],
+  ['units of a replaceable print order are printed for its own fulfillment order', {}, [replaceable('fo')], 'a 2'],
+  ['units of a replaceable print order are not printed for another', {}, [replaceable('x')], ''],
+])('%s', (_, order, prints, expected) => {
+  expect(toPrint(planOrder(planInput(order, { prints })))).toBe(expected);
+});
+
+test.each<[string, string, Partial<StoreReading>]>([
+  ["was placed before the shop's start date", 'placed_before_install', { createdAt: '2026-10-31T23:59:59Z' }],
+  ['is canceled', 'canceled', { cancelledAt: '2026-11-21T11:00:00Z' }],
+  ['is fully fulfilled', 'already_fulfilled', { ...CLOSED, fulfillments: [fulfilled(2)] }],
+  ['is partly refunded and has no lines left', 'lines_refunded', { ...CLOSED, ...PARTLY_REFUNDED }],
+])('there is nothing to do for an order that %s', (_, reason, order) => {
+  expect(outcomeOf(planInput(order))).toEqual({ outcome: 'nothing_to_do', reason, wanted: 0 });
 });
 
 describe('the orders that Platen prints', () => {
-  test("an order placed before the shop's start date is not printed, even if it is edited later", () => {
-    const order = planInput({ createdAt: '2026-10-31T23:59:59Z' });
-    expect(outcomeOf(order)).toEqual({ outcome: 'nothing_to_do', reason: 'placed_before_install', wanted: 0 });
-  });
-
   test('an order placed in the same second as the install is printed', () => {
     const input = planInput({ createdAt: '2026-11-01T00:00:00Z' });
     input.shop.takesOrdersFrom = new Date('2026-11-01T00:00:00.700Z');
     expect(outcomeOf(input).wanted).toBe(1);
-  });
-
-  test("an order that Platen has started to print is completed even if the shop's start date is later moved past the order's date", () => {
-    const input = planInput({ createdAt: '2026-10-31T00:00:00Z' }, { prints: [counted('a', 1)] });
-    expect(toPrint(planOrder(input))).toEqual([['a', 1]]);
   });
 
   test('units left from an earlier install are printed only if the order was placed after the start date', () => {
@@ -47,14 +73,9 @@ describe('the orders that Platen prints', () => {
     const input = planInput({ createdAt: '2026-10-31T00:00:00Z' }, { prints });
     expect(planOrder(input)).toMatchObject({ wanted: [], holds: [], requests: [], accepts: [], waits: [] });
     expect(planOrder(input).lines).toHaveLength(1);
-    expect(toPrint(planOrder(planInput({}, { prints })))).toEqual([['a', 1]]);
+    expect(toPrint(planOrder(planInput({}, { prints })))).toBe('a 1');
     const mixed = planInput({ createdAt: '2026-10-31T00:00:00Z' }, { prints: [...prints, counted('b', 1)] });
-    expect(toPrint(planOrder(mixed))).toEqual([['a', 1]]);
-  });
-
-  test('a canceled order is not printed', () => {
-    const canceled = planInput({ cancelledAt: '2026-11-21T11:00:00Z' });
-    expect(outcomeOf(canceled)).toEqual({ outcome: 'nothing_to_do', reason: 'canceled', wanted: 0 });
+    expect(toPrint(planOrder(mixed))).toBe('a 1');
   });
 
   test("an order is held while another app prints the shop's orders", () => {
@@ -67,12 +88,9 @@ describe('the orders that Platen prints', () => {
 });
 
 describe('the time at which an order is printed', () => {
-  test.each(['PAID', 'PARTIALLY_REFUNDED'])(
-    'an order with the payment status %s is printed',
-    (displayFinancialStatus) => {
-      expect(outcomeOf(planInput({ displayFinancialStatus })).wanted).toBe(1);
-    },
-  );
+  test.each(['PAID', 'PARTIALLY_REFUNDED'])('an order whose payment is %s is printed', (displayFinancialStatus) => {
+    expect(outcomeOf(planInput({ displayFinancialStatus })).wanted).toBe(1);
+  });
 
   test('the lines of a refunded order are recorded, so that a line added later counts as left to print', () => {
     const { lines } = planOrder(planInput({ displayFinancialStatus: 'REFUNDED' }));
@@ -94,7 +112,7 @@ describe('the time at which an order is printed', () => {
     const held = fulfillmentOrder('held', { a: 2 }, { status: 'ON_HOLD' });
     const plan = planOrder(planInput({ lineItems, fulfillmentOrders: [held, fulfillmentOrder('open', { b: 2 })] }));
     expect(plan.waits).toEqual([{ shopifyFulfillmentOrderId: 'held', reason: 'on_hold' }]);
-    expect(toPrint(plan)).toEqual([['b', 2]]);
+    expect(toPrint(plan)).toBe('b 2');
   });
 
   test('a partly printed order shows a reason for waiting as long as units remain to be printed', () => {
@@ -114,70 +132,6 @@ describe('the number of units to print', () => {
   test('units of a canceled fulfillment do not count as fulfilled', () => {
     const fulfillments = [{ id: 'f', status: 'CANCELLED', lines: [{ lineItem: { id: 'a' }, quantity: 2 }] }];
     expect(planOrder(planInput({ fulfillments })).lines[0]?.fulfilledQuantity).toBe(0);
-  });
-
-  test('units that were sent to print are not printed again, even if they move to another fulfillment order', () => {
-    const moved = planInput({ fulfillmentOrders: [fulfillmentOrder('new', { a: 2 })] }, { prints: [counted('a', 2)] });
-    expect(toPrint(planOrder(moved))).toEqual([]);
-  });
-
-  test('the units of a fulfillment order that is split in two are printed only once', () => {
-    const fulfillmentOrders = [fulfillmentOrder('one', { a: 1 }), fulfillmentOrder('two', { a: 1 })];
-    expect(toPrint(planOrder(planInput({ fulfillmentOrders })))).toEqual([
-      ['a', 1],
-      ['a', 1],
-    ]);
-    expect(toPrint(planOrder(planInput({ fulfillmentOrders }, { prints: [counted('a', 1)] })))).toEqual([['a', 1]]);
-  });
-
-  test('units fulfilled by hand in one part of a split do not cause a reprint of the other part', () => {
-    const input = planInput({
-      lineItems: [lineItem('a', { currentQuantity: 5 })],
-      fulfillmentOrders: [
-        fulfillmentOrder('ours', { a: 2 }),
-        fulfillmentOrder('theirs', { a: 0 }, { status: 'CLOSED' }),
-      ],
-      fulfillments: [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity: 3 }] }],
-    });
-    const prints = [counted('a', 2, { shopifyFulfillmentOrderId: 'ours' })];
-    expect(toPrint(planOrder({ ...input, prints }))).toEqual([]);
-  });
-
-  test('the units of a replaceable print order are not printed for other fulfillment orders, but count as unprinted for its own', () => {
-    const own = planInput({}, { prints: [counted('a', 2, { shopifyFulfillmentOrderId: 'fo', isReplaceable: true })] });
-    expect(toPrint(planOrder(own))).toEqual([['a', 2]]);
-    const other = planInput(
-      {},
-      { prints: [counted('a', 2, { shopifyFulfillmentOrderId: 'elsewhere', isReplaceable: true })] },
-    );
-    expect(toPrint(planOrder(other))).toEqual([]);
-  });
-
-  test('a fully fulfilled order has the outcome "nothing to do"', () => {
-    const fulfillmentOrders = [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' })];
-    const fulfillments = [
-      {
-        id: 'f',
-        createdAt: '2026-11-21T11:00:00Z',
-        status: 'SUCCESS' as const,
-        lines: [{ lineItem: { id: 'a' }, quantity: 2 }],
-      },
-    ];
-    expect(outcomeOf(planInput({ fulfillmentOrders, fulfillments }))).toEqual({
-      outcome: 'nothing_to_do',
-      reason: 'already_fulfilled',
-      wanted: 0,
-    });
-  });
-
-  test('a partly refunded order whose lines are all gone names the refund, and not the removal', () => {
-    const order = {
-      displayFinancialStatus: 'PARTIALLY_REFUNDED',
-      totalRefundedSet: { shopMoney: { amount: '12.50' } },
-      lineItems: [lineItem('a', { currentQuantity: 0 })],
-      fulfillmentOrders: [fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' })],
-    };
-    expect(outcomeOf(planInput(order))).toEqual({ outcome: 'nothing_to_do', reason: 'lines_refunded', wanted: 0 });
   });
 
   test.each([
@@ -283,7 +237,8 @@ test('the same data always gives the same plan, which never prints more units th
         const onTheWay = prints
           .filter((print) => print.shopifyLineItemId === id && !print.isReplaceable)
           .reduce((sum, { quantity }) => sum + quantity, 0);
-        const wanted = toPrint(plan).reduce((sum, [line, quantity]) => (line === id ? sum + quantity : sum), 0);
+        const items = plan.wanted.flatMap((one) => one.items).filter((item) => item.shopifyLineItemId === id);
+        const wanted = items.reduce((sum, { quantity }) => sum + quantity, 0);
         expect(wanted).toBeLessThanOrEqual(Math.max(0, units - Math.max(0, onTheWay - fulfilled[id])));
       }
     }),
@@ -323,7 +278,7 @@ describe('units that an earlier installation printed, whose rows were deleted', 
     const lineItems = [lineItem('a', { currentQuantity: 1 })];
     expect(messagesOf(planInput({ lineItems, fulfillmentOrders }, { prints: [printing, forgotten(1)] }))).toEqual([]);
     // The first of two units was fulfilled before the second was recovered.
-    const fulfillments = [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity: 1 }] }];
+    const fulfillments = [fulfilled(1)];
     const second = { ...printing, fulfilledBefore: 1 };
     expect(messagesOf(planInput({ fulfillmentOrders, fulfillments }, { prints: [second, forgotten(1)] }))).toEqual([]);
     // The recovered one was fulfilled, and the other is still unexplained.

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { eventually } from '../../../helpers/eventually.ts';
 import { createBody, item, MUG, PHOTO_BOOK, startService } from '../service.ts';
 
 test('a create request with the same reference creates a second order', async () => {
@@ -36,19 +35,4 @@ test('items that no single facility makes become connected orders with one refer
   expect(booked.map((part) => part.items.map((one) => one.itemReferenceId))).toEqual([['poster', 'mug'], ['book']]);
   expect(booked.map((part) => part.shipment?.fulfillmentCountry)).toEqual(['US', 'NL']);
   expect((await client.search({ orderReferenceId: 'ref-1' })).map((one) => one.connectedOrderIds)).toEqual([ids, ids]);
-});
-
-test('a draft is not charged and does not advance', async () => {
-  const client = await startService({ advanceSeconds: 0.02 });
-  const draft = await client.create(createBody('ref-1', { orderType: 'draft' }));
-  expect(draft).toMatchObject({
-    orderType: 'draft',
-    fulfillmentStatus: 'draft',
-    financialStatus: 'draft',
-    receipts: [],
-  });
-  expect(draft.orderedAt).toBeNull();
-  const order = await client.create(createBody('ref-2'));
-  await eventually(async () => (await client.get(order.id)).fulfillmentStatus).toBe('shipped');
-  expect((await client.get(draft.id)).fulfillmentStatus).toBe('draft');
 });

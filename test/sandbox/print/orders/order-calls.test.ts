@@ -26,38 +26,6 @@ describe('a draft at the print service stand-in', () => {
     await client.confirm(draft.id);
     expect((await client.booked()).map((part) => part.orderType)).toEqual(['order', 'order']);
   });
-
-  test('a patch request removes the items that it omits from a draft, and deletes the parts without remaining items', async () => {
-    const client = await startService();
-    const items = [item('poster'), ...SPLIT.items];
-    const draft = await client.create(createBody('ref-1', { ...DRAFT, items }));
-    const [poster] = draft.items;
-    const url = 'https://files.example/new.pdf';
-    const kept = [{ id: poster?.id, files: [{ type: 'default', url }] }];
-    await client.ok('PATCH', `/v4/orders/${draft.id}`, { orderType: 'order', items: kept });
-    const order = await client.get(draft.id);
-    expect(order.items).toMatchObject([{ itemReferenceId: 'poster', fileUrl: url }]);
-    expect(order.shipment?.totalWeight).toBe(149);
-    expect((await client.booked()).map((part) => [part.orderType, part.deleted])).toEqual([
-      ['order', undefined],
-      ['draft', true],
-    ]);
-  });
-});
-
-describe('an order at the print service stand-in', () => {
-  test('an order can be canceled until it is printed, without canceling its connected parts', async () => {
-    const client = await startService();
-    const order = await client.create(createBody('ref-1', SPLIT));
-    const other = order.connectedOrderIds.find((id) => id !== order.id) ?? '';
-    await client.advance(order.id, { to: 'passed' });
-    expect((await client.call('POST', `/v4/orders/${order.id}:cancel`)).status).toBe(200);
-    expect((await client.call('POST', `/v4/orders/${order.id}:cancel`)).status).toBe(200);
-    expect(await client.get(order.id)).toMatchObject({ fulfillmentStatus: 'canceled', financialStatus: 'canceled' });
-    await client.advance(other, { to: 'printed' });
-    expect(await client.refused('POST', `/v4/orders/${other}:cancel`)).toMatchObject({ status: 409 });
-    expect((await client.get(other)).fulfillmentStatus).toBe('printed');
-  });
 });
 
 test('without the extended calls, drafts can be deleted, but not read, patched or canceled', async () => {

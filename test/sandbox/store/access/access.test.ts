@@ -36,25 +36,6 @@ test('a field whose scope is missing is null, an error names the scope, and the 
   ]);
 });
 
-test('an order older than 60 days can be read only with read_all_orders', async () => {
-  const day = 24 * 3600 * 1000;
-  const old = await buy({ createdAt: new Date(store.clock.now().getTime() - 61 * day).toISOString() });
-  const young = await buy({ createdAt: new Date(store.clock.now().getTime() - 59 * day).toISOString() });
-  const read = async () => {
-    const query =
-      'query($old: ID!, $young: ID!) { old: order(id: $old) { id } young: order(id: $young) { id } orders(first: 9) { nodes { id } } ordersCount { count } }';
-    return (await store.graphql(query, { old: old.id, young: young.id })).data;
-  };
-  expect(await read()).toEqual({
-    old: null,
-    young: { id: young.id },
-    orders: { nodes: [{ id: young.id }] },
-    ordersCount: { count: 1 },
-  });
-  await scopes({ grant: ['read_all_orders'] });
-  expect(await read()).toMatchObject({ old: { id: old.id }, ordersCount: { count: 2 } });
-});
-
 test('protected customer data without approval is null, with an error for each field', async () => {
   const { id } = await buy();
   const query = 'query($id: ID!) { order(id: $id) { name email shippingAddress { address1 city countryCodeV2 } } }';
