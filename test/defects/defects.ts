@@ -136,16 +136,7 @@ export const defects: readonly Defect[] = [
         replace: 'Math.max(0, leftToFulfill)',
       },
     ],
-    nets: [
-      {
-        net: {
-          kind: 'test',
-          file: 'test/orders/plan/plan-units-property.test.ts',
-          title: 'print orders contain exactly the units that are left',
-        },
-        says: /to be less than or equal to/,
-      },
-    ],
+    nets: [{ net: SEEDS, says: DUPLICATED }],
   },
   {
     name: 'error-500-made-nothing',
@@ -229,12 +220,7 @@ export const defects: readonly Defect[] = [
         replace: '  returning id, source',
       },
     ],
-    nets: [
-      {
-        net: { kind: 'test', file: 'test/faults/deliveries.test.ts', title: 'copies of a webhook' },
-        says: /to have a length of/,
-      },
-    ],
+    nets: [{ net: SEEDS, says: /repeated/ }],
   },
   {
     name: 'no-spool',

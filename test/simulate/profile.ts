@@ -20,6 +20,9 @@ export interface Profile {
   suspensions: number;
   /** How often the own clock of a process jumps. */
   jumps: number;
+  /** How often the database is restarted, and how often it crashes. */
+  databaseOutages: number;
+  crashes: number;
   /** How often the print service does not respond at all for a while. */
   outages: number;
   /** How often the print service's searches find nothing for a while. */
@@ -56,6 +59,8 @@ export function drawProfile(random: ChaosRandom): Profile {
       shuffleMs: draw([2_000, 60_000], 0),
     },
     searchLagMs: draw([500, 3_000], 0),
+    databaseOutages: draw([1, 3], 0),
+    crashes: random.chance(0.5) ? draw([2, 4], 0) : 0,
   };
 }
 
@@ -63,6 +68,11 @@ export function drawProfile(random: ChaosRandom): Profile {
 const LATE_MS = 240_000;
 const READS = /(:search|:quote)$|\/_control/;
 const CREATES = /^\/v\d+\/orders$/;
+
+/** Returns whether a call creates an order at the print service or a fulfillment in the store. */
+export function isCreate({ method, url, body }: Call): boolean {
+  return method === 'POST' && (CREATES.test(url.pathname) || /\bfulfillmentCreate\b/.test(body));
+}
 
 /** Draws what goes wrong with a call. The stand-ins themselves refuse most calls that are refused. */
 export function drawCallFault({ calls }: Profile, random: ChaosRandom, call: Call): CallFault {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { findForgottenAttempts, findForgottenWebhooks, recordAnswer } from './find-forgotten.ts';
 import { judgePrinting, judgeAtRest } from './judge.ts';
 import { openLedger } from './ledger.ts';
 import type { Books, PrintRecord, StoreView } from './read-books.ts';
+import { createPlace } from '../world/place.ts';
 
 const AT = Date.parse('2026-11-20T10:00:00Z');
 const LINE = 'gid://shopify/LineItem/901';
@@ -239,4 +241,34 @@ test.each([
   ['waiting', inStore(0), []],
 ])('an order whose state "%s" contradicts the records of the stand-ins is reported', (state, store, printed) => {
   expect(rulesAtRest(books(store, printed, shown(state)))).toContain('state');
+});
+
+test('a webhook that Platen answered with 200 is reported unless it is kept exactly once', () => {
+  const answered = new Map<string, string>();
+  const url = new URL('http://127.0.0.1:4000/webhooks/shopify');
+  const headers = { 'x-shopify-webhook-id': 'w1', 'x-shopify-topic': 'orders/create' };
+  const call = { from: createPlace('outside'), method: 'POST', url, headers, body: '{}' };
+  const rulesOf = (count: number) =>
+    findForgottenWebhooks(answered, { webhooks: new Map([['shopify w1', count]]), attempts: new Map() }).map(
+      ({ rule }) => rule,
+    );
+  recordAnswer(answered, call, 503);
+  expect(rulesOf(0)).toEqual([]);
+  recordAnswer(answered, call, 200);
+  expect([rulesOf(0), rulesOf(1), rulesOf(2)]).toEqual([['lost'], [], ['repeated']]);
+});
+
+test('an event of the print service that Platen refused is reported unless it is kept', () => {
+  const answered = new Map<string, string>();
+  const url = new URL('http://127.0.0.1:4000/webhooks/print/token');
+  recordAnswer(answered, { from: createPlace('outside'), method: 'POST', url, headers: {}, body: '{}' }, 503);
+  const kept = { webhooks: new Map(), attempts: new Map() };
+  expect(findForgottenWebhooks(answered, kept)).toMatchObject([{ rule: 'lost' }]);
+});
+
+test('a print order without a record of its attempt is reported', () => {
+  const foundWith = (attempts: number) =>
+    findForgottenAttempts([print(2)], { webhooks: new Map(), attempts: new Map([['pl-1001-1', attempts]]) });
+  expect(foundWith(0)).toMatchObject([{ rule: 'forgotten' }]);
+  expect(foundWith(1)).toEqual([]);
 });
