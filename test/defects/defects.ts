@@ -98,16 +98,7 @@ export const defects: readonly Defect[] = [
         replace: 'const isKnown = true;',
       },
     ],
-    nets: [
-      {
-        net: {
-          kind: 'test',
-          file: 'test/orders/follow/receive/receive-print-event.deep.ts',
-          title: 'an event with a changed delivery estimate adds one timeline entry',
-        },
-        says: /to deeply equal/,
-      },
-    ],
+    nets: [{ net: SEEDS, says: /estimate/ }],
   },
   {
     name: 'printing-not-counted',
@@ -173,16 +164,7 @@ export const defects: readonly Defect[] = [
         replace: "set_config('synchronous_commit', 'off', true)",
       },
     ],
-    nets: [
-      {
-        net: {
-          kind: 'test',
-          file: 'test/faults/one-claim.test.ts',
-          title: 'the claim is on disk before the order is sent',
-        },
-        says: /setting/,
-      },
-    ],
+    nets: [{ net: SEEDS, says: /forgotten/ }],
   },
   {
     name: 'claims-of-a-push-not-compared',
@@ -232,15 +214,6 @@ export const defects: readonly Defect[] = [
         replace: "throw new Error('there is no spool');",
       },
     ],
-    nets: [
-      {
-        net: {
-          kind: 'test',
-          file: 'test/http/callbacks/print-webhooks.deep.ts',
-          title: 'an event gets 200 and is stored once after the database is back',
-        },
-        says: /expected 503 to be 200/,
-      },
-    ],
+    nets: [{ net: SEEDS, says: /refused/ }],
   },
 ];

@@ -42,6 +42,8 @@ type Event = { at: number; nth: number } & (
   | { kind: 'search lag'; milliseconds: number }
   /** The database is copied, and later replaced by its copy. */
   | { kind: 'backup' | 'restore' | 'polls' }
+  /** The print service changes the delivery estimates of all its orders and drafts. */
+  | { kind: 'estimates' }
 );
 
 /** Everything about a seed that does not depend on what Platen does. */
@@ -209,6 +211,13 @@ function planFaults(random: ChaosRandom, profile: Profile, events: Event[]): voi
     crashes: true,
   }));
   draw(profile.jumps, () => ({ ...soon(), kind: 'jump', milliseconds: random.pick([-1, 1]) * random.below(DAY) }));
+  // Spare drafts exist only in the first minutes of an order.
+  const placed = events.filter(({ kind }) => kind === 'place').map(({ at }) => at);
+  draw(profile.estimates, () => ({
+    at: random.pick(placed) + random.below(900_000),
+    nth: 0,
+    kind: 'estimates',
+  }));
   draw(profile.outages, () => ({
     ...soon(),
     kind: 'outage',

@@ -12,6 +12,8 @@ export interface Profile {
   lingering: number;
   /** How often a call fails, and in which ways. */
   calls: { rate: number; kinds: readonly CallFault['kind'][] };
+  /** How often a request to create a print order fails, and takes effect later. */
+  lateCreates: number;
   /** How often a query's connection is lost. */
   queries: number;
   /** How often a process dies. */
@@ -23,6 +25,8 @@ export interface Profile {
   /** How often the database is restarted, and how often it crashes. */
   databaseOutages: number;
   crashes: number;
+  /** How often the print service changes all its delivery estimates. */
+  estimates: number;
   /** How often the print service does not respond at all for a while. */
   outages: number;
   /** How often the print service's searches find nothing for a while. */
@@ -60,6 +64,8 @@ export function drawProfile(random: ChaosRandom): Profile {
     },
     searchLagMs: draw([500, 3_000], 0),
     databaseOutages: draw([1, 3], 0),
+    lateCreates: draw([0.5], 0),
+    estimates: random.pick([2, 4]),
     crashes: random.chance(0.5) ? draw([2, 4], 0) : 0,
   };
 }
@@ -75,7 +81,9 @@ export function isCreate({ method, url, body }: Call): boolean {
 }
 
 /** Draws what goes wrong with a call. The stand-ins themselves refuse most calls that are refused. */
-export function drawCallFault({ calls }: Profile, random: ChaosRandom, call: Call): CallFault {
+export function drawCallFault({ calls, lateCreates }: Profile, random: ChaosRandom, call: Call): CallFault {
+  if (lateCreates > 0 && call.method === 'POST' && CREATES.test(call.url.pathname) && random.chance(lateCreates))
+    return { kind: 'late', milliseconds: random.below(LATE_MS) };
   if (calls.rate === 0 || !random.chance(calls.rate)) return { kind: 'none' };
   const when = random.pick(['before', 'after'] as const);
   const kind = random.pick(calls.kinds);

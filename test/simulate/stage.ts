@@ -10,7 +10,7 @@ import { installShop } from '../../src/shops/install/install.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import type { ChaosRandom } from '../chaos/orders/random.ts';
 import { createApp } from '../helpers/boot-app.ts';
-import { recordAnswer } from './judge/find-forgotten.ts';
+import { findRefusedEvent, recordAnswer } from './judge/find-forgotten.ts';
 import type { Finding } from './judge/judge.ts';
 import { FOREVER_MS, type Moment, type SeedPlan } from './plan-seed.ts';
 import { drawCallFault, drawFaultOfBlindness, drawQueryFault, isCreate } from './profile.ts';
@@ -83,7 +83,10 @@ export class Stage {
   /** Without faults, no server may fail. */
   answered(call: Call, status: number): void {
     const { method, url } = call;
-    if (url.port === new URL(APP_URL).port) recordAnswer(this.webhooks, call, status);
+    if (url.port === new URL(APP_URL).port) {
+      recordAnswer(this.webhooks, call, status);
+      this.#findings.push(...findRefusedEvent(call, status));
+    }
     if (!this.isFaulty && status === 500)
       this.#findings.push({ rule: 'server-error', evidence: `${method} ${url.pathname} returned 500` });
   }

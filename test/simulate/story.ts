@@ -1,11 +1,16 @@
 import { toAddressOf } from '../chaos/orders/addresses.ts';
 import type { SeedDatabase } from './databases.ts';
 import { describeBooks } from './judge/describe-books.ts';
-import { findForgottenAttempts, findForgottenWebhooks, readKept } from './judge/find-forgotten.ts';
+import {
+  findForeignEstimates,
+  findForgottenAttempts,
+  findForgottenWebhooks,
+  readKept,
+} from './judge/find-forgotten.ts';
 import { findFailedJobs } from './judge/find-failed-jobs.ts';
 import { judgeAtRest, judgePrinting, judgeTotal, type Finding } from './judge/judge.ts';
 import { openLedger } from './judge/ledger.ts';
-import { readBooks, readPrinted, readStore, type Books } from './judge/read-books.ts';
+import { readBooks, readPrinted, readStore, type Books, type PrintRecord } from './judge/read-books.ts';
 import { shipAll } from './moves/ship-all.ts';
 import type { Step } from './moves/step.ts';
 import type { SeedPlan } from './plan-seed.ts';
@@ -49,6 +54,10 @@ export class Story {
   readonly #scenes: (Watched | null)[] = [];
   #hasBackup = false;
   #isRestored = false;
+  /** The number of estimates that the print service has given. */
+  #estimates = 0;
+  /** The IDs of drafts that were not the order's draft when the print service gave the estimate, by day. */
+  readonly #estimatesOfSpares = new Map<string, string>();
 
   constructor(plan: SeedPlan, outcome: SeedOutcome, stage: Stage, database: SeedDatabase) {
     this.#plan = plan;
@@ -122,6 +131,9 @@ export class Story {
       case 'polls':
         await this.#stage.drive(this.#stage.enqueuePolls());
         return;
+      case 'estimates':
+        await this.#changeEstimates();
+        return;
       case 'backup':
         this.#hasBackup = true;
         this.#tell('the database is copied');
@@ -148,6 +160,26 @@ export class Story {
     await database.shut();
     if (crashes) await database.restart(() => this.#database.crash());
     scheduler.startTimer(milliseconds, () => database.open(), judge);
+  }
+
+  /** Changes each estimate to another day, so that the day shows which order or draft the estimate is about. */
+  async #changeEstimates(): Promise<void> {
+    this.#tell('the print service changes all delivery estimates');
+    const printed = (await this.#stage.ask('print', 'GET', '/orders')) as PrintRecord[];
+    const { chosen } = await this.#read(() => readKept(this.#stage.platen));
+    for (const { id, deleted } of printed) {
+      if (deleted === true) continue;
+      const { scheduler } = this.#stage.world;
+      this.#estimates += 1;
+      const day = new Date(scheduler.clock.now().getTime() + (90 + this.#estimates) * DAY).toISOString().slice(0, 10);
+      await this.#stage.ask('print', 'POST', `/orders/${id}/estimate`, { minDeliveryDate: day, maxDeliveryDate: day });
+      if (!chosen.has(id)) this.#estimatesOfSpares.set(day, id);
+    }
+  }
+
+  /** Reads something as the judge. */
+  #read<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#stage.drive(runAt(this.#stage.world.judge, work));
   }
 
   /** Looks at the books immediately before and after a step, which may end later. */
@@ -258,19 +290,22 @@ export class Story {
   async #judge(): Promise<boolean> {
     const { findings, story } = this.#outcome;
     const { platen, webhooks, world } = this.#stage;
-    const read = <Result>(work: () => Promise<Result>): Promise<Result> => this.#stage.drive(runAt(world.judge, work));
-    const kept = await read(() => readKept(platen));
+    const kept = await this.#read(() => readKept(platen));
     for (const scene of this.#scenes) {
       if (!scene) continue;
       await this.#look(scene);
-      const books = await read(() => readBooks(scene));
-      const found = [...judgeTotal(books, scene.ledger), ...judgeAtRest(books, scene.ledger)];
+      const books = await this.#read(() => readBooks(scene));
+      const found = [
+        ...judgeTotal(books, scene.ledger),
+        ...judgeAtRest(books, scene.ledger),
+        ...findForeignEstimates(books, this.#estimatesOfSpares, kept),
+      ];
       if (!this.#isRestored) found.push(...findForgottenAttempts(books.printed, kept));
       world.scheduler.record(describeBooks(books));
       if (found.length > 0) story.push(`            ${scene.order.name}: ${describeBooks(books)}`);
       findings.push(...found.map(({ rule, evidence }) => ({ rule, evidence: `${scene.order.name} ${evidence}` })));
     }
-    findings.push(...findForgottenWebhooks(webhooks, kept), ...(await read(() => findFailedJobs(platen))));
+    findings.push(...findForgottenWebhooks(webhooks, kept), ...(await this.#read(() => findFailedJobs(platen))));
     return findings.length > 0;
   }
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Platen } from '../scene.ts';
 import type { Call } from '../world/network.ts';
 import type { Finding } from './judge.ts';
-import type { PrintRecord } from './read-books.ts';
+import type { Books, PrintRecord } from './read-books.ts';
 
 /** What Platen's database contains of the things that it must never forget. */
 export interface Kept {
@@ -10,6 +10,8 @@ export interface Kept {
   webhooks: ReadonlyMap<string, number>;
   /** The number of attempts to create each print order, by reference. */
   attempts: ReadonlyMap<string, number>;
+  /** The IDs of the orders and drafts that are the print orders, or parts of them. */
+  chosen: ReadonlySet<string>;
 }
 
 export async function readKept({ app }: Platen): Promise<Kept> {
@@ -20,24 +22,32 @@ export async function readKept({ app }: Platen): Promise<Kept> {
   const attempts: { reference: string; count: number }[] = await app.db.query(
     `select reference, count(a.id)::int as count from print_orders p left join submit_attempts a on a.print_order_id = p.id group by 1`,
   );
+  const chosen: { id: string }[] = await app.db.query(
+    `select service_order_id as id from service_orders where role in ('chosen', 'part')
+     union select service_order_id from print_orders where service_order_id is not null`,
+  );
   return {
+    chosen: new Set(chosen.map(({ id }) => id)),
     webhooks: new Map(webhooks.map(({ id, count }) => [id, count])),
     attempts: new Map(attempts.map(({ reference, count }) => [reference, count])),
   };
 }
 
-/**
- * Records a webhook that a process of Platen has answered. Platen keeps each webhook that it answers with 200. The print service sends an
- * event only three times, so Platen keeps its events even if the database cannot store them.
- */
+/** Records a webhook that a process of Platen has answered with 200. Platen keeps each of them. */
 export function recordAnswer(answered: Map<string, string>, { url, headers, body }: Call, status: number): void {
-  const isPrint = url.pathname.startsWith('/webhooks/print/');
-  if (!isPrint && url.pathname !== '/webhooks/shopify') return;
-  if (status !== 200 && !(isPrint && status >= 500)) return;
-  const id = isPrint ? `print ${hash('sha256', body)}` : `shopify ${headers['x-shopify-webhook-id']}`;
-  const topic = isPrint ? body.slice(0, 200) : headers['x-shopify-topic'];
-  answered.set(id, `${status} to ${topic}`);
+  if (status !== 200) return;
+  if (isEvent(url)) answered.set(`print ${hash('sha256', body)}`, body.slice(0, 200));
+  if (url.pathname === '/webhooks/shopify')
+    answered.set(`shopify ${headers['x-shopify-webhook-id']}`, headers['x-shopify-topic'] ?? '');
 }
+
+/** The print service sends an event only three times, so Platen refuses none, even if the database cannot store it. */
+export function findRefusedEvent({ url, body }: Call, status: number): Finding[] {
+  if (!isEvent(url) || status < 500) return [];
+  return [{ rule: 'refused', evidence: `${status} to ${body.slice(0, 200)}` }];
+}
+
+const isEvent = ({ pathname }: URL): boolean => pathname.startsWith('/webhooks/print/');
 
 /** Finds answered webhooks that Platen did not keep, or kept more than once. */
 export function findForgottenWebhooks(answered: ReadonlyMap<string, string>, { webhooks }: Kept): Finding[] {
@@ -45,6 +55,19 @@ export function findForgottenWebhooks(answered: ReadonlyMap<string, string>, { w
     const count = webhooks.get(id) ?? 0;
     if (count === 1) return [];
     return [{ rule: count === 0 ? 'lost' : 'repeated', evidence: `${id} is kept ${count} times: ${words}` }];
+  });
+}
+
+/** Finds print orders that are shown with the delivery estimate of a spare draft. */
+export function findForeignEstimates(
+  { shown }: Books,
+  spares: ReadonlyMap<string, string>,
+  { chosen }: Kept,
+): Finding[] {
+  return (shown?.printOrders ?? []).flatMap(({ reference, delivery }): Finding[] => {
+    const id = spares.get(delivery.to ?? '');
+    if (id === undefined || chosen.has(id)) return [];
+    return [{ rule: 'estimate', evidence: `${reference} is shown with the estimate of ${id}: ${delivery.to}` }];
   });
 }
 

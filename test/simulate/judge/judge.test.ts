@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { findForgottenAttempts, findForgottenWebhooks, recordAnswer } from './find-forgotten.ts';
+import {
+  findForeignEstimates,
+  findForgottenAttempts,
+  findForgottenWebhooks,
+  findRefusedEvent,
+  recordAnswer,
+} from './find-forgotten.ts';
 import { judgePrinting, judgeAtRest } from './judge.ts';
 import { openLedger } from './ledger.ts';
 import type { Books, PrintRecord, StoreView } from './read-books.ts';
@@ -61,7 +67,15 @@ const WAIT = { reference: null, message: 'The order waits.', nextAt: '2026-11-20
 
 function shown(state: string, change: object = {}): Books['shown'] {
   const waits = ['printing', 'waiting'].includes(state) ? [WAIT] : [];
-  return { state, holds: [], reason: null, waits, timeline: [], ...change } as unknown as Books['shown'];
+  return {
+    state,
+    holds: [],
+    reason: null,
+    waits,
+    timeline: [],
+    printOrders: [],
+    ...change,
+  } as unknown as Books['shown'];
 }
 
 const books = (store: StoreView, printed: PrintRecord[], shownByApp: Books['shown'], at = AT): Books => ({
@@ -249,26 +263,40 @@ test('a webhook that Platen answered with 200 is reported unless it is kept exac
   const headers = { 'x-shopify-webhook-id': 'w1', 'x-shopify-topic': 'orders/create' };
   const call = { from: createPlace('outside'), method: 'POST', url, headers, body: '{}' };
   const rulesOf = (count: number) =>
-    findForgottenWebhooks(answered, { webhooks: new Map([['shopify w1', count]]), attempts: new Map() }).map(
-      ({ rule }) => rule,
-    );
+    findForgottenWebhooks(answered, {
+      webhooks: new Map([['shopify w1', count]]),
+      attempts: new Map(),
+      chosen: new Set<string>(),
+    }).map(({ rule }) => rule);
   recordAnswer(answered, call, 503);
   expect(rulesOf(0)).toEqual([]);
   recordAnswer(answered, call, 200);
   expect([rulesOf(0), rulesOf(1), rulesOf(2)]).toEqual([['lost'], [], ['repeated']]);
 });
 
-test('an event of the print service that Platen refused is reported unless it is kept', () => {
-  const answered = new Map<string, string>();
+test('an event of the print service that Platen refuses is reported', () => {
   const url = new URL('http://127.0.0.1:4000/webhooks/print/token');
-  recordAnswer(answered, { from: createPlace('outside'), method: 'POST', url, headers: {}, body: '{}' }, 503);
-  const kept = { webhooks: new Map(), attempts: new Map() };
-  expect(findForgottenWebhooks(answered, kept)).toMatchObject([{ rule: 'lost' }]);
+  const call = { from: createPlace('outside'), method: 'POST', url, headers: {}, body: '{}' };
+  expect(findRefusedEvent(call, 503)).toMatchObject([{ rule: 'refused' }]);
+  expect(findRefusedEvent(call, 200)).toEqual([]);
 });
 
 test('a print order without a record of its attempt is reported', () => {
   const foundWith = (attempts: number) =>
-    findForgottenAttempts([print(2)], { webhooks: new Map(), attempts: new Map([['pl-1001-1', attempts]]) });
+    findForgottenAttempts([print(2)], {
+      webhooks: new Map(),
+      attempts: new Map([['pl-1001-1', attempts]]),
+      chosen: new Set(),
+    });
   expect(foundWith(0)).toMatchObject([{ rule: 'forgotten' }]);
   expect(foundWith(1)).toEqual([]);
+});
+
+test('a delivery estimate of a spare draft is reported, but an estimate of the chosen draft is not', () => {
+  const day = '2026-12-24';
+  const printOrders = [{ reference: 'pl-1001-1', delivery: { from: day, to: day } }];
+  const seen = books(inStore(2), [print(2)], shown('printing', { printOrders }));
+  const kept = (chosen: string[]) => ({ webhooks: new Map(), attempts: new Map(), chosen: new Set(chosen) });
+  expect(findForeignEstimates(seen, new Map([[day, 'p2']]), kept(['p1']))).toMatchObject([{ rule: 'estimate' }]);
+  expect(findForeignEstimates(seen, new Map([[day, 'p2']]), kept(['p2']))).toEqual([]);
 });
