@@ -53,6 +53,8 @@ export class Stage {
   #atCalls: { moment: Moment; go: (caller: Replica) => Promise<void> }[] = [];
   /** The webhooks that Platen has answered, by source and ID. */
   readonly webhooks = new Map<string, string>();
+  /** The processes that have accepted an event of the print service. */
+  readonly #knowing = new Set<Place>();
   readonly #plan: SeedPlan;
   readonly #findings: Finding[];
   readonly #home: string;
@@ -81,11 +83,11 @@ export class Stage {
   }
 
   /** Without faults, no server may fail. */
-  answered(call: Call, status: number): void {
+  answered(to: Place, call: Call, status: number): void {
     const { method, url } = call;
     if (url.port === new URL(APP_URL).port) {
       recordAnswer(this.webhooks, call, status);
-      this.#findings.push(...findRefusedEvent(call, status));
+      this.#findings.push(...findRefusedEvent(this.#knowing, to, call, status));
     }
     if (!this.isFaulty && status === 500)
       this.#findings.push({ rule: 'server-error', evidence: `${method} ${url.pathname} returned 500` });

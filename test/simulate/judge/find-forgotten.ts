@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Platen } from '../scene.ts';
 import type { Call } from '../world/network.ts';
+import type { Place } from '../world/place.ts';
 import type { Finding } from './judge.ts';
 import type { Books, PrintRecord } from './read-books.ts';
 
@@ -41,10 +42,15 @@ export function recordAnswer(answered: Map<string, string>, { url, headers, body
     answered.set(`shopify ${headers['x-shopify-webhook-id']}`, headers['x-shopify-topic'] ?? '');
 }
 
-/** The print service sends an event only three times, so Platen refuses none, even if the database cannot store it. */
-export function findRefusedEvent({ url, body }: Call, status: number): Finding[] {
-  if (!isEvent(url) || status < 500) return [];
-  return [{ rule: 'refused', evidence: `${status} to ${body.slice(0, 200)}` }];
+/**
+ * The print service sends an event only three times, so a process refuses none, even if the database cannot store it. `knowing` contains
+ * the processes that know the service's address, because they have accepted an event before.
+ */
+export function findRefusedEvent(knowing: Set<Place>, to: Place, { url, body }: Call, status: number): Finding[] {
+  if (!isEvent(url)) return [];
+  if (status === 200) knowing.add(to);
+  if (status < 500 || !knowing.has(to)) return [];
+  return [{ rule: 'refused', evidence: `${to.name} answered ${status} to ${body.slice(0, 200)}` }];
 }
 
 const isEvent = ({ pathname }: URL): boolean => pathname.startsWith('/webhooks/print/');

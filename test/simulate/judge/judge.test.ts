@@ -274,11 +274,15 @@ test('a webhook that Platen answered with 200 is reported unless it is kept exac
   expect([rulesOf(0), rulesOf(1), rulesOf(2)]).toEqual([['lost'], [], ['repeated']]);
 });
 
-test('an event of the print service that Platen refuses is reported', () => {
+test('an event that a process refuses is reported if the process has accepted an event before', () => {
   const url = new URL('http://127.0.0.1:4000/webhooks/print/token');
-  const call = { from: createPlace('outside'), method: 'POST', url, headers: {}, body: '{}' };
-  expect(findRefusedEvent(call, 503)).toMatchObject([{ rule: 'refused' }]);
-  expect(findRefusedEvent(call, 200)).toEqual([]);
+  const [call, process] = [
+    { from: createPlace('outside'), method: 'POST', url, headers: {}, body: '{}' },
+    createPlace('p'),
+  ];
+  const knowing = new Set<ReturnType<typeof createPlace>>();
+  const answer = (status: number) => findRefusedEvent(knowing, process, call, status).map(({ rule }) => rule);
+  expect([answer(503), answer(200), answer(503)]).toEqual([[], [], ['refused']]);
 });
 
 test('a print order without a record of its attempt is reported', () => {

@@ -32,7 +32,7 @@ export interface Call {
 interface NetworkOptions {
   scheduler: Scheduler;
   /** Learns the status of each response that a server gives. */
-  answered: (call: Call, status: number) => void;
+  answered: (to: Place, call: Call, status: number) => void;
   drawFault: (call: Call) => CallFault;
 }
 
@@ -127,7 +127,7 @@ export function openNetwork({ scheduler, answered, drawFault }: NetworkOptions):
           remoteAddress: '127.0.0.1',
         },
       );
-      answered(call, answer.statusCode);
+      answered(place, call, answer.statusCode);
       return answer;
     });
   }
