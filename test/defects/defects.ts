@@ -98,16 +98,7 @@ export const defects: readonly Defect[] = [
         replace: 'const isKnown = true;',
       },
     ],
-    nets: [
-      {
-        net: {
-          kind: 'test',
-          file: 'test/orders/follow/receive/receive-print-event.deep.ts',
-          title: 'an event with a changed delivery estimate adds one timeline entry',
-        },
-        says: /to deeply equal/,
-      },
-    ],
+    nets: [{ net: SEEDS, says: /estimate/ }],
   },
   {
     name: 'printing-not-counted',
@@ -136,16 +127,7 @@ export const defects: readonly Defect[] = [
         replace: 'Math.max(0, leftToFulfill)',
       },
     ],
-    nets: [
-      {
-        net: {
-          kind: 'test',
-          file: 'test/orders/plan/plan-units-property.test.ts',
-          title: 'print orders contain exactly the units that are left',
-        },
-        says: /to be less than or equal to/,
-      },
-    ],
+    nets: [{ net: SEEDS, says: DUPLICATED }],
   },
   {
     name: 'error-500-made-nothing',
@@ -182,16 +164,7 @@ export const defects: readonly Defect[] = [
         replace: "set_config('synchronous_commit', 'off', true)",
       },
     ],
-    nets: [
-      {
-        net: {
-          kind: 'test',
-          file: 'test/faults/one-claim.test.ts',
-          title: 'the claim is on disk before the order is sent',
-        },
-        says: /setting/,
-      },
-    ],
+    nets: [{ net: SEEDS, says: /forgotten/ }],
   },
   {
     name: 'claims-of-a-push-not-compared',
@@ -229,12 +202,7 @@ export const defects: readonly Defect[] = [
         replace: '  returning id, source',
       },
     ],
-    nets: [
-      {
-        net: { kind: 'test', file: 'test/faults/deliveries.test.ts', title: 'copies of a webhook' },
-        says: /to have a length of/,
-      },
-    ],
+    nets: [{ net: SEEDS, says: /repeated/ }],
   },
   {
     name: 'no-spool',
@@ -246,15 +214,6 @@ export const defects: readonly Defect[] = [
         replace: "throw new Error('there is no spool');",
       },
     ],
-    nets: [
-      {
-        net: {
-          kind: 'test',
-          file: 'test/http/callbacks/print-webhooks.deep.ts',
-          title: 'an event gets 200 and is stored once after the database is back',
-        },
-        says: /expected 503 to be 200/,
-      },
-    ],
+    nets: [{ net: SEEDS, says: /refused/ }],
   },
 ];

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { createClockedDatabase } from '../helpers/clocked-database.ts';
@@ -23,11 +24,17 @@ export interface SeedDatabase {
   backUp: () => Promise<void>;
   /** Replaces the database by its copy. The database must have no connections. */
   restore: () => Promise<void>;
+  /** From now on, the server writes asynchronous commits to the disk only together with a synchronous one. */
+  delayCommits: () => Promise<void>;
+  /** Crashes the server, which loses the commits that are not on the disk, and waits until it has recovered. */
+  crash: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 /** After this many seeds, a new database is created, because each emptying makes the catalog larger. */
 const MAX_SEEDS = 25;
+/** How often the simulator looks, 10 ms apart, whether a server has recovered. */
+const MAX_TRIES = 3_000;
 
 /** What the server does at times of its own would make runs differ. */
 const SETTINGS = [
@@ -42,7 +49,6 @@ const SETTINGS = [
   'enable_hashjoin = off',
   'enable_mergejoin = off',
   'plan_cache_mode = force_generic_plan',
-  'synchronous_commit = off',
   // The fewer ways the planner compares, the faster it is.
   'join_collapse_limit = 1',
   'from_collapse_limit = 1',
@@ -53,6 +59,24 @@ const SETTINGS = [
   'enable_tidscan = off',
   'update_process_title = off',
 ];
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function connectWhenReady(url: string): Promise<pg.Client> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await connect(url);
+    } catch (error) {
+      if (tries === MAX_TRIES) throw error;
+      await sleep(10);
+    }
+  }
+}
 
 async function configureServer(admin: pg.Client, serverUrl: string): Promise<void> {
   for (const setting of SETTINGS) await admin.query(`alter system set ${setting}`);
@@ -115,8 +139,7 @@ function openClockFile(): { path: string; show: (at: Date) => void; close: () =>
  */
 export async function openDatabases(): Promise<Databases> {
   const server = await startTestServer();
-  const admin = new pg.Client({ connectionString: server.url });
-  await admin.connect();
+  let admin = await connect(server.url);
   await configureServer(admin, server.url);
   const clock = openClockFile();
   const instant = `select pg_catalog.to_timestamp(pg_catalog.pg_read_file(''${clock.path}'')::float8 / 1000)`;
@@ -131,7 +154,30 @@ export async function openDatabases(): Promise<Databases> {
     await admin.query(`create database ${to} template ${from} strategy file_copy`);
     await admin.query(`alter database ${to} set search_path = clock, pg_catalog, public`);
   };
+  /** The server's process that writes asynchronous commits to the disk, while it is stopped. */
+  let writer: number | null = null;
   let last: { name: string; url: string; sessions: pg.Client[]; seeds: number } | null = null;
+
+  /** Stops the process while it waits for work, so that it holds no lock. */
+  async function stopWriter(): Promise<void> {
+    const read = (): Promise<pg.QueryResult<{ pid: number; rests: boolean }>> =>
+      admin.query(
+        `select pid, wait_event = 'WalWriterMain' as rests from pg_stat_activity where backend_type = 'walwriter'`,
+      );
+    for (;;) {
+      const pid = (await read()).rows[0]?.pid;
+      if (pid === undefined) continue;
+      process.kill(pid, 'SIGSTOP');
+      writer = pid;
+      if ((await read()).rows[0]?.rests === true) return;
+      continueWriter();
+    }
+  }
+
+  function continueWriter(): void {
+    if (writer !== null) process.kill(writer, 'SIGCONT');
+    writer = null;
+  }
 
   async function findDatabase(): Promise<NonNullable<typeof last>> {
     if (last !== null && last.seeds < MAX_SEEDS) return last;
@@ -149,8 +195,7 @@ export async function openDatabases(): Promise<Databases> {
       last = await findDatabase();
       last.seeds += 1;
       const { name, url, sessions } = last;
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
+      const client = await connect(url);
       await client.query(emptying);
       await client.end();
       const backup = `${name}_backup`;
@@ -165,7 +210,24 @@ export async function openDatabases(): Promise<Databases> {
           await drop(name);
           await copy(backup, name);
         },
-        close: () => drop(backup),
+        async delayCommits() {
+          // The server recovers from here, so that what it loses does not depend on earlier seeds.
+          await admin.query('checkpoint');
+          await stopWriter();
+        },
+        async crash() {
+          if (writer === null) throw new Error('Commits are not delayed.');
+          const ended = new Promise((resolve) => admin.once('end', resolve));
+          // The server ends all its processes if one of them dies.
+          process.kill(writer, 'SIGKILL');
+          await ended;
+          admin = await connectWhenReady(server.url);
+          await stopWriter();
+        },
+        async close() {
+          continueWriter();
+          await drop(backup);
+        },
       };
     },
     async close() {

@@ -2,7 +2,7 @@ import { createChaosRandom, type ChaosRandom } from '../chaos/orders/random.ts';
 import { manualMoves } from './moves/manual-moves.ts';
 import { serviceMoves } from './moves/service-moves.ts';
 import type { Move, Step } from './moves/step.ts';
-import { storeMoves } from './moves/store-moves.ts';
+import { cancelsFulfillment, storeMoves } from './moves/store-moves.ts';
 import { drawProfile, type Profile } from './profile.ts';
 
 /** How a shop submits its orders, and whether its print account has the extended calls. */
@@ -17,21 +17,35 @@ interface PlannedOrder {
   isPaid: boolean;
   /** What happens to the order weeks after it is done, when its personal data is gone. */
   late: Step;
+  /** What someone does a day after the order has shipped. */
+  sequel: Step | null;
+}
+
+/**
+ * When something goes wrong: some steps of the scheduler after its time has come or, if `call` is not null, some steps after the next call
+ * of this kind. It then concerns the process that calls.
+ */
+export interface Moment {
+  call: 'any' | 'create' | null;
+  steps: number;
 }
 
 /** Something that happens at a time, in milliseconds from the beginning. `nth` names the process that it concerns. */
 type Event = { at: number; nth: number } & (
   | { kind: 'place'; order: number }
   | { kind: 'step'; order: number; step: Step }
-  /** The process dies after this many further steps of the scheduler. */
-  | { kind: 'death'; steps: number }
-  | { kind: 'suspension' | 'jump' | 'outage'; milliseconds: number }
-  /** The database's server ends the connections of the process. */
-  | { kind: 'cut off' }
+  | { kind: 'death'; moment: Moment }
+  /** If `cutOffMs` is not null, the database's server ends the connections of the suspended process after this time. */
+  | { kind: 'suspension'; moment: Moment; milliseconds: number; cutOffMs: number | null }
+  | { kind: 'jump' | 'outage'; milliseconds: number }
+  /** The database refuses connections. If it crashes, it loses the commits that were not synchronous. */
+  | { kind: 'database outage'; moment: Moment; milliseconds: number; crashes: boolean }
   /** From now on, a new print order appears in searches only after this time. */
   | { kind: 'search lag'; milliseconds: number }
   /** The database is copied, and later replaced by its copy. */
   | { kind: 'backup' | 'restore' | 'polls' }
+  /** The print service changes the delivery estimates of all its orders and drafts. */
+  | { kind: 'estimates' }
 );
 
 /** Everything about a seed that does not depend on what Platen does. */
@@ -144,7 +158,12 @@ function planOrder(random: ChaosRandom, index: number, bursts: number, events: E
     at += random.below(random.pick([500, 5_000, 60_000, HOUR, 8 * HOUR, DAY]));
     events.push({ at, nth: 0, kind: 'step', order: index, step: drawStep(random.fork(`step ${nth}`)) });
   }
-  return { cart: random.pick(CARTS), isPaid: random.chance(0.9), late: drawStep(random.fork('late')) };
+  return {
+    cart: random.pick(CARTS),
+    isPaid: random.chance(0.9),
+    sequel: random.chance(0.5) ? cancelsFulfillment.draw(random.fork('sequel')) : null,
+    late: drawStep(random.fork('late')),
+  };
 }
 
 function drawStep(random: ChaosRandom): Step {
@@ -167,15 +186,50 @@ function planFaults(random: ChaosRandom, profile: Profile, events: Event[]): voi
     at: random.pick(moments) + random.below(random.pick([10, 1_000, 30_000])),
     nth: random.below(2),
   });
-  draw(profile.deaths, () => ({ ...soon(), kind: 'death', steps: random.below(random.pick([10, 60, 300])) }));
+  // Calls take longer than anything else that a process does, and what they create cannot be taken back.
+  const atCall = (call: 'any' | 'create'): Moment => ({ call, steps: random.below(random.pick([1, 5, 20])) });
+  const moment = (): Moment => {
+    const call = random.pick([null, 'any', 'create'] as const);
+    return call === null ? { call, steps: random.below(random.pick([10, 60, 300])) } : atCall(call);
+  };
+  draw(profile.deaths, () => ({ ...soon(), kind: 'death', moment: moment() }));
   draw(profile.suspensions, () => {
-    const milliseconds = random.pick([3_000, 15_000, 40_000, 120_000]);
-    const suspension = { ...soon(), kind: 'suspension', milliseconds } as const;
-    if (random.chance(0.5))
-      events.push({ ...suspension, at: suspension.at + random.below(milliseconds), kind: 'cut off' });
-    return suspension;
+    const milliseconds = random.pick([3_000, 15_000, 40_000, 120_000, 600_000]);
+    return {
+      ...soon(),
+      kind: 'suspension',
+      moment: moment(),
+      milliseconds,
+      cutOffMs: random.chance(0.5) ? random.below(random.pick([1, 1_000, milliseconds])) : null,
+    };
   });
+  // The database fails before something happens, so that webhooks arrive in the outage and calls follow.
+  const before = (): { at: number; nth: number } => ({
+    at: Math.max(0, random.pick(moments) - random.below(5_000)),
+    nth: 0,
+  });
+  draw(profile.databaseOutages, () => ({
+    ...before(),
+    kind: 'database outage',
+    moment: { call: null, steps: random.below(10) },
+    milliseconds: random.pick([0, 3_000, 30_000]),
+    crashes: false,
+  }));
+  draw(profile.crashes, () => ({
+    ...before(),
+    kind: 'database outage',
+    moment: atCall(random.pick(['any', 'create', 'create'] as const)),
+    milliseconds: random.pick([0, 3_000]),
+    crashes: true,
+  }));
   draw(profile.jumps, () => ({ ...soon(), kind: 'jump', milliseconds: random.pick([-1, 1]) * random.below(DAY) }));
+  // Spare drafts exist only in the first minutes of an order.
+  const placed = events.filter(({ kind }) => kind === 'place').map(({ at }) => at);
+  draw(profile.estimates, () => ({
+    at: random.pick(placed) + random.below(900_000),
+    nth: 0,
+    kind: 'estimates',
+  }));
   draw(profile.outages, () => ({
     ...soon(),
     kind: 'outage',

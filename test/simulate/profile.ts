@@ -12,6 +12,8 @@ export interface Profile {
   lingering: number;
   /** How often a call fails, and in which ways. */
   calls: { rate: number; kinds: readonly CallFault['kind'][] };
+  /** How often a request to create a print order fails, and takes effect later. */
+  lateCreates: number;
   /** How often a query's connection is lost. */
   queries: number;
   /** How often a process dies. */
@@ -20,6 +22,11 @@ export interface Profile {
   suspensions: number;
   /** How often the own clock of a process jumps. */
   jumps: number;
+  /** How often the database is restarted, and how often it crashes. */
+  databaseOutages: number;
+  crashes: number;
+  /** How often the print service changes all its delivery estimates. */
+  estimates: number;
   /** How often the print service does not respond at all for a while. */
   outages: number;
   /** How often the print service's searches find nothing for a while. */
@@ -56,6 +63,10 @@ export function drawProfile(random: ChaosRandom): Profile {
       shuffleMs: draw([2_000, 60_000], 0),
     },
     searchLagMs: draw([500, 3_000], 0),
+    databaseOutages: draw([1, 3], 0),
+    lateCreates: draw([0.5], 0),
+    estimates: random.pick([2, 4]),
+    crashes: random.chance(0.5) ? draw([2, 4], 0) : 0,
   };
 }
 
@@ -64,8 +75,15 @@ const LATE_MS = 240_000;
 const READS = /(:search|:quote)$|\/_control/;
 const CREATES = /^\/v\d+\/orders$/;
 
+/** Returns whether a call creates an order at the print service or a fulfillment in the store. */
+export function isCreate({ method, url, body }: Call): boolean {
+  return method === 'POST' && (CREATES.test(url.pathname) || /\bfulfillmentCreate\b/.test(body));
+}
+
 /** Draws what goes wrong with a call. The stand-ins themselves refuse most calls that are refused. */
-export function drawCallFault({ calls }: Profile, random: ChaosRandom, call: Call): CallFault {
+export function drawCallFault({ calls, lateCreates }: Profile, random: ChaosRandom, call: Call): CallFault {
+  if (lateCreates > 0 && call.method === 'POST' && CREATES.test(call.url.pathname) && random.chance(lateCreates))
+    return { kind: 'late', milliseconds: random.below(LATE_MS) };
   if (calls.rate === 0 || !random.chance(calls.rate)) return { kind: 'none' };
   const when = random.pick(['before', 'after'] as const);
   const kind = random.pick(calls.kinds);

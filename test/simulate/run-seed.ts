@@ -38,7 +38,7 @@ export async function runSeed(databases: Databases, options: SeedOptions): Promi
     showTime: databases.showTime,
     write: options.write ?? (() => undefined),
     drawCallFault: (call) => stage.drawCallFault(call),
-    answered: (call, status) => stage.answered(call, status),
+    answered: (...given) => stage.answered(...given),
     drawQueryFault: () => stage.drawQueryFault(),
     arrivesAtOnce: () => stage.arrivesAtOnce(),
   });

@@ -11,18 +11,20 @@ import { installShop } from '../../src/shops/install/install.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import type { ChaosRandom } from '../chaos/orders/random.ts';
 import { createApp } from '../helpers/boot-app.ts';
+import { findRefusedEvent, recordAnswer } from './judge/find-forgotten.ts';
 import type { Finding } from './judge/judge.ts';
-import { FOREVER_MS, type SeedPlan } from './plan-seed.ts';
-import { drawCallFault, drawFaultOfBlindness, drawQueryFault } from './profile.ts';
+import { FOREVER_MS, type Moment, type SeedPlan } from './plan-seed.ts';
+import { drawCallFault, drawFaultOfBlindness, drawQueryFault, isCreate } from './profile.ts';
 import { APP_URL, createConfig, killReplica, startReplica, type Addresses, type Replica } from './replicas.ts';
 import { Refused, type Platen } from './scene.ts';
 import type { Call } from './world/network.ts';
-import { createPlace, runAt } from './world/place.ts';
+import { createPlace, runAt, type Place } from './world/place.ts';
 import type { World } from './world/world.ts';
 
 /** If more steps than this pass without an end, something never rests. */
 export const MAX_STEPS = 100_000;
 
+const MAX_PROCESSES = 3;
 const NO_FAULT = { kind: 'none' } as const;
 
 const POLLS: readonly [TaskName, TaskPayloads[TaskName]][] = [
@@ -46,8 +48,14 @@ export class Stage {
   isFaulty = false;
   /** The print service does not respond until this time. */
   outageUntil = 0;
-  /** The processes that die, each after this step of the scheduler. */
-  deaths: { replica: Replica; step: number }[] = [];
+  /** What goes wrong after a step of the scheduler. */
+  #planned: { step: number; go: () => Promise<void> }[] = [];
+  /** What goes wrong after a call, in the process that calls. */
+  #atCalls: { moment: Moment; go: (caller: Replica) => Promise<void> }[] = [];
+  /** The webhooks that Platen has answered, by source and ID. */
+  readonly webhooks = new Map<string, string>();
+  /** The processes that have accepted an event of the print service. */
+  readonly #knowing = new Set<Place>();
   readonly #plan: SeedPlan;
   readonly #findings: Finding[];
   readonly #home: string;
@@ -68,6 +76,7 @@ export class Stage {
 
   drawCallFault(call: Parameters<typeof drawCallFault>[2]): ReturnType<typeof drawCallFault> {
     if (!this.isFaulty) return NO_FAULT;
+    this.#noticeCall(call);
     const isPrint = Number(call.url.port) === this.#addresses.printPort;
     if (isPrint && this.world.scheduler.clock.ticks() < this.outageUntil) return { kind: 'hang', when: 'before' };
     const own = this.#isBlind && isPrint ? drawFaultOfBlindness(this.#faults, call) : NO_FAULT;
@@ -75,7 +84,12 @@ export class Stage {
   }
 
   /** Without faults, no server may fail. */
-  answered({ method, url }: Call, status: number): void {
+  answered(to: Place, call: Call, status: number): void {
+    const { method, url } = call;
+    if (url.port === new URL(APP_URL).port) {
+      recordAnswer(this.webhooks, call, status);
+      this.#findings.push(...findRefusedEvent(this.#knowing, to, call, status));
+    }
     if (!this.isFaulty && status === 500)
       this.#findings.push({ rule: 'server-error', evidence: `${method} ${url.pathname} returned 500` });
   }
@@ -103,7 +117,6 @@ export class Stage {
             port: 0,
             advanceSeconds: null,
             extended,
-            webhookRetryMs: 60_000,
           }),
           startStore({
             clock,
@@ -181,7 +194,7 @@ export class Stage {
       this.world.scheduler.hold({
         place: this.world.judge,
         label: `${replica.place.name} could not start`,
-        go: () => this.#kill(replica, 5_000),
+        go: () => this.kill(replica, 30_000),
       });
     });
     this.replicas.push(replica);
@@ -194,20 +207,62 @@ export class Stage {
     this.world.scheduler.startTimer(milliseconds, () => this.start(), this.world.judge);
   }
 
-  async #kill(replica: Replica, milliseconds: number): Promise<void> {
+  /** Kills a process. Another one starts after some time. */
+  async kill(replica: Replica, milliseconds = this.#fate.pick([100, 2_000, 30_000, 600_000])): Promise<void> {
     if (!replica.place.isAlive) return;
     await killReplica(this.world, replica);
     this.#restart(replica, milliseconds);
   }
 
-  /** Lets one thing happen, and kills a process whose time has come. */
+  suspend({ place }: Replica, milliseconds: number, cutOffMs: number | null): void {
+    const { scheduler, judge } = this.world;
+    place.suspendedUntil = scheduler.clock.ticks() + milliseconds;
+    if (cutOffMs !== null) scheduler.startTimer(cutOffMs, () => this.#later(0, () => this.#cutOff(place)), judge);
+  }
+
+  async #cutOff(place: Place): Promise<void> {
+    this.world.scheduler.record(`the database ends the connections of ${place.name}`);
+    await this.world.database.cutOff(place);
+    // A process manager starts another process in place of one that does not respond.
+    if (this.replicas.length < MAX_PROCESSES) this.start();
+  }
+
+  /** Does something at a moment, with the process that then calls, or else with this one. */
+  at(moment: Moment, replica: Replica, go: (replica: Replica) => Promise<void>): void {
+    if (moment.call === null) this.#later(moment.steps, () => go(replica));
+    else this.#atCalls.push({ moment, go });
+  }
+
+  #later(steps: number, go: () => Promise<void>): void {
+    this.#planned.push({ step: this.world.scheduler.steps() + steps, go });
+  }
+
+  #noticeCall(call: Call): void {
+    const caller = this.replicas.find(({ place }) => place === call.from);
+    if (!caller) return;
+    const due = this.#atCalls.find(({ moment }) => moment.call === 'any' || isCreate(call));
+    if (!due) return;
+    this.#atCalls.splice(this.#atCalls.indexOf(due), 1);
+    this.#later(due.moment.steps, () => due.go(caller));
+  }
+
+  /** Nothing goes wrong anymore. */
+  endFaults(): void {
+    this.isFaulty = false;
+    this.#planned = [];
+    this.#atCalls = [];
+    for (const { place } of this.replicas) place.suspendedUntil = 0;
+    this.world.database.open();
+  }
+
+  /** Lets one thing happen, and what is planned for this step. */
   async step(end: number): Promise<boolean> {
     const { scheduler } = this.world;
-    for (const death of this.deaths) {
-      if (death.step > scheduler.steps()) continue;
-      this.deaths.splice(this.deaths.indexOf(death), 1);
+    const due = this.#planned.filter((one) => one.step <= scheduler.steps());
+    this.#planned = this.#planned.filter((one) => !due.includes(one));
+    for (const { go } of due) {
       await scheduler.settle();
-      await this.#kill(death.replica, this.#fate.pick([100, 2_000, 30_000, 600_000]));
+      await go();
     }
     return scheduler.step(end);
   }

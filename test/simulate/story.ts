@@ -1,13 +1,20 @@
 import { toAddressOf } from '../chaos/orders/addresses.ts';
 import type { SeedDatabase } from './databases.ts';
 import { describeBooks } from './judge/describe-books.ts';
+import {
+  findForeignEstimates,
+  findForgottenAttempts,
+  findForgottenWebhooks,
+  readKept,
+} from './judge/find-forgotten.ts';
 import { findFailedJobs } from './judge/find-failed-jobs.ts';
 import { judgeAtRest, judgePrinting, judgeTotal, type Finding } from './judge/judge.ts';
 import { openLedger } from './judge/ledger.ts';
-import { readBooks, readPrinted, readStore, type Books } from './judge/read-books.ts';
+import { readBooks, readPrinted, readStore, type Books, type PrintRecord } from './judge/read-books.ts';
 import { shipAll } from './moves/ship-all.ts';
 import type { Step } from './moves/step.ts';
 import type { SeedPlan } from './plan-seed.ts';
+import type { Replica } from './replicas.ts';
 import { Refused, type Scene } from './scene.ts';
 import { MAX_STEPS, type Stage } from './stage.ts';
 import { runAt } from './world/place.ts';
@@ -30,7 +37,6 @@ export interface SeedOutcome {
 /** Longer than a shop keeps personal data and deliveries. */
 const RETENTION_DAYS = 40;
 const AFTER_DAYS = 30;
-const MAX_PROCESSES = 3;
 const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 /** A call takes effect at most this long after the reading of the store that it is based on, even if faults delay it. */
@@ -40,6 +46,7 @@ export class NeverIdleError extends Error {}
 
 /** An order, and its books immediately before and after everything that was done to it. */
 type Watched = Scene & { history: Books[] };
+type Event<Kind extends SeedPlan['events'][number]['kind']> = Extract<SeedPlan['events'][number], { kind: Kind }>;
 
 /** What happens on the stage: everything that is planned, until all orders are done. */
 export class Story {
@@ -49,6 +56,11 @@ export class Story {
   readonly #database: SeedDatabase;
   readonly #scenes: (Watched | null)[] = [];
   #hasBackup = false;
+  #isRestored = false;
+  /** The number of estimates that the print service has given. */
+  #estimates = 0;
+  /** The IDs of drafts that were not the order's draft when the print service gave the estimate, by day. */
+  readonly #estimatesOfSpares = new Map<string, string>();
 
   constructor(plan: SeedPlan, outcome: SeedOutcome, stage: Stage, database: SeedDatabase) {
     this.#plan = plan;
@@ -61,6 +73,7 @@ export class Story {
   async play(limit: number): Promise<void> {
     await this.#stage.open();
     const { profile, events } = this.#plan;
+    if (profile.crashes > 0) await this.#database.delayCommits();
     const { scheduler } = this.#stage.world;
     scheduler.mood.isCalm = false;
     scheduler.mood.haste = profile.haste;
@@ -84,7 +97,7 @@ export class Story {
   }
 
   async #carryOut(event: SeedPlan['events'][number]): Promise<void> {
-    const { scheduler, judge } = this.#stage.world;
+    const { scheduler } = this.#stage.world;
     const replica = this.#stage.replicas[event.nth % Math.max(1, this.#stage.replicas.length)];
     switch (event.kind) {
       case 'place':
@@ -92,31 +105,17 @@ export class Story {
         return;
       case 'step': {
         const scene = this.#scenes[event.order];
-        if (!scene) return;
-        await this.#look(scene);
-        void runAt(judge, () => this.#take(scene, event.step)).catch((error: unknown) =>
-          this.#outcome.findings.push({ rule: 'error', evidence: String((error as Error).stack) }),
-        );
-        await scheduler.settle();
-        await this.#look(scene);
+        if (scene) await this.#act(scene, event.step);
         return;
       }
       case 'death':
-        if (replica) this.#stage.deaths.push({ replica, step: scheduler.steps() + event.steps });
+        if (replica) this.#stage.at(event.moment, replica, (one) => this.#stage.kill(one));
         return;
       case 'suspension':
-        if (replica) {
-          this.#tell(`${replica.place.name} is suspended for ${event.milliseconds / 1000} s`);
-          replica.place.suspendedUntil = scheduler.clock.ticks() + event.milliseconds;
-        }
+        if (replica) this.#stage.at(event.moment, replica, (one) => this.#suspend(one, event));
         return;
-      case 'cut off':
-        if (replica) {
-          this.#tell(`the database ends the connections of ${replica.place.name}`);
-          await this.#stage.world.database.cutOff(replica.place);
-          // A process manager starts another process in place of one that does not respond.
-          if (this.#stage.replicas.length < MAX_PROCESSES) this.#stage.start();
-        }
+      case 'database outage':
+        if (replica) this.#stage.at(event.moment, replica, () => this.#endDatabase(event));
         return;
       case 'jump':
         if (replica) {
@@ -135,6 +134,9 @@ export class Story {
       case 'polls':
         await this.#stage.drive(this.#stage.enqueuePolls());
         return;
+      case 'estimates':
+        await this.#changeEstimates();
+        return;
       case 'backup':
         this.#hasBackup = true;
         this.#tell('the database is copied');
@@ -144,7 +146,54 @@ export class Story {
         if (!this.#hasBackup) return;
         this.#tell('the database returns to its copy');
         await this.#stage.world.database.restart(() => this.#database.restore());
+        this.#stage.webhooks.clear();
+        this.#isRestored = true;
     }
+  }
+
+  async #suspend(replica: Replica, { milliseconds, cutOffMs }: Event<'suspension'>): Promise<void> {
+    const cutOff = cutOffMs === null ? '' : `, and loses its connections to the database after ${cutOffMs / 1000} s`;
+    this.#tell(`${replica.place.name} is suspended for ${milliseconds / 1000} s${cutOff}`);
+    this.#stage.suspend(replica, milliseconds, cutOffMs);
+  }
+
+  async #endDatabase({ milliseconds, crashes }: Event<'database outage'>): Promise<void> {
+    const { database, scheduler, judge } = this.#stage.world;
+    this.#tell(`the database ${crashes ? 'crashes' : 'stops'} for ${milliseconds / 1000} s`);
+    await database.shut();
+    if (crashes) await database.restart(() => this.#database.crash());
+    scheduler.startTimer(milliseconds, () => database.open(), judge);
+  }
+
+  /** Changes each estimate to another day, so that the day shows which order or draft the estimate is about. */
+  async #changeEstimates(): Promise<void> {
+    this.#tell('the print service changes all delivery estimates');
+    const printed = (await this.#stage.ask('print', 'GET', '/orders')) as PrintRecord[];
+    const { chosen } = await this.#read(() => readKept(this.#stage.platen));
+    for (const { id, deleted } of printed) {
+      if (deleted === true) continue;
+      const { scheduler } = this.#stage.world;
+      this.#estimates += 1;
+      const day = new Date(scheduler.clock.now().getTime() + (90 + this.#estimates) * DAY).toISOString().slice(0, 10);
+      await this.#stage.ask('print', 'POST', `/orders/${id}/estimate`, { minDeliveryDate: day, maxDeliveryDate: day });
+      if (!chosen.has(id)) this.#estimatesOfSpares.set(day, id);
+    }
+  }
+
+  /** Reads something as the judge. */
+  #read<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#stage.drive(runAt(this.#stage.world.judge, work));
+  }
+
+  /** Looks at the books immediately before and after a step, which may end later. */
+  async #act(scene: Watched, step: Step): Promise<void> {
+    const { judge, scheduler } = this.#stage.world;
+    await this.#look(scene);
+    void runAt(judge, () => this.#take(scene, step)).catch((error: unknown) =>
+      this.#outcome.findings.push({ rule: 'error', evidence: String((error as Error).stack) }),
+    );
+    await scheduler.settle();
+    await this.#look(scene);
   }
 
   async #take(scene: Scene, { words, act }: Step): Promise<void> {
@@ -205,10 +254,8 @@ export class Story {
   /** Ends all faults, lets days pass, ships everything, lets days pass again, and judges the books each time. */
   async #rest(): Promise<void> {
     const { scheduler } = this.#stage.world;
-    this.#stage.isFaulty = false;
-    this.#stage.deaths = [];
+    this.#stage.endFaults();
     scheduler.mood.haste = 0;
-    for (const { place } of this.#stage.replicas) place.suspendedUntil = 0;
     await this.#stage.setWebhooks({ drop: 0, duplicate: 0, shuffleMs: 0 });
     await this.#stage.setSearchLag(0);
     this.#tell('every call gets a response again');
@@ -219,7 +266,9 @@ export class Story {
     for (const scene of this.#scenes)
       if (scene) await this.#stage.drive(runAt(this.#stage.world.judge, () => shipAll(scene)));
     this.#tell('the print service ships all its orders');
-    await this.#pass(10 * DAY);
+    await this.#stage.runUntil(scheduler.clock.ticks() + DAY);
+    await this.#actOnAll('sequel');
+    await this.#pass(9 * DAY);
     if (!(await this.#judge()) && this.#plan.isLong) await this.#age();
   }
 
@@ -227,15 +276,17 @@ export class Story {
   async #age(): Promise<void> {
     await this.#pass(RETENTION_DAYS * DAY);
     await this.#stage.drive(this.#stage.removeOldData());
-    for (const [index, scene] of this.#scenes.entries()) {
-      const late = this.#plan.orders[index]?.late;
-      if (!scene || !late) continue;
-      await this.#look(scene);
-      await this.#stage.drive(runAt(this.#stage.world.judge, () => this.#take(scene, late)));
-      await this.#look(scene);
-    }
+    this.#stage.webhooks.clear();
+    await this.#actOnAll('late');
     await this.#pass(DAY, AFTER_DAYS * DAY);
     await this.#judge();
+  }
+
+  async #actOnAll(which: 'sequel' | 'late'): Promise<void> {
+    for (const [index, scene] of this.#scenes.entries()) {
+      const step = this.#plan.orders[index]?.[which];
+      if (scene && step) await this.#act(scene, step);
+    }
   }
 
   async #pass(...stretches: number[]): Promise<void> {
@@ -255,18 +306,23 @@ export class Story {
 
   async #judge(): Promise<boolean> {
     const { findings, story } = this.#outcome;
+    const { platen, webhooks, world } = this.#stage;
+    const kept = await this.#read(() => readKept(platen));
     for (const scene of this.#scenes) {
       if (!scene) continue;
       await this.#look(scene);
-      const books = await this.#stage.drive(runAt(this.#stage.world.judge, () => readBooks(scene)));
-      const found = [...judgeTotal(books, scene.ledger), ...judgeAtRest(books, scene.ledger)];
-      this.#stage.world.scheduler.record(describeBooks(books));
+      const books = await this.#read(() => readBooks(scene));
+      const found = [
+        ...judgeTotal(books, scene.ledger),
+        ...judgeAtRest(books, scene.ledger),
+        ...findForeignEstimates(books, this.#estimatesOfSpares, kept),
+      ];
+      if (!this.#isRestored) found.push(...findForgottenAttempts(books.printed, kept));
+      world.scheduler.record(describeBooks(books));
       if (found.length > 0) story.push(`            ${scene.order.name}: ${describeBooks(books)}`);
       findings.push(...found.map(({ rule, evidence }) => ({ rule, evidence: `${scene.order.name} ${evidence}` })));
     }
-    findings.push(
-      ...(await this.#stage.drive(runAt(this.#stage.world.judge, () => findFailedJobs(this.#stage.platen)))),
-    );
+    findings.push(...findForgottenWebhooks(webhooks, kept), ...(await this.#read(() => findFailedJobs(platen))));
     return findings.length > 0;
   }
 }

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
+import {
+  findForeignEstimates,
+  findForgottenAttempts,
+  findForgottenWebhooks,
+  findRefusedEvent,
+  recordAnswer,
+} from './find-forgotten.ts';
 import { judgePrinting, judgeAtRest } from './judge.ts';
 import { openLedger } from './ledger.ts';
 import type { Books, PrintRecord, StoreView } from './read-books.ts';
+import { createPlace } from '../world/place.ts';
 
 const AT = Date.parse('2026-11-20T10:00:00Z');
 const LINE = 'gid://shopify/LineItem/901';
@@ -59,7 +67,15 @@ const WAIT = { reference: null, message: 'The order waits.', nextAt: '2026-11-20
 
 function shown(state: string, change: object = {}): Books['shown'] {
   const waits = ['printing', 'waiting'].includes(state) ? [WAIT] : [];
-  return { state, holds: [], reason: null, waits, timeline: [], ...change } as unknown as Books['shown'];
+  return {
+    state,
+    holds: [],
+    reason: null,
+    waits,
+    timeline: [],
+    printOrders: [],
+    ...change,
+  } as unknown as Books['shown'];
 }
 
 const books = (store: StoreView, printed: PrintRecord[], shownByApp: Books['shown'], at = AT): Books => ({
@@ -239,4 +255,52 @@ test.each([
   ['waiting', inStore(0), []],
 ])('an order whose state "%s" contradicts the records of the stand-ins is reported', (state, store, printed) => {
   expect(rulesAtRest(books(store, printed, shown(state)))).toContain('state');
+});
+
+test('a webhook that Platen answered with 200 is reported unless it is kept exactly once', () => {
+  const answered = new Map<string, string>();
+  const url = new URL('http://127.0.0.1:4000/webhooks/shopify');
+  const headers = { 'x-shopify-webhook-id': 'w1', 'x-shopify-topic': 'orders/create' };
+  const call = { from: createPlace('outside'), method: 'POST', url, headers, body: '{}' };
+  const rulesOf = (count: number) =>
+    findForgottenWebhooks(answered, {
+      webhooks: new Map([['shopify w1', count]]),
+      attempts: new Map(),
+      chosen: new Set<string>(),
+    }).map(({ rule }) => rule);
+  recordAnswer(answered, call, 503);
+  expect(rulesOf(0)).toEqual([]);
+  recordAnswer(answered, call, 200);
+  expect([rulesOf(0), rulesOf(1), rulesOf(2)]).toEqual([['lost'], [], ['repeated']]);
+});
+
+test('an event that a process refuses is reported if the process has accepted an event before', () => {
+  const url = new URL('http://127.0.0.1:4000/webhooks/print/token');
+  const [call, process] = [
+    { from: createPlace('outside'), method: 'POST', url, headers: {}, body: '{}' },
+    createPlace('p'),
+  ];
+  const knowing = new Set<ReturnType<typeof createPlace>>();
+  const answer = (status: number) => findRefusedEvent(knowing, process, call, status).map(({ rule }) => rule);
+  expect([answer(503), answer(200), answer(503)]).toEqual([[], [], ['refused']]);
+});
+
+test('a print order without a record of its attempt is reported', () => {
+  const foundWith = (attempts: number) =>
+    findForgottenAttempts([print(2)], {
+      webhooks: new Map(),
+      attempts: new Map([['pl-1001-1', attempts]]),
+      chosen: new Set(),
+    });
+  expect(foundWith(0)).toMatchObject([{ rule: 'forgotten' }]);
+  expect(foundWith(1)).toEqual([]);
+});
+
+test('a delivery estimate of a spare draft is reported, but an estimate of the chosen draft is not', () => {
+  const day = '2026-12-24';
+  const printOrders = [{ reference: 'pl-1001-1', delivery: { from: day, to: day } }];
+  const seen = books(inStore(2), [print(2)], shown('printing', { printOrders }));
+  const kept = (chosen: string[]) => ({ webhooks: new Map(), attempts: new Map(), chosen: new Set(chosen) });
+  expect(findForeignEstimates(seen, new Map([[day, 'p2']]), kept(['p1']))).toMatchObject([{ rule: 'estimate' }]);
+  expect(findForeignEstimates(seen, new Map([[day, 'p2']]), kept(['p2']))).toEqual([]);
 });

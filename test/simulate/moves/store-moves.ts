@@ -110,6 +110,24 @@ async function fulfillByHand(scene: Scene, fulfillmentOrderId: string, code: str
   }
 }
 
+/** A merchant who wants the units again may also request them from Platen, as for a first fulfillment. */
+export const cancelsFulfillment: Move = {
+  weight: 3,
+  draw(random) {
+    const [nth, wantsAgain] = [random.below(3), random.chance(0.5)];
+    return {
+      words: `fulfillment ${nth + 1} is canceled in the store${wantsAgain ? ', and its units are requested again' : ''}`,
+      async act(scene) {
+        const { fulfillments } = await readStore(scene);
+        const one = fulfillments[nth % Math.max(1, fulfillments.length)];
+        if (!one) throw new Refused('There is no fulfillment.');
+        await mutate(scene, 'MerchantCancelsFulfillment', CANCEL, { id: one.id });
+        if (wantsAgain) await callOrder(scene, 'request-fulfillment');
+      },
+    };
+  },
+};
+
 /** Actions by buyers and merchants on an order in the store. */
 export const storeMoves: readonly Move[] = [
   simple(3, 'the order is paid', 'pay'),
@@ -188,21 +206,7 @@ export const storeMoves: readonly Move[] = [
     (nth) => `the merchant fulfills fulfillment order ${nth} by hand with a code`,
     (scene, { id }) => fulfillByHand(scene, id, 'BYHAND1'),
   ),
-  {
-    weight: 3,
-    draw(random) {
-      const nth = random.below(3);
-      return {
-        words: `fulfillment ${nth + 1} is canceled in the store`,
-        async act(scene) {
-          const { fulfillments } = await readStore(scene);
-          const one = fulfillments[nth % Math.max(1, fulfillments.length)];
-          if (!one) throw new Refused('There is no fulfillment.');
-          await mutate(scene, 'MerchantCancelsFulfillment', CANCEL, { id: one.id });
-        },
-      };
-    },
-  },
+  cancelsFulfillment,
   simple(1, 'the fraud analysis says high', 'risk', { risk: 'high' }),
   simple(1, 'the fraud analysis says low', 'risk', { risk: 'low' }),
 ];

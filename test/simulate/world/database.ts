@@ -16,6 +16,9 @@ export interface Database {
   cutOff: (place: Place) => Promise<void>;
   /** Ends all connections, as a restart of the server does, and does this work before new ones open. */
   restart: (work: () => Promise<void>) => Promise<void>;
+  /** Ends the connections of all processes and refuses new ones until `open`. */
+  shut: () => Promise<void>;
+  open: () => void;
   close: () => Promise<void>;
 }
 
@@ -53,6 +56,7 @@ type Outcome = { error: unknown } | { result: unknown };
 /** After this time, a query may be waiting for a lock. */
 const LOCK_MS = 5;
 const TERMINATED = 'Connection terminated unexpectedly';
+const REFUSED = 'connect ECONNREFUSED';
 const LOCK_LIMIT_MS = 10_000;
 /** How often the simulator looks, a millisecond apart, whether the server has ended a connection. */
 const MAX_END_TRIES = 20_000;
@@ -120,6 +124,7 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
   /** The connections whose transaction may send notices when it commits. */
   const notifying = new Set<pg.Client>();
   let mayHaveNotices = false;
+  let isShut = false;
   let nth = 0;
   /** The judge's last query. Its queries run one after another, so that their order does not depend on the server. */
   let judging: Promise<void> = Promise.resolve();
@@ -255,6 +260,10 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
     else scheduler.hold({ place, label: '', go: deliver });
   }
 
+  function isConnected(client: pg.Client): boolean {
+    return !lost.has(client) && places.get(client)?.clients.has(client) === true;
+  }
+
   function isInTransaction(client: pg.Client): boolean {
     const session = sessions.of(client);
     return session !== undefined && readState(session) === 'T';
@@ -356,6 +365,8 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const done = (callback as Callback | undefined) ?? ((error) => (error ? reject(error) : resolve(client)));
       const open = async (): Promise<void> => {
+        if (isShut && !place.isJudge)
+          return inPlace(() => done(Object.assign(new Error(REFUSED), { code: 'ECONNREFUSED' })));
         place.clients.add(client);
         places.set(client, place);
         Object.assign(client, { processID: places.size, ref: () => undefined, unref: () => undefined });
@@ -405,7 +416,7 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
       (await freeBlocked()).forEach((one) => finish(...one));
     },
     async restart(work) {
-      const all = [...places.keys()].filter((client) => places.get(client)?.clients.has(client));
+      const all = [...places.keys()].filter((client) => isConnected(client));
       notices.clear();
       const pids = sessions.closeAll();
       all.forEach(breakConnection);
@@ -423,6 +434,13 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
         blocked.delete(query);
         finish(query, { error: new Error(TERMINATED) });
       }
+    },
+    async shut() {
+      isShut = true;
+      await breakOff([...places].flatMap(([client, { isJudge }]) => (isConnected(client) && !isJudge ? [client] : [])));
+    },
+    open() {
+      isShut = false;
     },
     async close() {
       database = null;

@@ -25,13 +25,14 @@ export interface Call {
   from: Place;
   method: string;
   url: URL;
+  headers: Record<string, string>;
   body: string;
 }
 
 interface NetworkOptions {
   scheduler: Scheduler;
   /** Learns the status of each response that a server gives. */
-  answered: (call: Call, status: number) => void;
+  answered: (to: Place, call: Call, status: number) => void;
   drawFault: (call: Call) => CallFault;
 }
 
@@ -108,11 +109,8 @@ export function openNetwork({ scheduler, answered, drawFault }: NetworkOptions):
   }
 
   /** Runs the request in its server. Never resolves if the server does not respond. */
-  async function serve(
-    { server, place }: OpenServer,
-    { method, url, body }: Call,
-    headers: Record<string, string>,
-  ): Promise<Answer> {
+  async function serve({ server, place }: OpenServer, call: Call): Promise<Answer> {
+    const { method, url, headers, body } = call;
     // The request begins only when its promise is used, which must happen in the place of the server.
     return runAt(place, async () => {
       const answer = await inject(
@@ -129,6 +127,7 @@ export function openNetwork({ scheduler, answered, drawFault }: NetworkOptions):
           remoteAddress: '127.0.0.1',
         },
       );
+      answered(place, call, answer.statusCode);
       return answer;
     });
   }
@@ -139,6 +138,7 @@ export function openNetwork({ scheduler, answered, drawFault }: NetworkOptions):
       from,
       method: options.method,
       url: new URL(options.path, options.origin),
+      headers: toHeaders(options.headers),
       body: typeof options.body === 'string' || options.body instanceof Buffer ? options.body.toString() : '',
     };
     const words = call.body === '' ? '' : ` ${hash('sha256', call.body).slice(0, 8)}`;
@@ -156,7 +156,6 @@ export function openNetwork({ scheduler, answered, drawFault }: NetworkOptions):
       scheduler.hold({ place, label, notBefore: scheduler.clock.ticks() + milliseconds, go });
     const arrive = (answer: Answer): void => {
       scheduler.record(`${name} ${answer.statusCode}`);
-      answered(call, answer.statusCode);
       flight.answer(answer);
     };
     const respond = (answer: Answer, milliseconds = 0): void => {
@@ -169,7 +168,7 @@ export function openNetwork({ scheduler, answered, drawFault }: NetworkOptions):
       const connection = { from, to: target.place, fail: breakOff };
       const run = (): Promise<Answer | null> => {
         flights.add(connection);
-        return serve(target, call, toHeaders(options.headers)).finally(() => flights.delete(connection));
+        return serve(target, call).finally(() => flights.delete(connection));
       };
       const runThen = (then: (answer: Answer) => void): void => void run().then((answer) => answer && then(answer));
       switch (fault.kind) {
@@ -215,11 +214,8 @@ export function openNetwork({ scheduler, answered, drawFault }: NetworkOptions):
       const target = findServer(Number(parsed.port));
       if (target === null) throw new ConnectionError('ECONNREFUSED');
       const text = body === undefined ? '' : JSON.stringify(body);
-      const answer = await serve(
-        target,
-        { from: target.place, method, url: parsed, body: text },
-        body === undefined ? {} : { 'content-type': 'application/json' },
-      );
+      const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+      const answer = await serve(target, { from: target.place, method, url: parsed, headers, body: text });
       return { status: answer.statusCode, text: answer.rawPayload.toString() };
     },
     disconnect(place) {

@@ -22,8 +22,8 @@ export interface Sessions {
   closeAll: () => number[];
 }
 
-/** Notices and advisory locks belong to a session. */
-const KEEPS = /^listen |pg_(try_)?advisory_lock(_shared)?\b/;
+/** Notices, advisory locks and the way to commit belong to a session. */
+const KEEPS = /^listen |^set synchronous_commit\b|pg_(try_)?advisory_lock(_shared)?\b/;
 /** Ends what a session holds, but keeps its planned statements. */
 const RESET = 'rollback; select pg_advisory_unlock_all(); unlisten *; reset all';
 

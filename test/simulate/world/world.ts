@@ -26,7 +26,7 @@ interface WorldOptions {
   showTime: (at: Date) => void;
   write: (line: string) => void;
   drawCallFault: (call: Call) => CallFault;
-  answered: (call: Call, status: number) => void;
+  answered: (to: Place, call: Call, status: number) => void;
   drawQueryFault: (place: Place, text: string) => QueryFault;
   arrivesAtOnce: () => boolean;
 }
