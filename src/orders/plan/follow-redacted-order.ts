@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts';
-import { OrderLines, StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
+import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { readOwnRows } from '../rows/own-rows.ts';
 import { readStore } from './read/read-store.ts';
 import { requestCancellations } from './reconcile-print-orders.ts';
-import { countFulfilled } from '../facts/store-quantities.ts';
+import { recordQuantities } from './write-plan.ts';
 import { eraseTrackingLinks } from '../privacy/erase-tracking-links.ts';
 
 /**
@@ -25,11 +25,7 @@ export async function followRedactedOrder(
     await manager.findOne(StorefrontOrders, { where: { id }, lock: { mode: 'for_no_key_update' } });
     // An order that was redacted on arrival has no name yet.
     await manager.update(StorefrontOrders, { id, name: '' }, { name: reading.name });
-    for (const { id: shopifyLineItemId, currentQuantity: orderedQuantity } of reading.lineItems) {
-      const fulfilledQuantity = countFulfilled(reading, shopifyLineItemId);
-      const line = { storefrontOrderId: id, shopifyLineItemId };
-      await manager.update(OrderLines, line, { orderedQuantity, fulfilledQuantity });
-    }
+    await recordQuantities(manager, { id }, reading);
     if (reading.cancelledAt === null) return;
     await manager.update(StorefrontOrders, { id }, { canceledAt: new Date(reading.cancelledAt) });
     const { prints } = await readOwnRows(manager, id);

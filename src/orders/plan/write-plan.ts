@@ -1,4 +1,4 @@
-import { In, IsNull, Not } from 'typeorm';
+import { In, IsNull, Not, type EntityManager } from 'typeorm';
 import {
   Holds,
   OrderLines,
@@ -11,6 +11,7 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { recordUnprintedLines } from './record-unprinted-lines.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
 import type { Plan, PlannedHold } from './decide/plan.ts';
+import { countFulfilled } from '../facts/store-quantities.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import { writeTimeline } from '../record/write-timeline.ts';
 import type { PlanScope } from './plan-scope.ts';
@@ -23,8 +24,8 @@ export async function writePlan(scope: PlanScope): Promise<void> {
   await writeOutcome(scope);
 }
 
-async function writeLines({ manager, plan, storefrontOrder }: PlanScope): Promise<void> {
-  if (plan.lines.length === 0) return;
+async function writeLines({ manager, plan, reading, storefrontOrder }: PlanScope): Promise<void> {
+  if (plan.lines.length === 0) return recordQuantities(manager, storefrontOrder, reading);
   const rows = plan.lines.map((line) => ({ storefrontOrderId: storefrontOrder.id, ...line }));
   await manager.upsert(OrderLines, rows, ['storefrontOrderId', 'shopifyLineItemId']);
   for (const { units, shopifyFulfillmentOrderId } of plan.requests) {
@@ -36,6 +37,18 @@ async function writeLines({ manager, plan, storefrontOrder }: PlanScope): Promis
       const requested = { ...line.requested, [shopifyFulfillmentOrderId]: quantity };
       await manager.update(OrderLines, which, { requested });
     }
+  }
+}
+
+/** Records the quantities of known lines without a decision about any line. */
+export async function recordQuantities(
+  manager: EntityManager,
+  { id: storefrontOrderId }: Pick<StorefrontOrder, 'id'>,
+  reading: StoreReading,
+): Promise<void> {
+  for (const { id: shopifyLineItemId, currentQuantity: orderedQuantity } of reading.lineItems) {
+    const fulfilledQuantity = countFulfilled(reading, shopifyLineItemId);
+    await manager.update(OrderLines, { storefrontOrderId, shopifyLineItemId }, { orderedQuantity, fulfilledQuantity });
   }
 }
 

@@ -3,6 +3,8 @@ import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Installations, OtherAppStores, Shops } from '../../../src/database/entities/shops.ts';
 import { allowOtherApp } from '../../../src/orders/manual-actions/allow-other-app.ts';
 import { beginQuietTimeAfterRestore } from '../../../src/shops/install/installation.ts';
+import { createFulfillment } from '../../../src/shopify/calls/fulfillments.ts';
+import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import type { PlacedOrder } from '../../helpers/platen.ts';
@@ -17,6 +19,7 @@ import {
   requestReplan,
   untilPrintedOnce,
 } from '../submit/submit-helpers.ts';
+import { adminOf } from '../follow/place-at-service.ts';
 import { act, untilCodes } from './manual-actions.ts';
 
 testPlaten({ advanceSeconds: null });
@@ -64,6 +67,20 @@ test('an unpaid order waits for its payment, or is printed unpaid if the shop’
   await inStore(platen, unpaid, 'pay');
   await untilIdle(platen.app);
   expect(await platen.printedFor(unpaid.name)).toHaveLength(1);
+});
+
+test('an unpaid order that the merchant fulfills by hand waits again once the merchant cancels that fulfillment', async () => {
+  const order = await place({ financialStatus: 'PENDING' });
+  await untilWaiting(order, 'unpaid');
+  const admin = await adminOf(platen);
+  const reading = await readOrderForPlan(admin, order.id, { withCustomer: false });
+  const [fulfillmentOrderId = ''] = reading?.fulfillmentOrders.map(({ id }) => id) ?? [];
+  const { id } = await createFulfillment(admin, { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId }] });
+  await platen.untilState(order.id, 'fulfilled');
+  const text = 'mutation CancelByHand($id: ID!) { fulfillmentCancel(id: $id) { userErrors { message } } }';
+  await admin.request({ name: 'CancelByHand', kind: 'mutation', text } as never, { id } as never);
+  await platen.untilState(order.id, 'waiting');
+  await expectNotSent(order);
 });
 
 test('after a restore, an order waits until the quiet time has passed, and its timeline records the reason once', async () => {
