@@ -15,8 +15,8 @@ interface Way {
 interface PlannedOrder {
   cart: Record<string, number>;
   isPaid: boolean;
-  /** What happens to the order weeks after it is done, when its personal data is gone. */
-  late: Step;
+  /** What happens weeks after the order is done, when its personal data is gone. Null if the order has a sequel. */
+  late: Step | null;
   /** What someone does a day after the order has shipped. */
   sequel: Step | null;
 }
@@ -158,12 +158,9 @@ function planOrder(random: ChaosRandom, index: number, bursts: number, events: E
     at += random.below(random.pick([500, 5_000, 60_000, HOUR, 8 * HOUR, DAY]));
     events.push({ at, nth: 0, kind: 'step', order: index, step: drawStep(random.fork(`step ${nth}`)) });
   }
-  return {
-    cart: random.pick(CARTS),
-    isPaid: random.chance(0.9),
-    sequel: random.chance(0.5) ? cancelsFulfillment.draw(random.fork('sequel')) : null,
-    late: drawStep(random.fork('late')),
-  };
+  const [cart, isPaid] = [random.pick(CARTS), random.chance(0.9)];
+  const sequel = random.chance(0.5) ? cancelsFulfillment.draw(random.fork('sequel')) : null;
+  return { cart, isPaid, sequel, late: sequel === null ? drawStep(random.fork('late')) : null };
 }
 
 function drawStep(random: ChaosRandom): Step {
