@@ -9,14 +9,12 @@ export PLATEN_TEST_RETRY=1 PLATEN_FUZZ_COUNT=50000
 source scripts/run-step.sh
 
 run scripts/install-chromium.sh
-# Seeds do not depend on how busy the machine is.
-begin npm run simulate -- --seeds 2000 --orders 2
 run npm test
 run npm run test:deep
 run npm run test:crash
 run npx node test/run.ts --full
+run npm run simulate -- --seeds 2000 --orders 2
 run npm run defects
 for seed in 1 2 3; do
   run npm run chaos -- --orders 2000 --seed "$seed"
 done
-finish
