@@ -1,6 +1,6 @@
 # Runs a command and says how long it took.
 run() {
-  local started=$SECONDS
+  local begun=$SECONDS
   "$@"
-  echo "$* took $((SECONDS - started)) s"
+  echo "$* took $((SECONDS - begun)) s"
 }

@@ -33,7 +33,7 @@ export interface SeedDatabase {
 
 /** After this many seeds, a new database is created, because each emptying makes the catalog larger. */
 const MAX_SEEDS = 25;
-/** How often the simulator looks, 10 ms apart, whether a server has recovered. */
+/** How often the simulator looks whether a server has recovered, 10 ms apart, or whether its WAL writer rests. */
 const MAX_TRIES = 3_000;
 
 /** What the server does at times of its own would make runs differ. */
@@ -164,7 +164,7 @@ export async function openDatabases(): Promise<Databases> {
       admin.query(
         `select pid, wait_event = 'WalWriterMain' as rests from pg_stat_activity where backend_type = 'walwriter'`,
       );
-    for (;;) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const pid = (await read()).rows[0]?.pid;
       if (pid === undefined) continue;
       process.kill(pid, 'SIGSTOP');
@@ -172,6 +172,7 @@ export async function openDatabases(): Promise<Databases> {
       if ((await read()).rows[0]?.rests === true) return;
       continueWriter();
     }
+    throw new Error('The server’s WAL writer never rests.');
   }
 
   function continueWriter(): void {

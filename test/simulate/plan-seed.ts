@@ -55,7 +55,7 @@ export interface SeedPlan {
   /** SKUs that Platen prints although they are stocked at the merchant's location. */
   atMerchant: readonly string[];
   orders: readonly PlannedOrder[];
-  /** Whether the seed goes on for months after its orders are done. */
+  /** Whether the seed lasts 70 more days after its orders are done. */
   isLong: boolean;
   events: readonly Event[];
 }
@@ -111,7 +111,7 @@ const BURST_EVERY_MS = 20 * DAY;
 const POLL_HOURS = [4, 14, 30, 52, 100, 300];
 const POLL_CHANCE = 0.25;
 const MAX_STEPS = 8;
-/** How often a seed with one burst goes on for months. */
+/** How often a seed with one burst lasts 70 more days. */
 const LONG_CHANCE = 0.3;
 /** The lag of searches that find nothing. */
 export const FOREVER_MS = 1_000 * DAY;

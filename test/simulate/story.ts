@@ -272,7 +272,7 @@ export class Story {
     if (!(await this.#judge()) && this.#plan.isLong) await this.#age();
   }
 
-  /** Lets so much time pass that old data is removed, and changes the orders once more. */
+  /** Lets 40 days pass, removes old data, changes the orders once more and lets another month pass. */
   async #age(): Promise<void> {
     await this.#pass(RETENTION_DAYS * DAY);
     await this.#stage.drive(this.#stage.removeOldData());
