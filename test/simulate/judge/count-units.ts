@@ -10,6 +10,8 @@ export interface LineUnits {
   open: number;
   /** Units of `open` that can be printed: no schedule, missing request or hold prevents it, except perhaps Platen's own hold. */
   ready: number;
+  /** Units of `open` that someone else holds in the store. */
+  onHold: number;
   /** Units that Platen has fulfilled. */
   done: number;
   /** Units that the merchant has fulfilled. */
@@ -30,7 +32,10 @@ function isHeldOnlyByPlaten(holds: readonly { handle: string | null }[] = []): b
 
 export const toNumericId = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
-export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pick<Ledger, 'byHand'>): LineUnits[] {
+export function countUnits(
+  { store, printed, showsItems }: Books,
+  { byHand, closed }: Pick<Ledger, 'byHand' | 'closed'>,
+): LineUnits[] {
   const live = liveOrders(printed);
   const items = livingItems(live);
   // Events prove nothing, because they are not signed. If no call shows items, only the order's status proves that the items have shipped.
@@ -53,7 +58,8 @@ export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pi
     return {
       id,
       sku,
-      open: unitsOf(({ status }) => OPEN.includes(status)),
+      open: unitsOf(({ status }) => OPEN.includes(status) && !(closed && status === 'INCOMPLETE')),
+      onHold: unitsOf(({ status, holds }) => status === 'ON_HOLD' && !isHeldOnlyByPlaten(holds)),
       ready: unitsOf(({ status, holds }) => READY.includes(status) || isHeldOnlyByPlaten(holds)),
       done: fulfilled(false),
       byHand: fulfilled(true),
@@ -63,6 +69,6 @@ export function countUnits({ store, printed, showsItems }: Books, { byHand }: Pi
   });
 }
 
-function sum(numbers: readonly number[]): number {
+export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }

@@ -230,6 +230,28 @@ test('a second email, a code without a package and a code in two fulfillments ar
   expect(of(fulfilled(), fulfilled({ id: 'gid://shopify/Fulfillment/2' }))).toEqual(['codes']);
 });
 
+test('one package whose units the store split into two fulfillments is not reported', () => {
+  const lines = [{ id: LINE, sku: 'MUG-11OZ', quantity: 1 }];
+  const fulfillments = [fulfilled({ lines }), fulfilled({ lines, id: 'gid://shopify/Fulfillment/2' })];
+  const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
+  expect(rulesAtRest(books(inStore(0, { fulfillments }), shipped, shown('fulfilled')))).toEqual([]);
+});
+
+test('shipped units without a fulfillment are reported unless the merchant holds or has closed their fulfillment', () => {
+  const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
+  const rulesOf = (status: string, change: object, closed = false) => {
+    const store = inStore(2);
+    Object.assign(store.fulfillmentOrders[0] ?? {}, { status, ...change });
+    const ledger = { ...openLedger(), closed };
+    return judgeAtRest(books(store, shipped, shown('printing')), ledger).map(({ rule }) => rule);
+  };
+  expect(rulesOf('IN_PROGRESS', {})).toEqual(['silent']);
+  expect(rulesOf('ON_HOLD', { holds: [{ handle: 'platen' }] })).toEqual(['silent']);
+  expect(rulesOf('ON_HOLD', { holds: [{ handle: null }] })).toEqual([]);
+  expect(rulesOf('INCOMPLETE', {})).toEqual(['silent']);
+  expect(rulesOf('INCOMPLETE', {}, true)).not.toContain('silent');
+});
+
 test('a fulfillment with an outdated tracking code is not reported if no call shows the corrected code', () => {
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   const store = inStore(0, { fulfillments: [fulfilled({ trackingCodes: ['CODE1', 'OLD'] })] });

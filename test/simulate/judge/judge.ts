@@ -1,6 +1,6 @@
 import { OWN_STOCK_SKU } from '../../chaos/orders/catalog.ts';
 import { findDuplicateOrders } from '../../chaos/books/check-printed.ts';
-import { countUnits, toNumericId, type LineUnits } from './count-units.ts';
+import { countUnits, sum, toNumericId, type LineUnits } from './count-units.ts';
 import type { Ledger } from './ledger.ts';
 import { liveOrders, SHIPPED, type Books } from './read-books.ts';
 
@@ -132,7 +132,8 @@ function findUnexplained(books: Books, lines: readonly LineUnits[], { reprints }
       return [{ rule: 'silent', evidence: `not printed, ${shown.state}; ${describe(line)}` }];
     // These units are being reprinted, and the replacements have not shipped yet.
     const replaced = reprints.get(toNumericId(line.id)) ?? 0;
-    if (Math.min(line.open, line.shipped - line.done - replaced) > 0)
+    // Units on hold in the store cannot be fulfilled until someone releases them.
+    if (Math.min(line.open - line.onHold, line.shipped - line.done - replaced) > 0)
       return [{ rule: 'silent', evidence: `shipped but not fulfilled, ${shown.state}; ${describe(line)}` }];
     return [];
   });
@@ -172,10 +173,21 @@ function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrection
     ({ code }) => code,
   );
   const packages = printed.flatMap(({ shipment }) => shipment.packages);
+  const quantities = new Map(printed.flatMap(({ items }) => items.map(({ id, quantity }) => [id, quantity])));
+  /** A package may belong to several fulfillments, one for each location, but has only so many units. */
+  const isSplit = (code: string): boolean => {
+    const shipped = packages
+      .filter(({ trackingCode }) => trackingCode === code)
+      .flatMap(({ orderItemIds }) => orderItemIds.map((id) => quantities.get(id) ?? 0));
+    const fulfilled = ours
+      .filter(({ trackingCodes }) => trackingCodes.includes(code))
+      .flatMap(({ lines }) => lines.map(({ quantity }) => quantity));
+    return sum(fulfilled) <= sum(shipped);
+  };
   return [
     ...mails,
     ...[...codes].flatMap(([code, uses]): Finding[] => {
-      if (uses.length > 1 && !packages.some((one) => one.trackingCode === code && one.orderItemIds.length > 1))
+      if (uses.length > 1 && !isSplit(code))
         return [{ rule: 'codes', evidence: `${code} is in ${uses.map(({ id }) => toNumericId(id)).join(', ')}` }];
       if (hiddenCorrections.has(code) || packages.some(({ trackingCode }) => trackingCode === code)) return [];
       return [{ rule: 'codes', evidence: `${code} is in no package` }];

@@ -18,6 +18,8 @@ export interface Ledger {
   overlaps: boolean;
   /** The start of the period in which failed calls may still take effect, in milliseconds since 1970. Null if no failed call is pending. */
   lateSince: number | null;
+  /** Whether the merchant closed the fulfillment of the order. */
+  closed: boolean;
   /** Whether the merchant accepted a difference between the order and its print orders by closing, continuing or canceling the order. */
   settled: boolean;
 }
@@ -30,6 +32,7 @@ export function openLedger({ overlaps = false } = {}): Ledger {
     hiddenCorrections: new Set(),
     overlaps,
     lateSince: null,
+    closed: false,
     settled: false,
   };
 }

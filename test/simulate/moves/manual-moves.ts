@@ -37,8 +37,9 @@ async function act(scene: Scene, action: Action, nth: number | null): Promise<st
   const count = (sign: 1 | -1): void => {
     for (const { itemReferenceId, quantity } of again) addUnits(ledger.reprints, itemReferenceId, sign * quantity);
   };
-  const wasSettled = ledger.settled;
+  const { settled, closed } = ledger;
   if (action === 'continue' || action === 'close' || action === 'cancel') ledger.settled = true;
+  if (action === 'close') ledger.closed = true;
   count(1);
   try {
     const { done } = await scene.inApp((app) =>
@@ -47,7 +48,7 @@ async function act(scene: Scene, action: Action, nth: number | null): Promise<st
     return done.join(' ');
   } catch (error) {
     if (!(error instanceof PlatenError)) return 'the merchant got no response';
-    ledger.settled = wasSettled;
+    Object.assign(ledger, { settled, closed });
     count(-1);
     throw new Refused(error.message);
   }
