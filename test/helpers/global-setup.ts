@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connectDatabase } from '../../src/database/connect.ts';
@@ -8,6 +7,7 @@ import { openEmbeddedDatabase } from '../../src/database/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { migrateQueue } from '../../src/jobs/migrate-queue.ts';
 import { buildAdmin } from '../../scripts/build-admin.ts';
+import { FASTEST_FOLDER } from './fastest-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** Starts a PostgreSQL server with a migrated template for test databases. `stop` stops the server. */
 export async function startTestServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   await removeLeftovers();
-  const home = await mkdtemp(join(tmpdir(), `platen-test-${process.pid}-`));
+  const home = await mkdtemp(join(FASTEST_FOLDER, `platen-test-${process.pid}-`));
   const embedded = await openEmbeddedDatabase(home, { info: () => undefined });
   const stop = async (): Promise<void> => {
     await embedded.close();
@@ -43,10 +43,10 @@ export async function startTestServer(): Promise<{ url: string; stop: () => Prom
 
 /** Stops the servers that killed runs left behind. */
 async function removeLeftovers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  for (const name of await readdir(FASTEST_FOLDER)) {
     const owner = /^platen-test-(\d+)-/.exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
-    const home = join(tmpdir(), name);
+    const home = join(FASTEST_FOLDER, name);
     const server = await findPostmaster(join(home, 'postgres/data'));
     if (server !== null) process.kill(server.pid, 'SIGQUIT');
     await rm(home, { recursive: true, force: true });

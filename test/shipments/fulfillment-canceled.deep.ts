@@ -52,6 +52,27 @@ test('a retry by a person pushes the order again with its code and resolves the 
   expect(await open(order)).toEqual([]);
 });
 
+test.each([0, 1])(
+  'if one line is printed in two print orders, the one whose fulfillment is canceled is held (%i)',
+  async (canceled) => {
+    const bought = await shop.buy({ [SKU]: 2 });
+    const orders = [await shop.printed(bought, { [SKU]: 1 }, 1), await shop.printed(bought, { [SKU]: 1 }, 2)];
+    for (const [nth, order] of orders.entries()) await shop.ship(order, `CODE-${nth}`, [SKU]);
+    const [first] = orders as [ShippedOrder, ShippedOrder];
+    await shop.push(first);
+    const { fulfillments } = await shop.storeOrder(first.orderId);
+    const made = fulfillments.find(({ trackingCodes }) => trackingCodes.includes(`CODE-${canceled}`));
+    await shop.cancelFulfillment(made?.id ?? '');
+    await plan(first);
+    expect(await open(first)).toEqual(['fulfillment_canceled']);
+    expect(await shop.holds(orders[canceled] as ShippedOrder)).toHaveLength(1);
+    const line = (await shop.openLines(first.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);
+    await shop.fulfillByHand(line?.fulfillmentOrderId ?? '');
+    await plan(first);
+    expect(await open(first)).toEqual([]);
+  },
+);
+
 test('fulfilling the order by hand resolves the hold', async () => {
   const order = await cancelFulfillmentInStore();
   const line = (await shop.openLines(order.orderId)).find(({ remainingQuantity }) => remainingQuantity > 0);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { createClockedDatabase } from '../helpers/clocked-database.ts';
+import { FASTEST_FOLDER } from '../helpers/fastest-folder.ts';
 import { startTestServer } from '../helpers/global-setup.ts';
 
 /** Opens databases for seeds, one after another. All of them are equal. */
@@ -116,7 +116,7 @@ async function prepareEmptying(template: DataSource): Promise<string> {
 
 /** A file from which the database reads the time. The simulation writes to it while no statement runs. */
 function openClockFile(): { path: string; show: (at: Date) => void; close: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), `platen-test-${process.pid}-clock-`));
+  const folder = mkdtempSync(join(FASTEST_FOLDER, `platen-test-${process.pid}-clock-`));
   // The server may run as another user.
   chmodSync(folder, 0o755);
   const path = join(folder, 'now');
