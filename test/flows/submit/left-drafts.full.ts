@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { StepWaits } from '../../../src/database/entities/step-waits.ts';
 import { catchUpLeftDrafts } from '../../../src/orders/follow/catch-up-left-drafts.ts';
 import { catchUpPrintOrders } from '../../../src/orders/follow/catch-up-print-orders.ts';
 import { catchUpUncertain } from '../../../src/orders/follow/catch-up-uncertain.ts';
@@ -125,6 +126,16 @@ test('approving an order confirms its draft, and approving it twice prints it on
   await untilNoDueJobs(platen, order);
   expect((await platen.printedFor(order.name)).map(({ id }) => id)).toEqual([draft?.id]);
   expect(await entriesOf(platen, order, 'approved')).toMatchObject([{ by: 'merchant' }, { by: 'merchant' }]);
+});
+
+test('a draft that only the search shows, because the account lacks Order Get, stays there without retries', async () => {
+  await injectFaults(platen, [{ method: 'GET', path: '/v4/orders/', kind: 'status', status: 404, rate: 1 }]);
+  const order = await placeLeftDraft();
+  await runAllPollsAndSteps(order);
+  const [printOrder] = await printOrdersOf(platen, order);
+  expect(await platen.app.db.getRepository(StepWaits).findBy({ printOrderId: printOrder?.id })).toEqual([]);
+  expect(await codesOf(platen, order)).toEqual(['left_as_draft']);
+  expect(await draftsOf(order)).toHaveLength(1);
 });
 
 test('a change in the store replaces the draft, and a cancellation in the store deletes it', async () => {

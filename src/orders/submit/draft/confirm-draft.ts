@@ -210,14 +210,16 @@ async function handleMissingDraft(scope: SubmitScope, chosenId: string): Promise
     await settleFromSearch(scope, search);
     return;
   }
+  // Only the chosen draft counts. Another draft under this reference proves nothing about it.
+  const isFound = search.drafts.some(({ id }) => id === chosenId);
+  if (isFound && printOrder.isLeftAsDraft) return leaveAsDraft(scope);
   const quietMs = app.config.print.submitQuietSeconds * 1000;
   const chosen = await app.db.manager.findOneBy(ServiceOrders, {
     printAccountId: account.id,
     serviceOrderId: chosenId,
   });
   const age = app.clock.now().getTime() - (chosen?.seenAt ?? app.clock.now()).getTime();
-  // Only the chosen draft counts. Another draft under this reference proves nothing about it.
-  if (search.drafts.some(({ id }) => id === chosenId) || age < quietMs)
+  if (isFound || age < quietMs)
     return waitToSubmit(scope, { why: DRAFT_NOT_SHOWN, seconds: Math.min(60, quietMs / 1000) });
   await scope.order.change((manager) =>
     holdPrintOrder(manager, printOrder, {
