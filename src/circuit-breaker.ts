@@ -50,7 +50,6 @@ export type EndCall = (outcome: 'answered' | 'failed' | 'unknown') => void;
 /** Creates a closed circuit breaker. */
 export function createCircuitBreaker(
   { ticks }: Pick<Clock, 'ticks'>,
-  probeMs: number = PROBE_MS,
   report: ReportOutage = () => undefined,
 ): CircuitBreaker {
   const turns = new Map<string, number>();
@@ -80,7 +79,7 @@ export function createCircuitBreaker(
     // queue behind all callers that are already waiting.
     const isNear = probe !== null && now - probe.at <= SLOW_MS;
     if (probeAt !== null && isNear) return reserveTurn(lane, NEAR_MS);
-    if (probeAt !== null && begun.size > 0) return reserveTurn(lane, Math.max(probeMs, probeAt - now));
+    if (probeAt !== null && begun.size > 0) return reserveTurn(lane, Math.max(PROBE_MS, probeAt - now));
     if (probeAt !== null) return probeAt > now ? reserveTurn(lane, probeAt - now) : null;
     const slow = [...begun].filter(({ at }) => now - at > SLOW_MS).length;
     return slow >= MAX_SLOW ? reserveTurn(lane, SLOW_WAIT_MS) : null;
@@ -100,7 +99,7 @@ export function createCircuitBreaker(
       openedAt = ticks();
       report('starts', 0);
     }
-    probeAt = ticks() + probeMs;
+    probeAt = ticks() + PROBE_MS;
   }
 
   return {
@@ -111,7 +110,7 @@ export function createCircuitBreaker(
       const call = { at: ticks() };
       if (probeAt !== null) {
         probe = call;
-        probeAt = call.at + probeMs;
+        probeAt = call.at + PROBE_MS;
       }
       begun.add(call);
       return (outcome) => {

@@ -125,7 +125,7 @@ describe('slow calls of a print account', () => {
 
 test('an outage is reported when it starts and, with its duration, when it ends, but not in between', () => {
   const reports: [string, number][] = [];
-  breaker = createCircuitBreaker({ ticks: () => clock.ms }, 10_000, (...report) => void reports.push(report));
+  breaker = createCircuitBreaker({ ticks: () => clock.ms }, (...report) => void reports.push(report));
   fail(4);
   begin()('answered');
   expect(reports).toEqual([]);

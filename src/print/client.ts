@@ -43,8 +43,6 @@ export interface PrintClientOptions {
   urls: PrintUrls;
   /** Timeout of a call, from its start to the end of its response, including retries. */
   timeoutMs: number;
-  /** Interval between probes while the service does not respond for an account. The default is 10 seconds. */
-  probeMs?: number;
   onCall?: OnCall;
   /** Called when the service stops responding for an account, and when it responds again. */
   onOutage?: ReportOutage;
@@ -123,7 +121,7 @@ export function createPrintClient(options: PrintClientOptions): PrintClient {
     maxResponseSize: MAX_RESPONSE_BYTES,
     allowH2: false,
   });
-  const limits = createCallLimits(clock, options.probeMs, options.onOutage);
+  const limits = createCallLimits(clock, options.onOutage);
   return {
     withKey(key, { extendedCalls, shopId }) {
       const { timeoutMs, onCall } = options;

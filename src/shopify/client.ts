@@ -34,8 +34,6 @@ export interface ShopifyOptions {
   adminOrigin: string;
   /** Time limit of one HTTP request, from connecting to the last byte, in milliseconds. */
   timeoutMs?: number;
-  /** Interval between probes while a store does not respond. The default is 10 s. */
-  probeMs?: number;
   log: Log;
   onCall?: (call: OutgoingCall) => void;
 }
@@ -92,7 +90,6 @@ export function createShopify(options: ShopifyOptions): Shopify {
   });
   const throttle = createThrottle(
     clock,
-    options.probeMs,
     (shop) => (what, seconds) => logOutage(options.log, { api: 'store', shop, seconds }, what),
   );
 

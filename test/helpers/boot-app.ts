@@ -50,8 +50,6 @@ export interface BootedApp {
 
 /** How often virtual time wakes what looks for work without a notice. */
 const RARELY_MS = 43_200_000;
-/** Tests inject faults one after another, so the circuit breaker probes soon whether the service has recovered. */
-const PROBE_MS = 1_000;
 
 /** Starts the app's endpoints and jobs in this process. */
 export async function bootApp(options: AppOptions = {}): Promise<BootedApp> {
@@ -127,14 +125,12 @@ export async function createApp({
     ...config.shopify,
     clock,
     log,
-    probeMs: PROBE_MS,
     onCall: (call) => addCallToSpan('shopify', call),
   });
   const print = createPrintClient({
     clock,
     urls: config.print.urls,
     timeoutMs: config.print.timeoutSeconds * 1000,
-    probeMs: PROBE_MS,
     onCall: (call) => addCallToSpan('print', call),
     onOutage: (what, seconds) => logOutage(log, { api: 'print', seconds }, what),
   });

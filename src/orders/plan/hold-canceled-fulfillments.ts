@@ -35,7 +35,8 @@ export async function holdCanceledFulfillments(scope: PlanScope): Promise<void> 
     // Someone fulfilled the shipped units by hand, so Platen pushed nothing. That fulfillment was canceled later.
     const isFinished = printOrder.state === 'fulfilled' && own.every(({ pushedAt }) => pushedAt !== null);
     const gone = [...canceled, ...(isFinished ? byHand.map((one) => toCanceledFulfillment(one, printOrder)) : [])];
-    const isHeld = plan.reason !== 'canceled' && isInEffect(printOrder) && gone.some((one) => isAnyLeft(scope, one, live));
+    const isHeld =
+      plan.reason !== 'canceled' && isInEffect(printOrder) && gone.some((one) => isAnyLeft(scope, one, live));
     const hold = open.find((one) => one.printOrderId === printOrder.id);
     if (isHeld && !hold) await openCanceledHold(scope, printOrder);
     if (!isHeld && hold) await manager.update(Holds, { id: hold.id }, { resolvedAt: app.clock.now() });

@@ -81,7 +81,7 @@ export interface CallLimits {
  * calls are waiting (`BUSY`). It also fails while the service is down or slow for the key (`OPEN`, see `CircuitBreaker`). The result
  * contains the seconds to wait. Keys do not affect each other. A key is forgotten after ten minutes without use.
  */
-export function createCallLimits(clock: Clock, probeMs?: number, report?: ReportOutage): CallLimits {
+export function createCallLimits(clock: Clock, report?: ReportOutage): CallLimits {
   const limits = new Map<string, KeyLimit>();
   let sweptAt = clock.ticks();
   let pastOutages = 0;
@@ -96,7 +96,7 @@ export function createCallLimits(clock: Clock, probeMs?: number, report?: Report
         limits.delete(other);
       }
     }
-    const limit = limits.get(key) ?? createLimit(clock, probeMs, report);
+    const limit = limits.get(key) ?? createLimit(clock, report);
     limits.set(key, limit);
     limit.lastUsed = now;
     return limit;
@@ -112,9 +112,9 @@ export function createCallLimits(clock: Clock, probeMs?: number, report?: Report
   };
 }
 
-function createLimit(clock: Clock, probeMs: number | undefined, report: ReportOutage | undefined): KeyLimit {
+function createLimit(clock: Clock, report: ReportOutage | undefined): KeyLimit {
   const queue = new PQueue({ concurrency: toConcurrency(INITIAL_RATE) });
-  const breaker = createCircuitBreaker(clock, probeMs, report);
+  const breaker = createCircuitBreaker(clock, report);
   const moments = { nextDue: -Infinity, pausedAt: -Infinity, pausedUntil: -Infinity, lastUsed: 0 };
   return { clock, queue, breaker, rate: INITIAL_RATE, pauses: 0, ...moments };
 }

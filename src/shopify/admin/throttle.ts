@@ -65,7 +65,7 @@ const SHORT_WAIT_MS = 1_000;
  * Creates a throttle for all of an app's shops. Shopify gives each shop a leaky bucket of points, and each response states the bucket's
  * level (rate limits of the GraphQL Admin API).
  */
-export function createThrottle(clock: Clock, probeMs?: number, report?: (shop: string) => ReportOutage): Throttle {
+export function createThrottle(clock: Clock, report?: (shop: string) => ReportOutage): Throttle {
   const buckets = new Map<string, Bucket>();
   const prices = new Map<string, number>();
   const breakers = new Map<string, CircuitBreaker>();
@@ -73,7 +73,7 @@ export function createThrottle(clock: Clock, probeMs?: number, report?: (shop: s
   let pastOutages = 0;
 
   function findOrCreateBreaker(shop: string): CircuitBreaker {
-    const breaker = breakers.get(shop) ?? createCircuitBreaker(clock, probeMs, report?.(shop));
+    const breaker = breakers.get(shop) ?? createCircuitBreaker(clock, report?.(shop));
     // Reinserting the breaker keeps the map sorted by each shop's last call, so the first shop was called longest ago.
     breakers.delete(shop);
     breakers.set(shop, breaker);

@@ -133,7 +133,7 @@ test('a draft that only the search shows, because the account lacks Order Get, s
   const order = await placeLeftDraft();
   await runAllPollsAndSteps(order);
   const [printOrder] = await printOrdersOf(platen, order);
-  expect(await platen.app.db.getRepository(StepWaits).findBy({ printOrderId: printOrder?.id })).toEqual([]);
+  expect(await platen.app.db.getRepository(StepWaits).findBy({ printOrderId: printOrder?.id ?? '' })).toEqual([]);
   expect(await codesOf(platen, order)).toEqual(['left_as_draft']);
   expect(await draftsOf(order)).toHaveLength(1);
 });
