@@ -10,11 +10,9 @@ source scripts/run-step.sh
 
 run scripts/install-chromium.sh
 run npm test
-run npm run test:deep
-run npm run test:crash
-run npx node test/run.ts --full
+run npx node test/run.ts --deep --full
 run npm run simulate -- --seeds 2000 --orders 2
 run npm run defects
-for seed in 1 2 3; do
-  run npm run chaos -- --orders 2000 --seed "$seed"
-done
+run_beside test:crash npm run chaos -- --orders 2000 --seed 1
+run npm run chaos -- --orders 2000 --seed 2
+run npm run chaos -- --orders 2000 --seed 3
