@@ -87,11 +87,8 @@ async function configureServer(admin: pg.Client, serverUrl: string): Promise<voi
   await admin.query(`alter role ${username} password '${password}'`);
 }
 
-/**
- * Returns the SQL that returns a database to the state of the template. Tables that a seed has used get new files, so the next one sees
- * nothing of it. `first` is for a new database: it gives all tables new files, so that the planner knows as little about unused ones.
- */
-async function prepareEmptying(template: DataSource): Promise<{ first: string; next: string }> {
+/** Returns the SQL that returns a database to the state of the template. Emptied tables get new files, so a seed sees nothing of earlier ones. */
+async function prepareEmptying(template: DataSource): Promise<string> {
   const where = `nspname in ('public', 'graphile_worker') and relname !~ 'migrations'`;
   const of = (kind: string): Promise<{ name: string }[]> =>
     template.query(
@@ -100,7 +97,7 @@ async function prepareEmptying(template: DataSource): Promise<{ first: string; n
       [kind],
     );
   const tables = (await of('r')).map(({ name }) => name);
-  const statements: string[] = [];
+  const statements = ['set session_replication_role = replica', `truncate ${tables.join(', ')}`];
   await template.query('create schema initial');
   for (const [nth, table] of tables.entries()) {
     const [{ count }] = (await template.query(`select count(*)::int as count from ${table}`)) as [{ count: number }];
@@ -114,13 +111,7 @@ async function prepareEmptying(template: DataSource): Promise<{ first: string; n
     )) as [{ value: number; called: boolean }];
     statements.push(`select setval('${name}', ${value}, ${called})`);
   }
-  const truncateUsed = `do $$ begin
-    execute (select 'truncate ' || string_agg(name, ', ') from unnest('{${tables.join(',')}}'::text[]) name
-      where pg_relation_size(name::regclass) > 0);
-  end $$`;
-  const toSql = (truncate: string): string =>
-    ['set session_replication_role = replica', truncate, ...statements].join('; ');
-  return { first: toSql(`truncate ${tables.join(', ')}`), next: toSql(truncateUsed) };
+  return statements.join('; ');
 }
 
 /** A file from which the database reads the time. The simulation writes to it while no statement runs. */
@@ -206,7 +197,7 @@ export async function openDatabases(): Promise<Databases> {
       last.seeds += 1;
       const { name, url, sessions } = last;
       const client = await connect(url);
-      await client.query(last.seeds === 1 ? emptying.first : emptying.next);
+      await client.query(emptying);
       await client.end();
       const backup = `${name}_backup`;
       return {

@@ -38,11 +38,14 @@ const MAX_KEYS = 10_000;
 /** Creates a limiter in the process's memory. The least recently used keys are forgotten. */
 export function createLimiter({ ticks }: Pick<Clock, 'ticks'>, rule: Rule): Limiter {
   const { atOnce, burst, perSecond, bytesPerDay = Infinity } = rule;
-  const accounts = new LRUCache<string, Allowance>({ max: MAX_KEYS });
+  let opened: LRUCache<string, Allowance> | null = null;
+  /** The cache takes all its memory at once, and most processes never use most limits. */
+  const openAccounts = (): LRUCache<string, Allowance> => (opened ??= new LRUCache({ max: MAX_KEYS }));
 
   /** Returns a key's account, refilled for the time that has passed since its last refill. */
   function refillAllowance(key: string): Allowance {
     const at = ticks() / 1000;
+    const accounts = openAccounts();
     const account = accounts.get(key) ?? { running: 0, requests: burst, bytes: bytesPerDay, at };
     const seconds = at - account.at;
     account.requests = Math.min(burst, account.requests + seconds * perSecond);
