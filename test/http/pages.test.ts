@@ -180,24 +180,6 @@ describe('the app when it is opened in the admin', () => {
 });
 
 describe('the app when it is opened without a valid session token', () => {
-  test('the app bounces to get a session token and returns to the requested page', async () => {
-    const answer = await get('/', { shop: 'demo.myshopify.com', host: HOST, embedded: '1', locale: 'de', cursor: '7' });
-    expect([answer.status, await answer.text()]).toEqual([302, '']);
-    const { pathname, searchParams } = new URL(answer.headers.get('Location')!, APP_URL);
-    expect(pathname).toBe('/auth/bounce');
-    expect(Object.fromEntries(searchParams)).toMatchObject({ shop: 'demo.myshopify.com', host: HOST, embedded: '1' });
-    const reload = new URL(searchParams.get('shopify-reload')!);
-    expect(reload.origin + reload.pathname).toBe(`${APP_URL}/`);
-    expect(Object.fromEntries(reload.searchParams)).toEqual({
-      shop: 'demo.myshopify.com',
-      host: HOST,
-      embedded: '1',
-      locale: 'de',
-      cursor: '7',
-      bounced: expect.stringMatching(/^\d+$/),
-    });
-  });
-
   test('the app does not bounce again immediately after a bounce with an invalid token', async () => {
     const open = (secondsAgo: number) =>
       openApp('demo.myshopify.com', { id_token: 'bad', bounced: String(Math.floor(Date.now() / 1000) - secondsAgo) });
@@ -206,12 +188,6 @@ describe('the app when it is opened without a valid session token', () => {
     expect(await refused.text()).toContain('Close Platen in your store’s admin and open it again');
     expect(readFrameAncestors(refused)).toBe(toAdminOrigins('demo.myshopify.com'));
     expect((await open(120)).status).toBe(302);
-  });
-
-  test('the app redirects into the admin when it is opened outside the admin', async () => {
-    const answer = await get('/', { shop: 'demo.myshopify.com' });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('Location')).toBe('http://127.0.0.1:4020/demo.myshopify.com/admin/apps/sandbox-app');
   });
 
   test.each([

@@ -42,16 +42,6 @@ async function expectRefusal(answer: Response, status = 400): Promise<void> {
 }
 
 describe('a sign-in without a session token', () => {
-  test('a sign-in redirects to the store, sends security headers and binds the browser with cookies', async () => {
-    const answer = await get(`/auth?shop=${SHOP}`);
-    expect([answer.status, await answer.text()]).toEqual([302, '']);
-    expect(answer.headers.get('Location')).toContain(`/${SHOP}/admin/oauth/authorize?`);
-    expect(answer.headers.getSetCookie()).toHaveLength(3);
-    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
-    expect(answer.headers.get('Cache-Control')).toBe('no-store');
-    expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
-  });
-
   test.each(['', 'evil.com', 'a.myshopify.com.evil.com', `${SHOP}%0d%0aSet-Cookie:%20evil=1`, `${SHOP}&shop=evil.com`])(
     'no sign-in starts for shop=%s',
     async (shop) => {

@@ -102,28 +102,4 @@ describe('a refused sign-in sends no call, and its error does not quote the stat
     expect(exposed).not.toContain(state);
     expect(exposed).not.toContain('canary');
   });
-
-  test('a sign-in with cookies from another browser is refused', async () => {
-    const parts = await start();
-    const [mine, theirs] = [await begin(parts), await begin(parts)];
-    await expect(mine.finish({}, { jar: theirs.cookie })).rejects.toBeInstanceOf(AuthorizationError);
-    expect(parts.server.calls).toHaveLength(0);
-  });
-});
-
-describe("the store's response to a sign-in", () => {
-  test.each<[string, Step, string]>([
-    ['refuses the IP address of this server', { status: 403 }, 'forbidden'],
-    ['does not know the app', { status: 400, body: { error: 'invalid_client' } }, 'forbidden'],
-    ['cannot be reached', 'reset', 'network'],
-    ['does not respond', 'hang', 'timeout'],
-  ])('a store that %s causes an error of the matching kind, without the code or state', async (_, step, kind) => {
-    const parts = await start(step);
-    const { finish, state } = await begin(parts);
-    const error: unknown = await finish().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ kind, operation: 'ExchangeAuthorizationCode' });
-    const { message, stack, cause } = error as Error;
-    const exposed = [message, stack, String(cause), ...parts.lines].join('\n');
-    for (const secret of [state, 'canary', 'sandbox-secret']) expect(exposed).not.toContain(secret);
-  });
 });

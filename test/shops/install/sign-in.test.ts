@@ -47,14 +47,6 @@ function setState(shop: Shop, state: Shop['state']): Promise<unknown> {
 }
 
 describe('opening the app in a shop', () => {
-  test('a shop is installed when it first opens the app, and later found without a call to the store', async () => {
-    const domain = await addStoreShop();
-    const shop = await open(domain);
-    expect(shop).toMatchObject({ domain, state: 'installed' });
-    expect(await open(domain)).toEqual(shop);
-    expect(await exchanges(domain)).toBe(1);
-  });
-
   test('opening the app on two replicas simultaneously creates one shop with one fulfillment service', async () => {
     const domain = await addStoreShop();
     const db = await connectDatabase({ url: store.app.databaseUrl });
