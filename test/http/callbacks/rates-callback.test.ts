@@ -131,22 +131,6 @@ const FALLBACK = [{ name: 'Standard', countries: ['*'], amount: '6.90', perItem:
 const toPrices = ({ rates }: RatesResponse) => rates.map(({ total_price: price }) => Number(price));
 
 describe('checkouts with items to print', () => {
-  test('a checkout gets a rate for each shipping class of the service', async () => {
-    const { status, rates } = await ask(createCart([createItem(1)]));
-    expect(status).toBe(200);
-    expect(rates.map(({ service_name: name }) => name)).toEqual([
-      'Economy shipping',
-      'Standard shipping',
-      'Express shipping',
-    ]);
-    for (const rate of rates) {
-      expect(rate['service_code']).toMatch(/^platen:/);
-      expect(rate['total_price']).toMatch(/^[1-9]\d*$/);
-      expect(rate['currency']).toBe('USD');
-      expect(rate['min_delivery_date']).toMatch(/^\d{4}-\d\d-\d\d 12:00:00 \+0000$/);
-    }
-  });
-
   test('a repeated checkout gets cached rates for a limited time, with the current margin', async () => {
     const first = await ask(createCart([createItem(1, 2)]));
     await endpoints.control('POST', '/faults', [{ ...QUOTE, kind: 'status', status: 500 }]);
