@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { iterateCosts, type ListedCosts } from '../../../src/orders/costs/list-costs.ts';
-import { act as byHand } from '../changes/manual-actions.ts';
-import type { PlacedOrder, PrintedOrder } from '../../helpers/platen.ts';
+import type { PlacedOrder } from '../../helpers/platen.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -55,31 +54,4 @@ test('an order’s margin is the amount paid without taxes minus the print servi
   await untilCost(order, { paid: { lines: '16.50', shipping: '0.00', total: '16.50' } });
   await refund({ amount: '2.00' });
   await untilCost(order, { paid: { lines: '16.50', adjustment: '-2.00', total: '14.50' } });
-});
-
-/** Places an order for two products. Returns the order, its order at the service, and its costs once the margin is known. */
-async function placeTwoProducts(): Promise<{ order: PlacedOrder; service: PrintedOrder; before: ListedCosts }> {
-  const order = await platen.placeSkus({ 'TSHIRT-M': 1, 'TSHIRT-S': 1 });
-  await untilCost(order, { margin: { currency: 'USD' } });
-  const [service, before] = [(await platen.printedFor(order.name))[0], await costOf(order)];
-  if (!service || !before) throw new Error('The order is missing.');
-  return { order, service, before };
-}
-
-const act = (service: PrintedOrder, endpoint: 'refund' | 'advance', body: object) =>
-  platen.control('print', 'POST', `/orders/${service.id}/${endpoint}`, body);
-const toCents = (amount: string | undefined): number => Math.round(Number(amount) * 100);
-const OPEN = { charged: null, margin: null, unknown: { code: 'charge_open' } };
-
-test('the cost is unknown while an item has failed and its refund has not been read yet, and then excludes the item', async () => {
-  const { order, service, before } = await placeTwoProducts();
-  const items = [service.items[0]?.itemReferenceId ?? ''];
-  await act(service, 'advance', { to: 'failed', items });
-  await untilCost(order, OPEN);
-  await act(service, 'refund', { items });
-  await byHand(platen, order, 'retry');
-  await untilCost(order, { unknown: null });
-  const { charged, paid } = (await costOf(order))!;
-  expect(toCents(charged?.products)).toBeLessThan(toCents(before.charged?.products));
-  expect(toCents(paid?.lines)).toBeLessThan(toCents(before.paid?.lines));
 });

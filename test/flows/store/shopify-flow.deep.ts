@@ -44,23 +44,6 @@ async function enqueueFurtherUpdate({ id }: { id: string }): Promise<void> {
   await untilIdle(platen.app);
 }
 
-async function run(action: string, { id }: { id: string }, more: object = {}): Promise<{ status: number }> {
-  const properties = { order_id: id.split('/').at(-1) };
-  return (await platen.control('store', 'POST', '/flow/actions', { action, properties, ...more })) as {
-    status: number;
-  };
-}
-
-test('Platen sends triggers only for events that occur after a workflow was enabled', async () => {
-  const at = await placeAtService(platen, { [POSTER]: 1 });
-  await platen.pass(1_000);
-  await enable(true);
-  await at.advance('shipped', [{ skus: [POSTER], code: 'LATE-1' }]);
-  await platen.untilState(at.order.id, 'fulfilled');
-  await untilIdle(platen.app);
-  expect(await handlesOf(at.order)).toEqual(['package-shipped']);
-});
-
 describe('with enabled workflows', () => {
   beforeAll(() => enable(true));
 
@@ -96,17 +79,5 @@ describe('with enabled workflows', () => {
       'package-shipped',
       'print-order-sent',
     ]);
-  });
-});
-
-describe('actions', () => {
-  test('a workflow holds an order until another workflow sends it', async () => {
-    const order = await platen.placeSkus({ [POSTER]: 1 }, { financialStatus: 'PENDING' });
-    expect((await run('hold-print-order', order)).status).toBe(200);
-    await platen.control('store', 'POST', `/orders/${order.id.split('/').at(-1)}/pay`);
-    await platen.untilState(order.id, 'held');
-    expect((await run('send-print-order-now', order)).status).toBe(200);
-    await eventually(async () => (await platen.printedFor(order.name)).length).toBe(1);
-    expect(await platen.timeline(order.id)).toContain('held_by_hand');
   });
 });

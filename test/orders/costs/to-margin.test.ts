@@ -40,17 +40,6 @@ const paidOf = (sale: Sale, prints: CostedPrint[]) =>
   Object.fromEntries([...toMargins(sale, prints).prints].map(([id, { paid }]) => [id, [paid?.lines, paid?.shipping]]));
 
 describe('the amount that the buyer paid for printed units', () => {
-  test('the paid amount is assigned in full to the only print order', () => {
-    const { prints, order } = toMargins(sold([soldLine('a', 2, '20.00')]), [print('1', { a: 2 }, charged('12.00'))]);
-    const margin = {
-      paid: { currency: 'USD', lines: '20.00', shipping: '5.00', adjustment: '0.00', total: '25.00' },
-      margin: { amount: '13.00', currency: 'USD', percent: '52.0' },
-      unknown: null,
-    };
-    expect(prints.get('1')).toMatchObject(margin);
-    expect(order).toMatchObject(margin);
-  });
-
   test('the paid amount is split between printed lines and other lines, with shipping split by line value', () => {
     const sale = sold([soldLine('a', 1, '30.00'), soldLine('own', 1, '10.00')], { shipping: '8.00' });
     expect(paidOf(sale, [print('1', { a: 1 })])).toEqual({ 1: ['30.00', '6.00'] });

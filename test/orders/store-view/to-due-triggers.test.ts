@@ -76,28 +76,6 @@ test('a held order starts the attention trigger with the message and the remedy'
   ]);
 });
 
-test('a confirmed print order starts the trigger for sent print orders, and each of its packages starts the trigger for shipped packages', () => {
-  const packages = [{}, { id: '5', trackingCode: '', trackingUrl: null }];
-  expect(toDueTriggers(view({ ...sent, packages }))).toEqual([
-    { handle: 'print-order-sent', causes: ['sent:1'], payload: { order_id: 5001, 'Print order reference': 'pl-1' } },
-    {
-      handle: 'package-shipped',
-      causes: ['shipped:1:T-1'],
-      payload: {
-        order_id: 5001,
-        'Tracking code': 'T-1',
-        'Tracking URL': 'https://track.example/T-1',
-        'Print order reference': 'pl-1',
-      },
-    },
-    {
-      handle: 'package-shipped',
-      causes: ['shipped:1:'],
-      payload: { order_id: 5001, 'Tracking code': '', 'Tracking URL': '', 'Print order reference': 'pl-1' },
-    },
-  ]);
-});
-
 test('a refused print order starts its own trigger and the attention trigger', () => {
   const refused = { code: 'create_refused', printOrderId: '1', message: 'The service refuses it.' };
   const due = toDueTriggers(view({ prints: [{}], holds: [refused] }));

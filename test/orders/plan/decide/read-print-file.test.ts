@@ -110,14 +110,6 @@ describe('an order with print files in its line properties', () => {
     return planOrder(planInput({ lineItems }, { settings, ...change }));
   };
 
-  test("each line is printed with its variant's product and its own file", () => {
-    const files = ['https://files.example/a.pdf', 'https://files.example/b.pdf'];
-    const [wanted] = plan(files).wanted;
-    expect(wanted?.items).toMatchObject(
-      files.map((fileUrl) => ({ productUid: 'product-variant-a', fileUrl, isOwnFile: true, quantity: 2 })),
-    );
-  });
-
   describe('an order with a print file in the properties of a bundle', () => {
     const FILE = 'https://files.example/bundle.pdf';
     const inBundle = (id: string, file: string | null) => ({
