@@ -62,21 +62,6 @@ function waiting(): Promise<WaitingJob[]> {
   );
 }
 
-describe('deliveries that report only that an order has changed', () => {
-  test.each(['orders/create', 'orders/delete', 'refunds/create', 'fulfillments/update'])(
-    'a delivery of %s creates the order and a job that plans it, but no job for the delivery',
-    async (topic) => {
-      await deliver({ topic });
-      const [order] = await ordersOf();
-      expect(order).toMatchObject({ shopifyOrderId: ORDER, outcome: 'waiting', readAt: null });
-      const queue = { queue: `order:${order!.id}`, priority: 0, isDue: true };
-      expect(await waiting()).toMatchObject([{ task: 'plan_order', key: `plan:${order!.id}`, ...queue }]);
-      const [kept] = await readDeliveriesOfShop(app.db, shop);
-      expect(kept).toMatchObject({ result: 'handled', handledAt: kept!.receivedAt });
-    },
-  );
-});
-
 describe('changes that a reading includes', () => {
   let order: StorefrontOrder;
 

@@ -3,14 +3,7 @@ import type { Shop } from '../../src/database/entities/shops.ts';
 import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
 import { receiveDelivery } from '../../src/inbox/receive-delivery.ts';
 import type { NewDelivery } from '../../src/inbox/receive-delivery.ts';
-import {
-  addShop,
-  readDeliveriesOfShop,
-  readJobPayloads,
-  openTestApp,
-  refuseJobs,
-  type TestApp,
-} from '../http/test-app.ts';
+import { addShop, readDeliveriesOfShop, readJobPayloads, openTestApp, type TestApp } from '../http/test-app.ts';
 
 let app: TestApp;
 let shop: Shop;
@@ -37,27 +30,6 @@ function delivery(change: Partial<NewDelivery> & { dedupeKey: string }): NewDeli
     ...change,
   };
 }
-
-test('a delivery is stored with its job, and a second delivery with the same key changes nothing', async () => {
-  expect(await receiveDelivery(app, delivery({ dedupeKey: 'once' }))).toBe('stored');
-  expect(await receiveDelivery(app, delivery({ dedupeKey: 'once', topic: 'other' }))).toBe('duplicate');
-  const kept = (await readDeliveriesOfShop(app.db, shop)).filter(({ dedupeKey }) => dedupeKey === 'once');
-  expect(kept).toMatchObject([{ topic: 'order_status_updated', body: { id: 'os_1' }, handledAt: null, result: null }]);
-  expect(await readJobPayloads(app.db, 'handle_delivery')).toEqual([{ deliveryId: kept[0]!.id }]);
-});
-
-test('deliveries that arrive while a statement is running share the next statement, in arrival order', async () => {
-  const keys = Array.from({ length: 60 }, (_, at) => `together ${at}`);
-  const results = await Promise.all(keys.map((dedupeKey) => receiveDelivery(app, delivery({ dedupeKey }))));
-  expect(results).toEqual(keys.map(() => 'stored'));
-  const rows: { dedupe_key: string; commit: string }[] = await app.db.query(
-    "select dedupe_key, xmin::text as commit from deliveries where dedupe_key like 'together %' order by id",
-  );
-  expect(rows.map((row) => row.dedupe_key)).toEqual(keys);
-  // The first statement stored only the first delivery, because no other delivery was waiting yet.
-  expect(new Set(rows.map(({ commit }) => commit)).size).toBe(2);
-  expect(await readJobPayloads(app.db, 'handle_delivery')).toHaveLength(60);
-});
 
 test('a delivery that the database refuses does not fail other deliveries in the same statement', async () => {
   const noTime = new Date('+020000-01-01T00:00:00Z');
@@ -92,13 +64,6 @@ test('a delivery that is waiting for a lock does not delay later deliveries', as
   await runner.rollbackTransaction();
   await runner.release();
   expect(await waiting).toBe('stored');
-});
-
-test('a delivery is not stored without its job', async () => {
-  await refuseJobs(app.db);
-  await expect(receiveDelivery(app, delivery({ dedupeKey: 'no job' }))).rejects.toThrow('no_jobs');
-  const keys = (await readDeliveriesOfShop(app.db, shop)).map(({ dedupeKey }) => dedupeKey);
-  expect(keys).not.toContain('no job');
 });
 
 test('strings of any length with any characters are stored', async () => {

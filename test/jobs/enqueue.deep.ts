@@ -22,15 +22,6 @@ test('a job enqueued in a rolled-back transaction does not exist', async () => {
   expect(await listJobs(database.db)).toEqual([]);
 });
 
-test('a waiting job with the same key is replaced, and its run time is replaced or preserved as requested', async () => {
-  const [early, late] = [later(5), later(10)];
-  await enqueue(database.db, 'plan_order', order('1'), { key: 'k', runAt: early });
-  await enqueue(database.db, 'plan_order', order('2'), { key: 'k', runAt: late, keyMode: 'preserve_run_at' });
-  expect(await listJobs(database.db)).toMatchObject([{ payload: order('2'), run_at: early }]);
-  await enqueue(database.db, 'plan_order', order('3'), { key: 'k', runAt: late, keyMode: 'replace' });
-  expect(await listJobs(database.db)).toMatchObject([{ payload: order('3'), run_at: late }]);
-});
-
 test('an earlier job with the same key brings a waiting job forward, but a later job does not delay it', async () => {
   const [now, early, late] = [later(0), later(5), later(10)];
   const options = { key: 'k', keyMode: 'earlier' } as const;

@@ -3,13 +3,11 @@ import { expect, test } from 'vitest';
 import { NotPossibleError } from '../../src/errors.ts';
 import {
   createTrace,
-  isTraced,
   markEvents,
   addCallToSpan,
   addEventsToSpan,
   setTracedOrder,
   traceStep,
-  untraced,
   type Span,
   type TracedOrder,
   type Work,
@@ -42,11 +40,6 @@ async function measureSpan(run: () => Promise<unknown>): Promise<Span> {
   if (!ended) throw new Error('nothing was measured');
   return ended.work.span;
 }
-
-test('a job belongs to the trace of the order that it records', async () => {
-  const [ended] = await measure(async () => setTracedOrder(ORDER));
-  expect(ended?.order).toEqual({ shop: 'demo.myshopify.com', orderId: '17' });
-});
 
 test('work that concerns no order, or several orders, is not exported', async () => {
   expect(await measure(async () => undefined)).toEqual([]);
@@ -99,16 +92,4 @@ test('a job that makes thousands of calls records only the first ones', async ()
   });
   expect(ended?.work.span.children).toHaveLength(500);
   expect(ended?.work.room).toBe(-9_501);
-});
-
-test('without tracing, nothing is recorded and the result is the same', async () => {
-  const result = await untraced(JOB, async (span) => {
-    expect([span, isTraced()]).toEqual([null, false]);
-    setTracedOrder(ORDER);
-    addEventsToSpan([{ kind: 'quoted', code: null }]);
-    addCallToSpan('print', CALL);
-    markEvents()();
-    return traceStep('step', async () => 'result');
-  });
-  expect(result).toBe('result');
 });
