@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { performManualAction } from '../../src/orders/manual-actions/perform-manual-action.ts';
 import { catchUpPrintOrders } from '../../src/orders/follow/catch-up-print-orders.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import type { PlacedOrder, PrintedOrder } from '../helpers/platen.ts';
@@ -95,37 +94,6 @@ test('an order with an incomplete address is held until the store has a complete
   expect(await platen.printedFor(order.name)).toEqual([]);
   await control(order, 'address', { shippingAddress: { ...address, city: 'Berlin' } });
   expect((await onlyPrintedOrder(order)).shippingAddress['city']).toBe('Berlin');
-  expect(await holdsOf(order)).toEqual([]);
-});
-
-test('an order edited after it was sent is held, and "continue" lets it be printed as it was sent', async () => {
-  const order = await platen.placeSkus({ [POSTER]: 3 });
-  const printed = await onlyPrintedOrder(order);
-  await control(order, 'edit', { remove: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await platen.untilState(order.id, 'held');
-  expect(await holdsOf(order)).toEqual(['changed_after_submit']);
-  await performManualAction(platen.app, platen.shop, {
-    order: order.id,
-    action: 'continue',
-    printOrder: null,
-    by: 'merchant',
-  });
-  expect((await onlyPrintedOrder(order)).id).toBe(printed.id);
-  await advance(printed, 'shipped');
-  await platen.untilState(order.id, 'fulfilled');
-  expect(await shippedOf(order)).toEqual([{ lines: [`2 ${POSTER}`], codes: 1 }]);
-});
-
-test('a cancellation request before printing cancels the print order', async () => {
-  const order = await platen.placeSkus({ [POSTER]: 1 });
-  const printed = await onlyPrintedOrder(order);
-  await control(order, 'request-cancellation', { message: 'The buyer changed their mind.' });
-  await eventually(() => requestStatusOf(order)).toBe('CANCELLATION_ACCEPTED');
-  await untilIdle(platen.app);
-  const found = (await platen.printed()).filter(
-    ({ orderReferenceId }) => orderReferenceId === printed.orderReferenceId,
-  );
-  expect(found.map(({ fulfillmentStatus }) => fulfillmentStatus)).toEqual(['canceled']);
   expect(await holdsOf(order)).toEqual([]);
 });
 

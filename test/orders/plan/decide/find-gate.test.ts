@@ -135,10 +135,6 @@ describe('the fraud check of an order', () => {
 });
 
 describe('manual actions on an order', () => {
-  test('an order held by hand is not sent', () => {
-    expect(outcome({ decisions: { heldAt: new Date() } })).toBe('held_by_hand');
-  });
-
   test('an order whose printing was canceled by hand is not printed', () => {
     const canceled = plan({ decisions: { cancelAskedAt: new Date(), ...approved } });
     expect(canceled).toMatchObject({ outcome: 'nothing_to_do', reason: 'canceled_by_hand', wanted: [], requests: [] });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planOrder } from '../../../../src/orders/plan/decide/plan-order.ts';
 import type { Plan, PlanInput } from '../../../../src/orders/plan/decide/plan.ts';
@@ -76,14 +75,6 @@ describe('the orders that Platen prints', () => {
     expect(toPrint(planOrder(planInput({}, { prints })))).toBe('a 1');
     const mixed = planInput({ createdAt: '2026-10-31T00:00:00Z' }, { prints: [...prints, counted('b', 1)] });
     expect(toPrint(planOrder(mixed))).toBe('a 1');
-  });
-
-  test("an order is held while another app prints the shop's orders", () => {
-    const input = planInput();
-    input.shop.anotherAppPrints = true;
-    const plan = planOrder(input);
-    expect(plan.holds.map(({ code }) => code)).toEqual(['another_app_prints']);
-    expect(plan.wanted).toEqual([]);
   });
 });
 
@@ -183,67 +174,6 @@ describe('a line that Platen does not print', () => {
     expect(plan).toMatchObject({ outcome: 'nothing_to_do', reason: 'no_line_of_ours' });
     expect(plan.lines).toMatchObject([{ decision: 'not_ours', reason: 'not_printed' }]);
   });
-});
-
-const anyRemaining = fc.record({ a: fc.nat(4), b: fc.nat(4) });
-const anyFulfillmentOrders = fc.array(
-  fc.record({
-    remaining: anyRemaining,
-    status: fc.constantFrom('OPEN', 'IN_PROGRESS', 'ON_HOLD', 'SCHEDULED', 'CLOSED', 'CANCELLED'),
-    place: fc.constantFrom({}, atMerchant),
-    requestStatus: fc.constantFrom('ACCEPTED', 'UNSUBMITTED', 'SUBMITTED', 'REJECTED', 'CANCELLATION_REQUESTED'),
-  }),
-  { maxLength: 4 },
-);
-const anyPrints = fc.array(
-  fc.record({
-    shopifyLineItemId: fc.constantFrom('a', 'b'),
-    quantity: fc.integer({ min: 1, max: 4 }),
-    fulfilledBefore: fc.nat(2),
-    shopifyFulfillmentOrderId: fc.constantFrom(null, 'fo-0', 'fo-1'),
-    isReplaceable: fc.boolean(),
-    isOfThisInstall: fc.constant(true),
-  }),
-  { maxLength: 4 },
-);
-
-test('the same data always gives the same plan, which never prints more units than are open and not printed yet', () => {
-  fc.assert(
-    fc.property(anyFulfillmentOrders, anyPrints, anyRemaining, (parts, prints, fulfilled) => {
-      const lineItems = [lineItem('a', { currentQuantity: 20 }), lineItem('b', { currentQuantity: 20 })];
-      const fulfillmentOrders = parts.map(({ remaining, place, ...change }, index) =>
-        fulfillmentOrder(`fo-${index}`, remaining, { ...change, ...place }),
-      );
-      const lines = Object.entries(fulfilled).map(([id, quantity]) => ({ lineItem: { id }, quantity }));
-      const order = { lineItems, fulfillmentOrders, fulfillments: [{ id: 'f', status: 'SUCCESS', lines }] };
-      const input = planInput(order, { prints });
-      const plan = planOrder(input);
-      expect(planOrder(structuredClone(input))).toEqual(plan);
-      for (const { shopifyFulfillmentOrderId, items } of plan.wanted) {
-        const of = fulfillmentOrders.find(({ id }) => id === shopifyFulfillmentOrderId);
-        expect(['OPEN', 'IN_PROGRESS']).toContain(of?.status);
-        for (const { shopifyLineItemId, quantity } of items) {
-          const left = of?.lineItems.find((line) => line.lineItem.id === shopifyLineItemId)?.remainingQuantity ?? 0;
-          expect(quantity).toBeGreaterThan(0);
-          expect(quantity).toBeLessThanOrEqual(left);
-        }
-      }
-      for (const id of ['a', 'b'] as const) {
-        const open = fulfillmentOrders.filter(({ status }) => !['CLOSED', 'CANCELLED'].includes(status));
-        const left = open.flatMap((one) => one.lineItems).filter((line) => line.lineItem.id === id);
-        const units = left.reduce((sum, { remainingQuantity }) => sum + remainingQuantity, 0);
-        // Units that were sent and are not fulfilled are still in print. This assumes that the fulfilled units came from these print
-        // orders.
-        const onTheWay = prints
-          .filter((print) => print.shopifyLineItemId === id && !print.isReplaceable)
-          .reduce((sum, { quantity }) => sum + quantity, 0);
-        const items = plan.wanted.flatMap((one) => one.items).filter((item) => item.shopifyLineItemId === id);
-        const wanted = items.reduce((sum, { quantity }) => sum + quantity, 0);
-        expect(wanted).toBeLessThanOrEqual(Math.max(0, units - Math.max(0, onTheWay - fulfilled[id])));
-      }
-    }),
-    { numRuns: 200 },
-  );
 });
 
 describe('units that an earlier installation printed, whose rows were deleted', () => {
