@@ -1,73 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type QuoteV2Request } from '../../../src/print/legacy/orders-v2.ts';
-import { POSTER } from '../../sandbox/print/service.ts';
 import { useTestClock } from '../../helpers/eventually.ts';
 import { connect, failureOf, json, startService } from '../servers.ts';
 
 const PROMISE = 'd_0123456789abcdefABCDEF01';
 const REFERENCE = 'pl0001-1001-1-ABCDEFGHJKMN';
-const PDF = 'https://files.example/print.pdf';
-
-const quoteRequest: QuoteV2Request = {
-  order: { customerReferenceId: 'demo-guest', orderReferenceId: REFERENCE, currencyIsoCode: 'USD' },
-  recipient: {
-    countryIsoCode: 'US',
-    firstName: 'Marigold',
-    lastName: 'Quillfeather',
-    addressLine1: '451 Clarkson Ave',
-    city: 'New York',
-    postcode: '11203',
-    stateCode: 'NY',
-    email: 'marigold@example.com',
-  },
-  products: [{ itemReferenceId: 'line-1', productUid: POSTER, pdfUrl: PDF, quantity: 2 }],
-};
-
-const shipment = {
-  promiseUid: PROMISE,
-  name: 'UPS Surepost',
-  uid: 'ups_surepost',
-  price: 7.63,
-  minDeliveryDays: 6,
-  maxDeliveryDays: 7,
-  minDeliveryDate: '2026-06-16',
-  maxDeliveryDate: '2026-06-17',
-  serviceType: 'normal',
-  methodType: 'both',
-  totalWeight: 613,
-  numberOfParcels: 1,
-  promiseExpirationDateTime: '2026-06-11T11:35:07+00:00',
-};
 
 async function startResponding(status: number, body: unknown) {
   const service = await startService((_request, response) => json(response, status, body));
   return { ...service, v2: connect(service.url).v2('legacy') };
 }
-
-const place = { productionCountry: 'US', productionTimeZone: 'America/New_York' };
-
-describe('a quote of v2', () => {
-  test.each([
-    ['one object with one item', { ...place, itemReferenceId: 'a', shipments: [shipment] }, [['a']]],
-    ['one object with a list of items', { ...place, itemReferenceId: ['a', 'b'], shipments: [shipment] }, [['a', 'b']]],
-    [
-      'a list of productions',
-      [
-        { ...place, itemReferenceId: 'a', shipments: [shipment] },
-        { ...place, itemReferenceId: ['b', 'c'], shipments: [shipment] },
-      ],
-      [['a'], ['b', 'c']],
-    ],
-  ])('a v2 quote whose production is %s is read as a list of productions', async (_title, production, items) => {
-    const { v2, requests } = await startResponding(200, { orderReferenceId: REFERENCE, production });
-    const quote = await v2.quote(quoteRequest);
-    expect(quote.production.map(({ itemReferenceIds }) => itemReferenceIds)).toEqual(items);
-    expect(quote).toMatchObject({ orderReferenceId: REFERENCE, production: items.map(() => place) });
-    expect(quote.production[0]?.shipments).toEqual([shipment]);
-    expect(requests[0]).toMatchObject({ method: 'POST', url: '/v2/quote' });
-    expect(JSON.parse(requests[0]?.body ?? '')).toEqual(quoteRequest);
-  });
-});
 
 describe('an order of v2', () => {
   test.each([

@@ -70,13 +70,6 @@ test.each([
   expect(await read(text)).toEqual({ records: expected, fault: null });
 });
 
-test('commas stay in the cells of a file that is separated by semicolons', async () => {
-  expect((await read('a;1,5\nb;"2;5"', ';')).records).toEqual([
-    ['a', '1,5'],
-    ['b', '2;5'],
-  ]);
-});
-
 test.each([
   ['a\n"b', 2, 'closing quote is missing'],
   ['a\nb\n"c"d\ne', 3, "follows a cell's closing quote"],

@@ -64,21 +64,6 @@ test("an import saves its shop's new and changed links, and a dry run returns th
   expect(await load(lines)).toMatchObject({ created: 0, changed: 0, unchanged: 4 });
 });
 
-test('a file with errors is not saved at all, and all errors are reported', async () => {
-  const lines = ['variant_id,product_uid,file_url', '1,mug,', '2,,http://files.example', 'x,mug,'];
-  for (const isDryRun of [true, false])
-    expect(await load(lines, { isDryRun })).toMatchObject({
-      created: 0,
-      errors: [
-        { row: 3, column: 'product_uid' },
-        { row: 3, column: 'file_url' },
-        { row: 4, column: 'variant_id' },
-      ],
-    });
-  expect(await linksOf()).toEqual([]);
-  expect(await readJobPayloads(app.db, 'plan_linked_orders')).toEqual([]);
-});
-
 test('only the first 500 errors are listed, with the number of further errors', async () => {
   const { errors } = await load(['variant_id,product_uid', ...Array.from({ length: 600 }, () => 'x,mug')]);
   expect(errors).toHaveLength(501);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
 import { InvalidInputError } from '../../../src/errors.ts';
-import { disconnectPrintAccount } from '../../../src/shops/print-account/disconnect-print-account.ts';
 import {
   changeSettings,
   readPrintWebhookHeader,
@@ -154,27 +153,6 @@ describe('the secrets in the settings', () => {
     const rows: unknown = await app.db.query('select to_jsonb(s), to_jsonb(a) from shops s, print_accounts a');
     expect(JSON.stringify(rows)).not.toMatch(/key-of-the-shop|sesame/);
     expect(readPrintWebhookHeader(app, await readAgain())).toEqual({ name: 'X-Lock', value: 'open sesame 5678' });
-  });
-
-  test.each(['', '   ', '\t\u00a0', null])('a change with the empty key %j is refused completely', async (printKey) => {
-    await changeSettings(app, shop, { printKey: 'another-key-1234' });
-    const before = await readAgain();
-    await expect(changeSettings(app, shop, { printKey, delayMinutes: 9 })).rejects.toMatchObject({
-      code: 'invalid_input',
-      field: 'printKey',
-      message: expect.stringContaining('disconnect the print account'),
-    });
-    expect(await readAgain()).toEqual(before);
-  });
-
-  test('secrets are removed when the account is disconnected and the header is cleared', async () => {
-    const printWebhookHeader = { name: 'X-Lock', value: '12345678' };
-    await changeSettings(app, shop, { printKey: 'another-key-1234', printWebhookHeader });
-    expect(await disconnectPrintAccount(app, shop)).toBe(true);
-    const shown = await changeSettings(app, shop, { printWebhookHeader: null });
-    expect(shown).toMatchObject({ printKey: null, printWebhookHeader: null });
-    expect(await readAgain()).toMatchObject({ printAccountId: null, printWebhookHeaderValueEncrypted: null });
-    expect(await disconnectPrintAccount(app, shop)).toBe(false);
   });
 
   test('the encrypted header of one shop cannot be decrypted as the header of another shop', async () => {
