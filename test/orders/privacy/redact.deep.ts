@@ -3,10 +3,9 @@ import { OrderSales } from '../../../src/database/entities/costs.ts';
 import { Deliveries } from '../../../src/database/entities/deliveries.ts';
 import { StorefrontOrders } from '../../../src/database/entities/orders.ts';
 import { Packages } from '../../../src/database/entities/packages.ts';
-import { PrintOrders, SubmitAttempts } from '../../../src/database/entities/print-orders.ts';
+import { PrintOrders } from '../../../src/database/entities/print-orders.ts';
 import { PrivacyRequests, type PrivacyRequest } from '../../../src/database/entities/privacy-requests.ts';
 import { Shops, type Shop } from '../../../src/database/entities/shops.ts';
-import { beginAttempt } from '../../../src/orders/submit/begin-attempt.ts';
 import { confirmDraft } from '../../../src/orders/submit/draft/confirm-draft.ts';
 import { checkPrivacyRequests } from '../../../src/orders/privacy/check-privacy-requests.ts';
 import { exportPersonalData } from '../../../src/orders/privacy/export-personal-data.ts';
@@ -16,7 +15,6 @@ import { receiveCustomerRedact } from '../../../src/orders/privacy/receive-custo
 import { receiveDataRequest } from '../../../src/orders/privacy/receive-data-request.ts';
 import { redactOrder } from '../../../src/orders/privacy/redact-order.ts';
 import { receiveOrder } from '../../../src/orders/intake/receive-order.ts';
-import { quoteStorefrontOrder } from '../../../src/orders/quote/quote-storefront-order.ts';
 import { openOrder } from '../../../src/orders/rows/order-session.ts';
 import type { SubmitScope } from '../../../src/orders/submit/submit-scope.ts';
 import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print-account.ts';
@@ -60,30 +58,6 @@ const requestOf = ({ id }: PrivacyRequest) => app.db.manager.findOneByOrFail(Pri
 
 const AT_SERVICE = { confirmStartedAt: new Date(), confirmedAt: new Date(), serviceOrderId: 'service-1' };
 
-test('redaction erases all data of the customer in orders of every state, but no other data', async () => {
-  const states = ['planned', 'quoted', 'held'] as const;
-  const sent = ['submitted', 'in_production', 'shipped', 'shipped_no_tracking', 'fulfilled', 'held', 'failed'] as const;
-  const changes = [...states.map((state) => ({ state })), ...sent.map((state) => ({ ...AT_SERVICE, state }))];
-  const redacted: OrderOf[] = [];
-  for (const [at, change] of changes.entries())
-    redacted.push(await add('Canary', 'serviceOrderId' in change ? { ...change, serviceOrderId: `at-${at}` } : change));
-  const others = [await add('Neighbor', { state: 'submitted' }), await add('Canada', {}, await addShopWithAccount())];
-  const request = await redact(redacted.map(({ order }) => order));
-  for (const one of redacted) await run(one);
-  const everything = await readEverything(app);
-  expect(everything).not.toMatch(/canary/i);
-  expect(everything).toContain('LastNeighbor');
-  expect(everything).toContain('LastCanada');
-  for (const one of redacted)
-    expect(await printOrderOf(one)).toMatchObject({ planSha256: 'plan', bodySha256: 'body', recipientEncrypted: null });
-  for (const one of others) expect((await printOrderOf(one)).bodyEncrypted).not.toBeNull();
-  const { doneAt, heldByPrintService } = await requestOf(request);
-  expect(doneAt).not.toBeNull();
-  expect(heldByPrintService.map(({ orderId }) => orderId)).toEqual(
-    redacted.slice(states.length).map(({ order }) => order.shopifyOrderId),
-  );
-});
-
 test('an unsent print order is closed before it is erased, and its storefront order records the reason', async () => {
   const unsent = await add('Canary');
   await redact([unsent.order]);
@@ -92,16 +66,6 @@ test('an unsent print order is closed before it is erased, and its storefront or
   const order = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: unsent.order.id });
   expect(order).toMatchObject({ outcome: 'nothing_to_do', outcomeReason: 'customer_redacted' });
   expect(await readJobPayloads(app.db, 'submit_print_order')).toContainEqual({ printOrderId: unsent.printOrder.id });
-});
-
-test('a redacted order is neither quoted nor submitted', async () => {
-  const redacted = await add('Canary', { state: 'quoted' });
-  await redact([redacted.order]);
-  await quoteStorefrontOrder(app, { storefrontOrderId: redacted.order.id });
-  const { printOrder } = redacted;
-  const scope = { app, printOrder, order: await openOrder(app, { printOrderId: printOrder.id }) };
-  expect(await beginAttempt(scope as unknown as SubmitScope, 'order', async () => ({}))).toBeNull();
-  expect(await app.db.manager.countBy(SubmitAttempts, { printOrderId: redacted.printOrder.id })).toBe(0);
 });
 
 test("a redacted order's draft is not confirmed, unless its confirm request has already begun", async () => {
@@ -124,34 +88,6 @@ test("a redacted order's draft is not confirmed, unless its confirm request has 
     expect(confirmed).toEqual(calls);
   }
   expect((await printOrderOf(redacted)).confirmStartedAt).toBeNull();
-});
-
-test('an order with a create request in progress is erased once the outcome is known', async () => {
-  const open = { state: 'submitting', submitWay: 'direct', confirmStartedAt: new Date() } as const;
-  const sending = await add('Canary', open);
-  await app.db.manager.insert(SubmitAttempts, {
-    printOrderId: sending.printOrder.id,
-    attempt: 1,
-    orderType: 'order',
-    bodySha256: 'body',
-  });
-  const request = await redact([sending.order]);
-  await run(sending);
-  expect((await printOrderOf(sending)).bodyEncrypted).not.toBeNull();
-  expect((await requestOf(request)).doneAt).toBeNull();
-  expect(await readJobPayloads(app.db, 'redact_order')).toContainEqual({ storefrontOrderId: sending.order.id });
-
-  await app.db.manager.update(
-    PrintOrders,
-    { id: sending.printOrder.id },
-    { ...AT_SERVICE, state: 'submitted' as const },
-  );
-  await run(sending);
-  expect(await readEverything(app)).not.toMatch(/canary/i);
-  const held = [
-    { orderId: sending.order.shopifyOrderId, name: sending.order.name, references: [sending.printOrder.reference] },
-  ];
-  expect(await requestOf(request)).toMatchObject({ doneAt: expect.any(Date), heldByPrintService: held });
 });
 
 test('an unknown outcome delays the erasure by at most 20 days, and not at all in a shop that removed Platen', async () => {
