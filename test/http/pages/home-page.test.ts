@@ -9,7 +9,6 @@ import {
   type Shop,
 } from '../../../src/database/entities/shops.ts';
 import { renderAdminPage } from '../../../src/http/pages/admin/render-admin-page.ts';
-import { html } from '../../../src/http/pages/html.ts';
 import { recordStepWait } from '../../../src/orders/waits/record-step-wait.ts';
 import { requiredScopes } from '../../../src/shopify/auth/access-scopes.ts';
 import { endQuietTime } from '../../../src/shops/print-account/end-quiet-time.ts';
@@ -20,7 +19,6 @@ import { changeSettings } from '../../../src/shops/settings/settings.ts';
 import { addShop, openTestApp, type TestApp } from '../test-app.ts';
 
 const MARKUP = `"><script>alert('&')</script>`;
-const ESCAPED = '&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;';
 
 let app: TestApp;
 let shop: Shop;
@@ -74,13 +72,6 @@ test('the page shows when the printing pause after a restore ends', async () => 
   expect(await readText()).not.toContain('Printing is paused');
 });
 
-describe('the html template', () => {
-  test('the html template escapes text in elements and attributes, and concatenates lists', () => {
-    const { text } = html`<p title="${MARKUP}">${MARKUP}${[html`<b>${1}</b>`, '<', null, false]}</p>`;
-    expect(text).toBe(`<p title="${ESCAPED}">${ESCAPED}<b>1</b>&lt;</p>`);
-  });
-});
-
 describe('the first document of the home page', () => {
   test('the document begins with the key and script of App Bridge and contains no other inline code', async () => {
     const text = await renderDocument();
@@ -107,14 +98,6 @@ describe('the first document of the home page', () => {
     expect(text).not.toContain('<script>');
     expect(await readText()).toContain('service &quot;>&lt;script>');
     expect(await readText()).toContain('message &quot;>&lt;script>');
-  });
-
-  test('the document is in the language of the admin', async () => {
-    await addHeldOrder('#1003', 'The order has no shipping address.');
-    const request = { path: '/', search: '', locale: 'de' };
-    const text = await renderAdminPage(app, await findShop(app, shop.id), request);
-    expect(text).toContain('<html lang="de">');
-    expect(text).toContain('Die Bestellung hat keine Lieferadresse.');
   });
 
   test('the document contains no secrets', async () => {
