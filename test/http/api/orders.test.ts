@@ -66,17 +66,6 @@ test('an order that is stored late is listed by the time at which it was placed'
   expect(namesOf(await ask('GET', '?sort=oldest')).slice(0, 2)).toEqual(['#99', '#1']);
 });
 
-test('an approval of an order without an address says that the order stays on hold, and why', async () => {
-  const id = await addOrder(11, shop, 'no_address');
-  await endpoints.app.db.manager.insert(Holds, {
-    shopId: shop.id,
-    storefrontOrderId: id,
-    code: 'needs_approval',
-    message: 'It waits for your approval.',
-  });
-  expect((await ask('POST', '/11/approve')).body).toMatchObject({ action: 'approve', stillHeld: ['It waits.'] });
-});
-
 test('a merchant’s action is attributed to the merchant, returns a message and triggers a plan', async () => {
   const id = await addOrder(9);
   const held = await ask('POST', '/9/hold', { body: '{}' });
