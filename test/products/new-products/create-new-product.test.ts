@@ -162,22 +162,12 @@ test('a request that is not sent within a day fails, but a product that was crea
   expect(await shown()).toMatchObject({ state: 'published' });
 });
 
-test('a request is refused without extended calls, and fails if the print key changes before it is sent', async () => {
+test('a request fails if the print key changes before it is sent', async () => {
   const asked = await ask();
   const { id: printAccountId } = await findOrCreatePrintAccount(world.app, 'sandbox-key-other');
   await world.app.db.manager.update(Shops, { id: world.shop.id }, { printAccountId });
   await step(asked.id);
   expect(await shown()).toMatchObject({ state: 'failed', problem: { code: 'other_print_key' } });
-  await world.clear();
-  await world.set({ extendedCalls: false });
-  const { shop } = world;
-  await expect(
-    requestNewProduct(
-      world.app,
-      { ...shop, settings: { ...shop.settings, extendedCalls: false } },
-      { asked: await parseProductRequest({ templateId: TEMPLATE, title: 'Off' }), by: 'cli' },
-    ),
-  ).rejects.toMatchObject({ code: 'extended_calls_off' });
 });
 
 /** Returns the app with a create request whose response is delayed until `happens` has finished. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startLeaving } from '../../../src/orders/leave/start-leaving.ts';
 import { enqueueSyncAllVariants } from '../../../src/shops/enqueue-shop-jobs.ts';
 import { appBehindProxy } from '../../shipments/store-in-between.ts';
@@ -127,30 +127,6 @@ test('a quantity that someone changed while the variant was unsellable is not re
   await world.workAll();
   expect(await world.stockOf('CARDS')).toEqual({ ...FOUND, available: { own: 0, service: 3 } });
   expect(await world.row('CARDS')).toMatchObject({ found: null, hiddenAt: null, stockNote: null });
-});
-
-describe('a change that someone else makes in the store', () => {
-  beforeEach(async () => {
-    await hide();
-    await world.stock('CARDS', { location: 'service', beside: true, tracked: false });
-  });
-  const isLeft = async () => {
-    expect(await world.stockOf('CARDS')).toMatchObject({ tracked: false });
-    expect(await world.row('CARDS')).toMatchObject({ found: null, stockNote: { code: 'changed' } });
-  };
-
-  test("another person's change is preserved at every check until the variant can be delivered again", async () => {
-    await lookAgain();
-    await isLeft();
-    await lookAgain();
-    await isLeft();
-    await isIn();
-    await world.workAll();
-    expect(await world.row('CARDS')).toMatchObject({ stockNote: null });
-    await isOut();
-    await world.workAll();
-    expect(await world.stockOf('CARDS')).toMatchObject({ tracked: true, inventoryPolicy: 'DENY' });
-  });
 });
 
 test('an unfinished change is undone once the merchant stocks the variant, and the variant stays untracked', async () => {
