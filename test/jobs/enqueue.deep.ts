@@ -35,11 +35,6 @@ test('an earlier job with the same key brings a waiting job forward, but a later
   expect(job?.run_at.getTime()).toBeGreaterThan(now.getTime() - 60_000);
 });
 
-test('jobs with one key from concurrent transactions become one job', async () => {
-  await Promise.all(['1', '2', '3', '4'].map((id) => enqueue(database.db, 'plan_order', order(id), { key: 'k' })));
-  expect(await listJobs(database.db)).toHaveLength(1);
-});
-
 test('a job that is added while a worker claims another job with its key is not lost', async () => {
   const { db } = database;
   await enqueue(db, 'plan_order', order('1'));

@@ -2,7 +2,6 @@ import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createPrintClient, type PrintClientOptions } from '../../src/print/client.ts';
-import type { OnCall } from '../../src/print/http/create-send.ts';
 import { parseRetryAfter } from '../../src/print/http/parse-retry-after.ts';
 import { toPrintError } from '../../src/print/http/to-print-error.ts';
 import {
@@ -266,22 +265,4 @@ describe('requests that the client does not send', () => {
       else expect(start).toThrow(expect.objectContaining({ code: 'invalid_input', field: `urls.${host}` }));
     }
   });
-});
-
-test('the client reports every request with its status, outcome and duration', async () => {
-  const reported: Parameters<OnCall>[0][] = [];
-  const service = await startService((_request, response, index) =>
-    json(response, index === 0 ? 503 : 200, createdOrder),
-  );
-  const print = connect(service.url, { onCall: (call) => reported.push(call) });
-  await print.getOrder('order-1');
-  await print.createOrder(createRequest);
-  expect(
-    reported.map(({ operation, method, status, outcome, attempt }) => [operation, method, status, outcome, attempt]),
-  ).toEqual([
-    ['getOrder', 'GET', 503, 'unavailable', 1],
-    ['getOrder', 'GET', 200, 'done', 2],
-    ['createOrder', 'POST', 200, 'done', 1],
-  ]);
-  for (const { durationMs } of reported) expect(durationMs).toBeGreaterThan(0);
 });

@@ -13,13 +13,11 @@ describe('a rate amount in subunits', () => {
     ['1.5', 'KWD', 1500n],
     ['1000', 'JPY', 100_000n],
     ['8.4999999', 'EUR', 850n],
+    // An amount is rounded up to a whole yen or forint.
+    ['743.2', 'JPY', 74_400n],
+    ['743.2', 'HUF', 74_400n],
   ])('the amount %s %s is %s in subunits', (amount, currency, subunits) => {
     expect(toSubunits(amount, currency)).toBe(subunits);
-  });
-
-  test('an amount is rounded up to a whole yen or forint', () => {
-    expect(toSubunits('743.2', 'JPY')).toBe(74_400n);
-    expect(toSubunits('743.2', 'HUF')).toBe(74_400n);
   });
 
   test.each(['', '-1', 'free', '1e9', '1,50', Number.NaN, Number.POSITIVE_INFINITY, -2])(

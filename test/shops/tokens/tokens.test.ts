@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { ShopTokens, type Shop, type ShopToken } from '../../../src/database/entities/shops.ts';
-import { connectDatabase } from '../../../src/database/connect.ts';
 import { ShopForInstallDocument } from '../../../src/shopify/generated/operations.ts';
 import { GrantRefusedError } from '../../../src/shopify/auth/exchange-tokens.ts';
 import { findShop } from '../../../src/shops/find-shop.ts';
@@ -61,18 +60,6 @@ test('a token that expires within five minutes is renewed, and both tokens are r
   expect(refreshes).toHaveLength(1);
   expect(await nameOfShop()).toBe('Demo Shop');
   expect(refreshes).toHaveLength(1);
-});
-
-test('if many calls in two processes use an expiring token, only one call renews it', async () => {
-  const other = await connectDatabase({ url: store.app.databaseUrl });
-  try {
-    await leaveMinutes(-1);
-    const there = { ...app, db: other };
-    await Promise.all([app, there, app, there, app, there].map((one) => openAdmin(one, shop)));
-    expect(refreshes).toHaveLength(1);
-  } finally {
-    await other.destroy();
-  }
 });
 
 test('a token that the store no longer accepts is renewed, and the call is retried once', async () => {
