@@ -6,6 +6,8 @@ import type { Tried } from './try-seed.ts';
 import type { Reply, Task } from './worker.ts';
 
 const WORKERS = 2;
+/** A seed whose worker does not respond for this long hangs. A failed seed runs several times, to find its smallest prefix. */
+const MAX_SEED_MS = 1_200_000;
 /** The workers keep both cores busy, so additional threads of V8 would only slow them down. */
 const V8_FLAGS = [
   '--max-semi-space-size=64',
@@ -61,8 +63,12 @@ async function work(args: SimulateArguments, seeds: Iterator<number>, done: type
   });
   const exited = once(child, 'exit');
   ending.signal.addEventListener('abort', () => child.connected && child.disconnect());
+  let running: number | undefined;
+  const limit = setTimeout(() => child.kill('SIGKILL'), MAX_SEED_MS);
   const next = (): void => {
     const { value: seed } = seeds.next() as { value: number | undefined };
+    running = seed;
+    limit.refresh();
     if (seed === undefined) child.disconnect();
     else {
       const { orders, events: limit, runs, restore, trace, untilFailure } = args;
@@ -83,7 +89,8 @@ async function work(args: SimulateArguments, seeds: Iterator<number>, done: type
     else next();
   });
   const [code] = (await exited) as [number | null];
-  if (code !== 0) throw new Error(`A worker ended with the code ${code}.`);
+  clearTimeout(limit);
+  if (code !== 0) throw new Error(`A worker ended with the code ${code} during the seed ${running}.`);
 }
 
 /** Returns whether no seed failed. */

@@ -283,11 +283,13 @@ export async function openSimulatedDatabase(options: DatabaseOptions): Promise<D
   /** Lets the notices of the last commits arrive. They may be late, but they come before time passes. */
   async function receiveNotices(): Promise<void> {
     if (!mayHaveNotices) return;
-    mayHaveNotices = false;
+    // A session that waits for a lock gets its notices later.
+    const waiting = new Set([...blocked].map(({ client }) => client));
+    mayHaveNotices = [...listeners].some((one) => waiting.has(one));
     // A server sends the notices of a commit before its response to a later query of the listening session.
-    const arriving = [...listeners].map(
-      (one) => original.query.call(sessions.of(one)!, 'select 1') as Promise<unknown>,
-    );
+    const arriving = [...listeners]
+      .filter((one) => !waiting.has(one))
+      .map((one) => original.query.call(sessions.of(one)!, 'select 1') as Promise<unknown>);
     await Promise.allSettled(arriving);
     for (const listener of listeners) {
       const place = places.get(listener);
