@@ -180,6 +180,20 @@ export async function openDatabases(): Promise<Databases> {
     writer = null;
   }
 
+  async function delayCommits(): Promise<void> {
+    // The server recovers from here, so that what it loses does not depend on earlier seeds.
+    await admin.query('checkpoint');
+    await stopWriter();
+  }
+
+  /** The server creates and drops a database only once each of its processes has responded. */
+  async function whileWriterRuns(work: () => Promise<void>): Promise<void> {
+    const wasStopped = writer !== null;
+    continueWriter();
+    await work();
+    if (wasStopped) await delayCommits();
+  }
+
   async function findDatabase(): Promise<NonNullable<typeof last>> {
     if (last !== null && last.seeds < MAX_SEEDS) return last;
     if (last !== null) await drop(last.name);
@@ -203,19 +217,17 @@ export async function openDatabases(): Promise<Databases> {
       return {
         url,
         sessions,
-        async backUp() {
-          await drop(backup);
-          await copy(name, backup);
-        },
-        async restore() {
-          await drop(name);
-          await copy(backup, name);
-        },
-        async delayCommits() {
-          // The server recovers from here, so that what it loses does not depend on earlier seeds.
-          await admin.query('checkpoint');
-          await stopWriter();
-        },
+        backUp: () =>
+          whileWriterRuns(async () => {
+            await drop(backup);
+            await copy(name, backup);
+          }),
+        restore: () =>
+          whileWriterRuns(async () => {
+            await drop(name);
+            await copy(backup, name);
+          }),
+        delayCommits,
         async crash() {
           if (writer === null) throw new Error('Commits are not delayed.');
           const ended = new Promise((resolve) => admin.once('end', resolve));
