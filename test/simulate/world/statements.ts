@@ -29,9 +29,13 @@ export function toPrepared(given: unknown, values: unknown): object {
   return { ...config, name };
 }
 
-/** A version of an order is the ID of a transaction. Other databases of the server share the sequence of these IDs. */
+/**
+ * Returns the values of a statement that do not depend on the server. A version of an order is the ID of a transaction, whose sequence other
+ * databases share. The mark of a database names its server.
+ */
 export function toTraced(text: string, values: readonly unknown[]): readonly unknown[] {
-  return /^\s*with guard as/.test(text) ? [values[0], ...values.slice(5)] : values;
+  if (/^\s*with guard as/.test(text)) return [values[0], ...values.slice(5)];
+  return /^\s*update installation set database_mark/.test(text) ? values.slice(1) : values;
 }
 
 export function countRows(result: unknown): string {
