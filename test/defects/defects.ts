@@ -164,7 +164,7 @@ export const defects: readonly Defect[] = [
         replace: "set_config('synchronous_commit', 'off', true)",
       },
     ],
-    nets: [{ net: SEEDS, says: /forgotten/ }],
+    nets: [{ net: SEEDS, says: /forgotten|overprinted/ }],
   },
   {
     name: 'claims-of-a-push-not-compared',
