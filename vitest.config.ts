@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /** `test`: what `npm test` runs. `deep`: flows and pages. `crash`: killed processes. `full`: what takes too long for each change. */
-const kinds = (process.env['PLATEN_TEST_KINDS'] ?? 'test').split(',');
-const isLong = !kinds.includes('test');
+const kind = process.env['PLATEN_TEST_KIND'] ?? 'test';
+const isLong = kind !== 'test';
 
 const shared = {
   setupFiles: 'test/helpers/check-api-calls.ts',
@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'platen',
-          include: kinds.map((kind) => `test/**/*.${kind}.ts`),
+          include: [`test/**/*.${kind}.ts`],
           exclude: ['test/extensions/**', 'test/admin/**'],
           // Node.js runs the files, as it does in production. This also takes less time than Vite's transformation.
           experimental: { viteModuleRunner: false, nodeLoader: false },
@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'components',
-          include: kinds.map((kind) => `test/{admin,extensions}/**/*.${kind}.ts`),
+          include: [`test/{admin,extensions}/**/*.${kind}.ts`],
           server: { deps: { inline: ['@shopify/ui-extensions-tester'] } },
         },
       },

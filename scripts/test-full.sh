@@ -10,7 +10,8 @@ source scripts/run-step.sh
 
 run scripts/install-chromium.sh
 run npm test
-run npx node test/run.ts --deep --full
+run npm run test:deep
+run npx node test/run.ts --full
 run npm run simulate -- --seeds 2000 --orders 2
 run npm run defects
 run_beside test:crash npm run chaos -- --orders 2000 --seed 1

@@ -24,8 +24,8 @@ const KINDS = ['deep', 'crash', 'full'];
 const given = process.argv.slice(2);
 const env = { ...process.env };
 const isKind = (argument: string): boolean => KINDS.includes(argument.replace('--', ''));
-const kinds = given.filter(isKind).map((argument) => argument.replace('--', ''));
-if (kinds.length > 0) env['PLATEN_TEST_KINDS'] = kinds.join(',');
+const kind = given.find(isKind);
+if (kind !== undefined) env['PLATEN_TEST_KIND'] = kind.replace('--', '');
 
 const first = runVitest(given.filter((argument) => !isKind(argument)));
 const again = process.env['PLATEN_TEST_RETRY'] === '1' ? chooseFilesToRerun(first.files) : [];

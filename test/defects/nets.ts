@@ -62,7 +62,7 @@ function argumentsOf(net: Net): string[] {
 }
 
 function environmentOf(net: Net): Record<string, string> {
-  return net.kind === 'test' && net.file.endsWith('.deep.ts') ? { PLATEN_TEST_KINDS: 'deep' } : {};
+  return net.kind === 'test' && net.file.endsWith('.deep.ts') ? { PLATEN_TEST_KIND: 'deep' } : {};
 }
 
 function literally(text: string): string {
