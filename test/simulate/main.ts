@@ -64,11 +64,11 @@ async function work(args: SimulateArguments, seeds: Iterator<number>, done: type
   const exited = once(child, 'exit');
   ending.signal.addEventListener('abort', () => child.connected && child.disconnect());
   let running: number | undefined;
-  const limit = setTimeout(() => child.kill('SIGKILL'), MAX_SEED_MS);
+  const deadline = setTimeout(() => child.kill('SIGKILL'), MAX_SEED_MS);
   const next = (): void => {
     const { value: seed } = seeds.next() as { value: number | undefined };
     running = seed;
-    limit.refresh();
+    deadline.refresh();
     if (seed === undefined) child.disconnect();
     else {
       const { orders, events: limit, runs, restore, trace, untilFailure } = args;
@@ -89,8 +89,8 @@ async function work(args: SimulateArguments, seeds: Iterator<number>, done: type
     else next();
   });
   const [code] = (await exited) as [number | null];
-  clearTimeout(limit);
-  if (code !== 0) throw new Error(`A worker ended with the code ${code} during the seed ${running}.`);
+  clearTimeout(deadline);
+  if (code !== 0) throw new Error(`A worker ended with the code ${code} while it ran seed ${running}.`);
 }
 
 /** Returns whether no seed failed. */

@@ -63,7 +63,7 @@ function isPushed(row: Fulfillment, pushed: readonly { printOrderId: string; tra
   );
 }
 
-/** Returns whether units of a canceled fulfillment are still left to fulfill. `live` contains Platen's other fulfillments. */
+/** Returns whether units of a canceled fulfillment are still left to fulfill. `live`: Platen's fulfillments that were not canceled. */
 function isAnyLeft(
   { reading, rows }: PlanScope,
   { lines, printOrderId }: CanceledFulfillment,

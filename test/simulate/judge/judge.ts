@@ -174,7 +174,7 @@ function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrection
   );
   const packages = printed.flatMap(({ shipment }) => shipment.packages);
   const quantities = new Map(printed.flatMap(({ items }) => items.map(({ id, quantity }) => [id, quantity])));
-  /** A package may belong to several fulfillments, one for each location, but has only so many units. */
+  /** A package may belong to several fulfillments, one for each location. Together, they fulfill at most the units in the package. */
   const isSplit = (code: string): boolean => {
     const shipped = packages
       .filter(({ trackingCode }) => trackingCode === code)
