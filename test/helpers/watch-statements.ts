@@ -3,6 +3,8 @@ import pg from 'pg';
 /** A statement that this process has sent to PostgreSQL. */
 export interface SentStatement {
   text: string;
+  /** The values of the parameters `$1`, `$2` and so on. */
+  values: readonly unknown[];
   /** Null if the statement has no name. */
   name: string | null;
   client: object;
@@ -32,16 +34,17 @@ function watchClients(): void {
   const { query } = prototype;
   const reportAll = (sent: SentStatement): void => reporters.forEach((report) => report(sent));
   prototype.query = function (this: pg.Client, ...parameters) {
-    const [first] = parameters;
-    const config = first as { name?: string; text?: string } | null;
+    const [first, second] = parameters;
+    const config = first as { name?: string; text?: string; values?: unknown[] } | null;
     const text = typeof first === 'string' ? first : String(config?.text);
+    const values = Array.isArray(second) ? second : ((typeof first === 'string' ? null : config?.values) ?? []);
     const name = typeof first === 'string' ? null : (config?.name ?? null);
     const done = parameters.at(-1);
     // The queue takes jobs through the pool, which passes a callback.
-    if (name !== TAKE || typeof done !== 'function') reportAll({ text, name, client: this, jobs: null });
+    if (name !== TAKE || typeof done !== 'function') reportAll({ text, values, name, client: this, jobs: null });
     else
       parameters[parameters.length - 1] = (error: unknown, result?: pg.QueryResult<{ jobs: unknown[] | null }>) => {
-        reportAll({ text, name, client: this, jobs: result?.rows[0]?.jobs?.length ?? 0 });
+        reportAll({ text, values, name, client: this, jobs: result?.rows[0]?.jobs?.length ?? 0 });
         (done as (error: unknown, result: unknown) => void)(error, result);
       };
     return query.apply(this, parameters);

@@ -9,6 +9,8 @@ import { openInStore, type InStoreWorld, type ShownStock } from './synced-varian
 
 const PRODUCTS = 500;
 const VARIANTS = 20;
+/** 10,000 variants take long on a busy machine. */
+const LONG = { timeout: 200_000, interval: 20 };
 const ALL = PRODUCTS * VARIANTS;
 
 let world: InStoreWorld;
@@ -53,7 +55,7 @@ async function countCalls() {
 async function stopDuringCall(worker: Worker, operation: string): Promise<void> {
   await world.inStore('/faults', [{ operation, rate: 1, kind: 'reset', effect: 'done', times: 1 }]);
   await expect
-    .poll(async () => (await world.inStore<{ injected?: object }>('/faults')).injected ?? {}, { timeout: 20_000 })
+    .poll(async () => (await world.inStore<{ injected?: object }>('/faults')).injected ?? {}, LONG)
     .not.toEqual({});
   await worker.stop();
   await world.inStore('/faults', []);
@@ -63,7 +65,7 @@ async function stopDuringCall(worker: Worker, operation: string): Promise<void> 
 async function workUntilDone(): Promise<void> {
   const worker = await startWorker(world.app);
   const dueNow = async () => (await countVariantsInStore(world.app, world.shop)).due;
-  await expect.poll(dueNow, { timeout: 200_000, interval: 100 }).toBe(0);
+  await expect.poll(dueNow, { ...LONG, interval: 100 }).toBe(0);
   await worker.stop();
 }
 
@@ -88,7 +90,7 @@ test('one job stocks 10,000 variants with few calls, and resumes where its worke
   const countOf = await countCalls();
   const first = await startWorker(world.app);
   await startLocationSync(app, await world.readShop());
-  await expect.poll(() => countOf('ToggleInventory'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(60);
+  await expect.poll(() => countOf('ToggleInventory'), LONG).toBeGreaterThan(60);
   await stopDuringCall(first, 'ToggleInventory');
   const { due } = await countVariantsInStore(app, shop);
   expect(due).toBeGreaterThan(0);
@@ -113,7 +115,7 @@ test('one job makes 10,000 variants unsellable and resumes where it stopped, and
   const hiding = await countCalls();
   const first = await startWorker(world.app);
   await setPosterStock('out-of-stock');
-  await expect.poll(() => hiding('UpdateVariants'), { timeout: 60_000, interval: 20 }).toBeGreaterThan(30);
+  await expect.poll(() => hiding('UpdateVariants'), LONG).toBeGreaterThan(30);
   await stopDuringCall(first, 'UpdateVariants');
   expect((await countVariantsInStore(app, shop)).due).toBeGreaterThan(0);
   await workUntilDone();

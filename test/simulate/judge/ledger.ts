@@ -20,7 +20,10 @@ export interface Ledger {
   lateSince: number | null;
   /** Whether the merchant closed the fulfillment of the order. */
   closed: boolean;
-  /** Whether the merchant accepted a difference between the order and its print orders by closing, continuing or canceling the order. */
+  /**
+   * Whether the merchant accepted a difference between the order and its print orders: by closing, continuing or canceling the order, or by
+   * canceling a fulfillment of a canceled order.
+   */
   settled: boolean;
 }
 

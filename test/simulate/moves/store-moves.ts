@@ -118,10 +118,12 @@ export const cancelsFulfillment: Move = {
     return {
       words: `fulfillment ${nth + 1} is canceled in the store${wantsAgain ? ', and its units are requested again' : ''}`,
       async act(scene) {
-        const { fulfillments } = await readStore(scene);
+        const { cancelledAt, fulfillments } = await readStore(scene);
         const one = fulfillments[nth % Math.max(1, fulfillments.length)];
         if (!one) throw new Refused('There is no fulfillment.');
         await mutate(scene, 'MerchantCancelsFulfillment', CANCEL, { id: one.id });
+        // The fulfillment showed that its units had shipped. On a canceled order, nothing is left to decide about them.
+        if (cancelledAt !== null) scene.ledger.settled = true;
         if (wantsAgain) await callOrder(scene, 'request-fulfillment');
       },
     };
