@@ -15,8 +15,8 @@ interface Way {
 interface PlannedOrder {
   cart: Record<string, number>;
   isPaid: boolean;
-  /** What happens weeks after the order is done, when its personal data is gone. Null if the order has a sequel. */
-  late: Step | null;
+  /** What happens weeks after the order is done, when its personal data is gone. */
+  late: Step;
   /** What someone does a day after the order has shipped. */
   sequel: Step | null;
 }
@@ -160,7 +160,7 @@ function planOrder(random: ChaosRandom, index: number, bursts: number, events: E
   }
   const [cart, isPaid] = [random.pick(CARTS), random.chance(0.9)];
   const sequel = random.chance(0.5) ? cancelsFulfillment.draw(random.fork('sequel')) : null;
-  return { cart, isPaid, sequel, late: sequel === null ? drawStep(random.fork('late')) : null };
+  return { cart, isPaid, sequel, late: drawStep(random.fork('late')) };
 }
 
 function drawStep(random: ChaosRandom): Step {

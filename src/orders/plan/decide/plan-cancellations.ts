@@ -20,6 +20,8 @@ interface ForgottenUnits {
 /** Whether a cancellation can still stop a print order. */
 type Standing = { is: 'open' | 'gone' } | { is: 'kept'; why: string };
 
+const LEFT: Standing = { is: 'kept', why: 'it has left the print service' };
+
 /**
  * Decides how to answer requests to cancel a fulfillment (docs/rules/created-once.md#cancellation). A request is accepted once all its
  * print orders are proven gone, and rejected as soon as one of them cannot be stopped. Until then, the request waits. Holds on the order do
@@ -50,7 +52,10 @@ function planCancellation(
 ): PlannedCancellation {
   const mine = prints.filter((print) => belongsTo(order, fulfillmentOrder, print));
   const standings = [
-    ...mine.map((print) => ({ ...print, standing: toStanding(print) })),
+    ...mine.map((print) => ({
+      ...print,
+      standing: hasCanceledFulfillment(order, print, prints) ? LEFT : toStanding(print),
+    })),
     ...findSharedPrints(order, fulfillmentOrder, prints).map((print) => ({
       ...print,
       standing: toSharedStanding(order, print),
@@ -111,7 +116,20 @@ function toStanding({ printOrder, deviation }: KnownPrint): Standing {
     return { is: 'kept', why: deviation.cancelRefusedWhy ?? 'the print service refused to cancel it' };
   // Someone has chosen to print these units again in another print order.
   if (printAgainAt !== null) return { is: 'gone' };
-  return shippedAt === null ? { is: 'open' } : { is: 'kept', why: 'it has left the print service' };
+  return shippedAt === null ? { is: 'open' } : LEFT;
+}
+
+/** Returns whether units of a fulfilled print order are left to fulfill because someone canceled their fulfillment. */
+function hasCanceledFulfillment(
+  order: OrderOfRequests,
+  { printOrder, lines }: KnownPrint,
+  prints: readonly KnownPrint[],
+): boolean {
+  if (printOrder.state !== 'fulfilled' || isSuperseded(printOrder)) return false;
+  const counted = prints.filter((print) => !isSuperseded(print.printOrder));
+  return lines.some(
+    ({ shopifyLineItemId }) => countOf(order, counted, ({ id }) => id === printOrder.id, shopifyLineItemId) > 0,
+  );
 }
 
 /**
@@ -130,26 +148,32 @@ function findSharedPrints(
   const isShared = ({ printOrder: { shopifyFulfillmentOrderId: homeId }, lines }: KnownPrint): boolean =>
     lines.some(
       ({ shopifyLineItemId: id }) =>
-        asked.has(id) && countOf(order, counted, homeId, id) > countLeftOf(order, homeId, id),
+        asked.has(id) &&
+        countOf(order, counted, (one) => one.shopifyFulfillmentOrderId === homeId, id) > countLeftOf(order, homeId, id),
     );
   return counted.filter(
     (print) => !isReplaceable(print) && !belongsTo(order, fulfillmentOrder, print) && isShared(print),
   );
 }
 
-/** Counts a LineItem's units that are in one fulfillment order's print orders and not fulfilled yet. */
-function countOf(order: OrderOfRequests, counted: readonly KnownPrint[], homeId: string, lineItemId: string): number {
+/** Counts a LineItem's units that are in some of the print orders and not fulfilled. */
+function countOf(
+  order: OrderOfRequests,
+  counted: readonly KnownPrint[],
+  isCounted: (printOrder: KnownPrint['printOrder']) => boolean,
+  lineItemId: string,
+): number {
   const ofLine = counted.flatMap(({ printOrder, lines }) =>
     lines
       .filter((line) => line.shopifyLineItemId === lineItemId && line.printAgainAt === null)
       .map(({ quantity, unitsAgain, fulfilledBefore }) => ({
         quantity: quantity - unitsAgain,
         fulfilledBefore,
-        isOfHome: printOrder.shopifyFulfillmentOrderId === homeId,
+        isCounted: isCounted(printOrder),
       })),
   );
   const onTheWay = countUnfulfilledUnits(countFulfilled(order, lineItemId), ofLine);
-  return ofLine.reduce((sum, { isOfHome }, index) => sum + (isOfHome ? (onTheWay[index] ?? 0) : 0), 0);
+  return ofLine.reduce((sum, one, index) => sum + (one.isCounted ? (onTheWay[index] ?? 0) : 0), 0);
 }
 
 function countLeftOf({ fulfillmentOrders }: OrderOfRequests, fulfillmentOrderId: string, lineItemId: string): number {

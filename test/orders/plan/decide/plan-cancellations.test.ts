@@ -45,7 +45,19 @@ describe('a request to cancel a fulfillment', () => {
 
   test('a cancellation request ignores print orders that are already fulfilled or were canceled by the service', () => {
     const prints = [knownPrint({ state: 'fulfilled', shippedAt: WHEN }), knownPrint({ id: '2', state: 'canceled' })];
-    expect(answer(prints)).toMatchObject({ answer: 'accept' });
+    const lines = [{ quantity: 2, lineItem: { id: 'a' } }];
+    const order = { fulfillmentOrders: [asked('fo')], fulfillments: [{ id: 'f', status: 'SUCCESS', lines }] };
+    expect(planCancellations(order, locationId, prints)).toMatchObject([{ answer: 'accept' }]);
+  });
+
+  test('a cancellation request is rejected if its units have shipped and someone then canceled their fulfillment', () => {
+    const said = answer([knownPrint({ state: 'fulfilled', shippedAt: WHEN })]);
+    expect(said).toMatchObject({ answer: 'reject', printOrderIds: ['1'] });
+    expect(said?.message).toContain('pl-1 cannot be canceled: it has left the print service.');
+    // Someone has chosen to print the units again, and that print order decides.
+    expect(answer([knownPrint({ state: 'fulfilled', shippedAt: WHEN, printAgainAt: WHEN })])).toMatchObject({
+      answer: 'accept',
+    });
   });
 
   test('a cancellation request is matched to a print order by LineItem if the old fulfillment order is gone', () => {
