@@ -66,6 +66,9 @@ Server.prototype.listen = function simulated(this: Server, ...given: unknown[]):
   if (listenAt === null || place === undefined)
     return (original.listen as (...all: unknown[]) => Server).apply(this, given);
   listenAt(this, Number(given[0]), place);
+  // Node's own listener would check the connections from now on, in real time, and would keep the server's process in memory.
+  for (const listener of this.listeners('listening'))
+    if (listener.name === 'setupConnectionsTracking') this.off('listening', listener as () => void);
   process.nextTick(() => this.emit('listening'));
   return this;
 } as Server['listen'];
