@@ -12,8 +12,8 @@ export interface Defect {
 }
 
 const SUBMIT = 'src/orders/submit';
-const SEEDS: Net = { kind: 'simulate', from: 1, seeds: 60, restore: false };
-const RESTORED: Net = { kind: 'simulate', from: 1, seeds: 60, restore: true };
+/** Seeds of the simulator, from one that has found the defect. An unchanged simulator finds it there again, and a changed one later. */
+const seedsFrom = (from: number, { restore = false } = {}): Net => ({ kind: 'simulate', from, seeds: 60, restore });
 
 const DUPLICATED = /twins|overprinted/;
 const LOOK = 'const search = await searchForOrders(scope);';
@@ -36,7 +36,7 @@ export const defects: readonly Defect[] = [
       find: LOOK,
       replace: WITHOUT_FIRST_SEARCH,
     })),
-    nets: [{ net: RESTORED, says: DUPLICATED }],
+    nets: [{ net: seedsFrom(15, { restore: true }), says: DUPLICATED }],
   },
   {
     name: 'random-references',
@@ -48,7 +48,7 @@ export const defects: readonly Defect[] = [
         replace: 'crypto.randomUUID()',
       },
     ],
-    nets: [{ net: RESTORED, says: DUPLICATED }],
+    nets: [{ net: seedsFrom(15, { restore: true }), says: DUPLICATED }],
   },
   {
     name: 'no-quiet-time',
@@ -60,7 +60,7 @@ export const defects: readonly Defect[] = [
         replace: 'if (hasControl && absent < ABSENT_SEARCHES)',
       },
     ],
-    nets: [{ net: SEEDS, says: DUPLICATED }],
+    nets: [{ net: seedsFrom(22), says: DUPLICATED }],
   },
   {
     name: 'no-version-check',
@@ -98,7 +98,7 @@ export const defects: readonly Defect[] = [
         replace: 'const isKnown = true;',
       },
     ],
-    nets: [{ net: SEEDS, says: /estimate/ }],
+    nets: [{ net: seedsFrom(46), says: /estimate/ }],
   },
   {
     name: 'printing-not-counted',
@@ -115,7 +115,7 @@ export const defects: readonly Defect[] = [
         replace: 'Math.min(remaining, toPrint)',
       },
     ],
-    nets: [{ net: SEEDS, says: DUPLICATED }],
+    nets: [{ net: seedsFrom(2), says: DUPLICATED }],
   },
   {
     name: 'printing-elsewhere-not-counted',
@@ -127,7 +127,7 @@ export const defects: readonly Defect[] = [
         replace: 'Math.max(0, leftToFulfill)',
       },
     ],
-    nets: [{ net: SEEDS, says: DUPLICATED }],
+    nets: [{ net: seedsFrom(1), says: DUPLICATED }],
   },
   {
     name: 'error-500-made-nothing',
@@ -140,7 +140,7 @@ export const defects: readonly Defect[] = [
           "if (kind === 'create' && status >= 500) return 'nothing_made';\n  if (kind === 'create') return CREATE_REFUSAL_STATUSES",
       },
     ],
-    nets: [{ net: SEEDS, says: DUPLICATED }],
+    nets: [{ net: seedsFrom(13), says: DUPLICATED }],
   },
   {
     name: 'empty-search-is-absent',
@@ -152,7 +152,7 @@ export const defects: readonly Defect[] = [
         replace: "const shown = 'control' as 'control' | 'itself' | 'nothing';",
       },
     ],
-    nets: [{ net: SEEDS, says: DUPLICATED }],
+    nets: [{ net: seedsFrom(5), says: DUPLICATED }],
   },
   {
     name: 'claim-not-on-disk',
@@ -164,7 +164,7 @@ export const defects: readonly Defect[] = [
         replace: "set_config('synchronous_commit', 'off', true)",
       },
     ],
-    nets: [{ net: SEEDS, says: /forgotten|overprinted/ }],
+    nets: [{ net: seedsFrom(5), says: /forgotten|overprinted/ }],
   },
   {
     name: 'claims-of-a-push-not-compared',
@@ -202,7 +202,7 @@ export const defects: readonly Defect[] = [
         replace: '  returning id, source',
       },
     ],
-    nets: [{ net: SEEDS, says: /repeated/ }],
+    nets: [{ net: seedsFrom(1), says: /repeated/ }],
   },
   {
     name: 'no-spool',
@@ -214,6 +214,6 @@ export const defects: readonly Defect[] = [
         replace: "throw new Error('there is no spool');",
       },
     ],
-    nets: [{ net: SEEDS, says: /refused/ }],
+    nets: [{ net: seedsFrom(1), says: /refused/ }],
   },
 ];

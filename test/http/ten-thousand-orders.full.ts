@@ -35,6 +35,8 @@ async function createOrderCopies(orderId: string, count: number): Promise<void> 
      where o.shopify_order_id = $1 and c.name like 'C%'`,
     [orderId],
   );
+  // Without statistics, each copy below joins its tables row by row.
+  await db.query('analyze');
   for (const table of ['packages', 'fulfillments', 'service_orders', 'print_receipts', 'print_order_lines'])
     await copyPrintOrderRows(orderId, table);
   await copyOrderRows(orderId, 'order_sales');
