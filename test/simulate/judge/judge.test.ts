@@ -200,6 +200,9 @@ test('units that were printed after their removal from the order are reported un
   expect(rulesAtRest(books(inStore(1), printed, shown('printing')))).toEqual(['untold']);
   const timeline = [{ kind: 'held', message: 'The print order differs from the order.' }];
   expect(rulesAtRest(books(inStore(1), printed, shown('printing', { timeline })))).toEqual([]);
+  // Such a hold also says that the units were printed.
+  const canceled = [{ kind: 'held', message: 'The fulfillment of pl-1001-1 was canceled in the store.' }];
+  expect(rulesAtRest(books(inStore(1), printed, shown('printing', { timeline: canceled })))).toEqual([]);
 });
 
 test('units that the merchant fulfilled while steps overlapped do not count as removed', () => {

@@ -139,7 +139,7 @@ function findUnexplained(books: Books, lines: readonly LineUnits[], { reprints }
   });
 }
 
-const REPORTS_CHANGE = /changed|cannot_cancel|too late|another address|differ/i;
+const REPORTS_CHANGE = /changed|cannot_cancel|too late|another address|differ|fulfillment of .* was canceled/i;
 
 /** Finds units that were printed after someone had removed them from the order, unless a hold or timeline entry reported them. */
 function findUnreportedPrints({ shown, store }: Books, lines: readonly LineUnits[], ledger: Ledger): Finding[] {
