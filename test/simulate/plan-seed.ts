@@ -110,6 +110,8 @@ const BURST_EVERY_MS = 20 * DAY;
 /** When the polls may run after the beginning of a burst. At other times, webhooks and jobs have to suffice. */
 const POLL_HOURS = [4, 14, 30, 52, 100, 300];
 const POLL_CHANCE = 0.25;
+/** When the polls always run, because the audit, which runs daily, looks back only seven days. */
+const AUDIT_HOURS = 100;
 const MAX_STEPS = 8;
 /** How often a seed with one burst lasts 70 more days. */
 const LONG_CHANCE = 0.3;
@@ -170,7 +172,8 @@ function drawStep(random: ChaosRandom): Step {
 function planPolls(random: ChaosRandom, bursts: number, events: Event[]): void {
   for (let burst = 0; burst < bursts; burst += 1)
     for (const hours of POLL_HOURS)
-      if (random.chance(POLL_CHANCE)) events.push({ at: burst * BURST_EVERY_MS + hours * HOUR, nth: 0, kind: 'polls' });
+      if (random.chance(POLL_CHANCE) || hours === AUDIT_HOURS)
+        events.push({ at: burst * BURST_EVERY_MS + hours * HOUR, nth: 0, kind: 'polls' });
 }
 
 /** Plans faults of processes shortly after something has happened, because a process that does nothing cannot be disturbed. */
