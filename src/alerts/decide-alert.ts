@@ -4,6 +4,7 @@ const conditionNames = [
   'payment_refused',
   'signed_out',
   'server_refused',
+  'fenced_off',
   'other_app',
   'store_silent',
   'print_silent',

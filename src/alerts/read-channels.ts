@@ -68,6 +68,7 @@ const CHANNELS = `
       'payment_refused', ${since('a.payment_refused_at')},
       'signed_out', ${since('s.signed_out_at')},
       'server_refused', ${since('s.admin_refused_at')},
+      'fenced_off', ${since('s.fenced_off_at')},
       'other_app', (select ${since('min(o.first_seen_at)')} from other_app_stores o where o.shop_id = s.id and o.allowed_at is null),
       'store_silent', ${silent('shopify')},
       'print_silent', ${silent('print')})) as conditions

@@ -25,11 +25,14 @@ const HANDLED = `
   update deliveries d set handled_at = $2, result = $3, body = case when not (${IS_EVENT_OF_REDACTED_ORDER}) then d.body end
   where id = $1 and handled_at is null`;
 
+/** Codes of errors after which everything is read again, once someone has removed the cause. */
+const UNREADABLE: ReadonlySet<string> = new Set(['shop_needs_sign_in', 'fenced_off']);
+
 async function runHandler(handle: () => ReturnType<Handler>): Promise<string> {
   try {
     return await handle();
   } catch (error) {
-    if (error instanceof PlatenError && error.code === 'shop_needs_sign_in') return error.code;
+    if (error instanceof PlatenError && UNREADABLE.has(error.code)) return error.code;
     throw error;
   }
 }

@@ -72,8 +72,11 @@ async function fulfillGroup(scope: PushScope, group: GroupToFulfill): Promise<'d
 }
 
 /** Returns whether the store changed before the refusal, because someone else acted or an earlier call took effect late. */
-async function hasChanged({ admin, shop, storefrontOrder, store }: PushScope, group: GroupToFulfill): Promise<boolean> {
-  const fresh = await readStoreFulfillments(admin, storefrontOrder.shopifyOrderId, shop.locationId);
+async function hasChanged(
+  { app, admin, shop, storefrontOrder, store }: PushScope,
+  group: GroupToFulfill,
+): Promise<boolean> {
+  const fresh = await readStoreFulfillments(app, shop, admin, storefrontOrder.shopifyOrderId);
   return toSignature(fresh, group) !== toSignature(store, group);
 }
 

@@ -40,7 +40,7 @@ export async function openPushScope(app: App, order: OrderSession): Promise<Push
   const rows = await manager.find(Fulfillments, { where: { storefrontOrderId }, order: { id: 'ASC' } });
   if (!rows.some(isOutcomeUnknown) && !prints.some(isUnfinished)) return null;
   const admin = await openAdmin(app, shop, { seen: order.token });
-  const store = await readStoreFulfillments(admin, storefrontOrder.shopifyOrderId, shop.locationId);
+  const store = await readStoreFulfillments(app, shop, admin, storefrontOrder.shopifyOrderId);
   return { app, order, shop, settings: readSettings(shop), storefrontOrder, prints, rows, admin, store };
 }
 

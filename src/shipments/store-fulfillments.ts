@@ -1,7 +1,10 @@
+import type { App } from '../app.ts';
+import type { Shop } from '../database/entities/shops.ts';
 import type { AdminApi } from '../shopify/admin/admin-api.ts';
 import type { Fulfillment } from '../shopify/calls/fulfillments.ts';
 import { NO_TRACKING_CODE } from '../orders/facts/describe-tracking-codes.ts';
 import { readOrderForPlan } from '../shopify/calls/orders.ts';
+import { keepFence } from '../shops/fence.ts';
 
 /** One tracking code on a fulfillment in the store. */
 export interface Tracking {
@@ -51,13 +54,16 @@ const ACTIVE = new Set(['SUCCESS', 'OPEN', 'PENDING']);
 const OPEN = new Set(['OPEN', 'IN_PROGRESS']);
 const WAITING = new Set(['ON_HOLD', 'SCHEDULED']);
 
-/** Reads a snapshot of an order's fulfillments and remaining lines. `locationId` is Platen's location. Throws ShopifyError. */
+/** Reads a snapshot of an order's fulfillments and remaining lines. Throws ShopifyError, and PlatenError `fenced_off`. */
 export async function readStoreFulfillments(
+  app: App,
+  shop: Shop,
   admin: AdminApi,
   shopifyOrderId: string,
-  locationId: string | null,
 ): Promise<StoreFulfillments> {
+  const { locationId } = shop;
   const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer: false });
+  if (order) await keepFence(app, shop, admin, order.fence);
   if (!order) return { isThere: false, isCanceled: false, ordered: new Map(), openLines: [], fulfillments: [] };
   const openLines = order.fulfillmentOrders.flatMap(
     ({ id: fulfillmentOrderId, status, requestStatus, supportedActions, assignedLocation, lines }) => {

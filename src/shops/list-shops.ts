@@ -13,6 +13,7 @@ export interface ShopSummary {
    * When Shopify began to reject this server, because of the server's address or the app's credentials. Null if Shopify accepts the server.
    */
   adminRefusedAt: string | null;
+  fencedOffAt: string | null;
   /** The state of the print account's key. Null if the shop has no print account. */
   printAccount: PrintAccount['state'] | null;
   /** The end of the quiet time after a restore, or null. It applies to all shops. */
@@ -48,8 +49,9 @@ export async function summarizeShop(app: App, shop: Shop): Promise<ShopSummary> 
     name,
     state,
     adminRefusedAt: shop.adminRefusedAt?.toISOString() ?? null,
+    fencedOffAt: shop.fencedOffAt?.toISOString() ?? null,
     printAccount: account?.state ?? null,
-    quietUntil: (await readQuietUntil(app))?.toISOString() ?? null,
+    quietUntil: (await readQuietUntil(app, shop))?.toISOString() ?? null,
     locationId,
     takesOrdersFrom: shop.takesOrdersFrom.toISOString(),
     installedAt: shop.installedAt.toISOString(),

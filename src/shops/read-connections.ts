@@ -21,6 +21,8 @@ export interface Connections {
      * server.
      */
     refusedAt: Date | null;
+    /** When another database of this Platen took over the store. Null if this database acts for the store. */
+    fencedOffAt: Date | null;
     /** When the store began to refuse to show whether buyers have requested to remove items. Null if the store shows it. */
     editRequestsHiddenAt: Date | null;
     missingScopes: string[];
@@ -62,10 +64,10 @@ export async function readConnections(app: App, { id: shopId }: Pick<Shop, 'id'>
     ...mostUrgent,
   });
   const erased = { shopId, kind: 'customer_redact', dueAt: MoreThan(app.clock.now()) } as const;
-  const { domain, installedAt, adminRefusedAt: refusedAt, editRequestsHiddenAt } = shop;
+  const { domain, installedAt, adminRefusedAt: refusedAt, fencedOffAt, editRequestsHiddenAt } = shop;
   const missingScopes = requiredScopes.filter((scope) => !granted.has(scope));
   return {
-    store: { domain, installedAt, refusedAt, editRequestsHiddenAt, missingScopes },
+    store: { domain, installedAt, refusedAt, fencedOffAt, editRequestsHiddenAt, missingScopes },
     printAccount: await readPrintAccount(app, shop),
     printAddressMadeAt: address?.createdAt ?? null,
     silent: await readSilentSources(app, shop),

@@ -13,6 +13,9 @@ const SOON_SECONDS = 5;
 const LATER_SECONDS = 300;
 const MAX_SECONDS = 600;
 
+/** Codes of errors after which `resume_shop` resumes the work, when someone has signed in or an operator has taken the store back. */
+const ENDING: ReadonlySet<string> = new Set(['shop_needs_sign_in', 'fenced_off']);
+
 const waitingKinds: ReadonlySet<ShopifyErrorKind> = new Set([
   'forbidden',
   'access_denied',
@@ -24,7 +27,8 @@ const waitingKinds: ReadonlySet<ShopifyErrorKind> = new Set([
 /**
  * Runs a job that needs the store. A job may fail only a limited number of times, so it does not fail if the store cannot be called.
  * Instead, `again` enqueues the job for a later time, as often as necessary (docs/rules/shopify.md#outages). Polls recur and do not need
- * `again`. If the shop must sign in, the job ends, and `resume_shop` resumes the work after the sign-in. Other errors are rethrown.
+ * `again`. If the shop must sign in, or if another database has taken over its store, the job ends, and `resume_shop` resumes the work
+ * later. Other errors are rethrown.
  */
 export async function waitForStore(
   app: App,
@@ -34,7 +38,7 @@ export async function waitForStore(
   try {
     await run();
   } catch (error) {
-    if (error instanceof PlatenError && error.code === 'shop_needs_sign_in') return;
+    if (error instanceof PlatenError && ENDING.has(error.code)) return;
     if (!(error instanceof ShopifyError)) throw error;
     const seconds = pauseSeconds(error);
     if (seconds === null) throw error;

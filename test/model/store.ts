@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { AdminApi } from '../../src/shopify/admin/admin-api.ts';
 import type { Shopify } from '../../src/shopify/client.ts';
-import type { OrderForPlanQuery } from '../../src/shopify/generated/operations.ts';
+import type { OrderForPlanQuery, WriteFenceMutationVariables } from '../../src/shopify/generated/operations.ts';
 import type { TypedDocument } from '../../src/shopify/admin/typed-document.ts';
 
 export const LOCATION = 'gid://shopify/Location/1';
@@ -32,6 +32,7 @@ export class ReferenceStore {
   address = 1;
   isCanceled = false;
   requestStatus: 'ACCEPTED' | 'CANCELLATION_REQUESTED' | 'CANCELLATION_REJECTED' | 'CANCELLATION_ACCEPTED' = 'ACCEPTED';
+  #fence: { value: string; compareDigest: string } | null = null;
   readonly #say: (line: string) => void;
 
   constructor(say: (line: string) => void) {
@@ -50,22 +51,25 @@ export class ReferenceStore {
 
   /** Returns a client that responds only to the plan's requests. */
   shopify(): Shopify {
-    const request = (document: TypedDocument<unknown, never>): Promise<unknown> =>
-      Promise.resolve(this.#answer(document.name));
+    const request = (document: TypedDocument<unknown, never>, variables?: unknown): Promise<unknown> =>
+      Promise.resolve(this.#answer(document.name, variables));
     const admin = {
       shop: 'model.myshopify.com',
       request,
-      requestPartial: async (document: TypedDocument<unknown, never>) => ({
-        data: await request(document),
+      requestPartial: async (document: TypedDocument<unknown, never>, variables?: unknown) => ({
+        data: await request(document, variables),
         protectedFieldsMissing: [],
       }),
     } as unknown as AdminApi;
     return { admin: () => admin } as unknown as Shopify;
   }
 
-  #answer(operation: string): unknown {
-    if (operation === 'OrderForPlan') return { order: this.#show() };
-    if (operation === 'OrderForPlanAndSale') return { order: this.#showSold() };
+  #answer(operation: string, variables: unknown): unknown {
+    const currentAppInstallation = { id: 'gid://shopify/AppInstallation/1', metafield: this.#fence };
+    if (operation === 'OrderForPlan') return { order: this.#show(), currentAppInstallation };
+    if (operation === 'OrderForPlanAndSale') return { order: this.#showSold(), currentAppInstallation };
+    if (operation === 'ReadFence') return { currentAppInstallation };
+    if (operation === 'WriteFence') return this.#writeFence(variables as WriteFenceMutationVariables);
     const fulfillmentOrder = {
       id: 'gid://shopify/FulfillmentOrder/1',
       status: 'OPEN',
@@ -82,6 +86,13 @@ export class ReferenceStore {
       return { fulfillmentOrderRejectCancellationRequest: { fulfillmentOrder } };
     }
     return expect.fail(`The reference store does not support ${operation}.`);
+  }
+
+  #writeFence({ metafields }: WriteFenceMutationVariables): unknown {
+    const [{ value, compareDigest } = expect.fail('no metafield')] = [metafields].flat();
+    expect(compareDigest).toBe(this.#fence?.compareDigest ?? null);
+    this.#fence = { value, compareDigest: value };
+    return { metafieldsSet: { metafields: [{ id: 'gid://shopify/Metafield/1' }], userErrors: [] } };
   }
 
   #show(): StoreOrder {

@@ -4,6 +4,9 @@ import type { Reply, ReceivedCall } from './scripted-shopify.ts';
 
 const schema = buildSchema(await readFile(new URL('../../src/shopify/admin-2026-10.graphql', import.meta.url), 'utf8'));
 
+/** The app's installation, without a fence. */
+const INSTALLATION = { id: 'gid://shopify/AppInstallation/1', metafield: null };
+
 /**
  * Returns a handler that executes each operation against Shopify's schema. `root` contains the value of each root field, or a function that
  * returns the value from the field's arguments.
@@ -11,7 +14,14 @@ const schema = buildSchema(await readFile(new URL('../../src/shopify/admin-2026-
 export function createSchemaHandler(root: Record<string, unknown>): (call: ReceivedCall) => Promise<Reply> {
   return async ({ body }) => {
     const { query: source, variables: variableValues } = JSON.parse(body) as { query: string; variables: Variables };
-    return { body: await graphql({ schema, source, variableValues, rootValue: root }) };
+    return {
+      body: await graphql({
+        schema,
+        source,
+        variableValues,
+        rootValue: { currentAppInstallation: INSTALLATION, ...root },
+      }),
+    };
   };
 }
 

@@ -11,6 +11,7 @@ import {
 import { definitionOf } from './definitions.ts';
 import { assertMetafieldValue } from './metafield-values.ts';
 import type { View } from '../graphql/view.ts';
+import { toInstallationId } from '../shop/shop-view.ts';
 import type { Views } from '../graphql/views.ts';
 
 interface SetInput {
@@ -29,6 +30,7 @@ export function metafieldMutations(views: Views): View {
   const { store, shop } = views;
   const isOfShop = (id: string) =>
     id === shop.id ||
+    id === toInstallationId(shop) ||
     [store.order(id)?.shop, store.product(id)?.shop, store.productOf(id)?.shop].includes(shop.domain) ||
     shop.locations.some((location) => location.id === id);
   return {

@@ -3,7 +3,7 @@ import { apiVersion } from '../graphql/api-version.ts';
 import { toGid } from '../graphql/gid.ts';
 import { definitionsOf, definitionView } from '../metafields/definitions.ts';
 import { fullNamespace, metafieldFields } from '../metafields/metafields.ts';
-import { locationView, serviceView, shopView } from './shop-view.ts';
+import { locationView, serviceView, shopView, toInstallationId } from './shop-view.ts';
 import { allowedScopes } from '../access/scopes.ts';
 import { notModeledError, type View } from '../graphql/view.ts';
 import type { Views } from '../graphql/views.ts';
@@ -25,7 +25,7 @@ interface DefinitionArguments extends PageArguments {
 /** Returns the queries for the shop, its locations and the app's installation. */
 export function shopQueries(views: Views): View {
   const { store, shop } = views;
-  const installationId = shop.appInstallationId ?? shop.id.replace('Shop', 'AppInstallation');
+  const installationId = toInstallationId(shop);
   return {
     shop: () => shopView(store, shop),
     location: ({ id }: { id?: string | null }) => {

@@ -4,6 +4,11 @@ import type { Address, FulfillmentService, Location, Shop } from '../state.ts';
 import type { Store } from '../store.ts';
 import { dateTime, type View } from '../graphql/view.ts';
 
+/** Returns the GID of the app's installation in the shop. */
+export function toInstallationId({ id, appInstallationId }: Shop): string {
+  return appInstallationId ?? id.replace('Shop', 'AppInstallation');
+}
+
 /** Returns the view for the GraphQL type Shop. */
 export function shopView(store: Store, shop: Shop): View {
   return {

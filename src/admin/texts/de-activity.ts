@@ -32,6 +32,8 @@ export const deActivity: Texts['activity'] = {
     no_resource_id: 'Der Webhook enthielt keine ID eines Objekts, das Platen lesen könnte.',
     shop_uninstalled: 'Platen war nicht installiert, als der Webhook eintraf.',
     shop_needs_sign_in: 'Der Shop musste sich erneut anmelden. Nach der Anmeldung hat Platen alles gelesen.',
+    fenced_off:
+      'Eine andere Datenbank hatte den Shop übernommen. Platen hat alles gelesen, nachdem der Betreiber ihn zurückgenommen hatte.',
     shop_installed: 'Der Shop verwendet Platen. Daher wurden seine Daten nicht gelöscht.',
     still_installed: 'Der Shop verwendet Platen weiterhin.',
     not_printed: 'Keine Variante des Produkts wird gedruckt.',

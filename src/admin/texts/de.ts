@@ -145,6 +145,9 @@ export const de: Texts = {
     polledAt: (time) => `Letzte Abfrage: ${time}.`,
     store: 'Ihr Shop',
     storeGood: 'Verbunden',
+    fencedOff: 'Von einer anderen Datenbank übernommen',
+    fencedOffText: (time) =>
+      `Seit ${time} handelt eine andere Datenbank von Platen für Ihren Shop, damit nichts doppelt gedruckt wird. Diese sendet nichts. Der Betreiber von Platen muss eine der beiden stoppen.`,
     storeRefused: 'Von Shopify abgelehnt',
     storeRefusedText: (time) =>
       `Shopify lehnt die Adresse dieses Servers seit ${time} ab. Der Betreiber von Platen muss die ausgehende IP-Adresse des Servers in die IP-Liste der App eintragen. Bestellungen warten so lange und laufen dann automatisch weiter.`,

@@ -30,6 +30,8 @@ export const enActivity = {
     no_resource_id: 'The webhook contained no ID of an object that Platen could read.',
     shop_uninstalled: 'Platen was not installed when the webhook arrived.',
     shop_needs_sign_in: 'The store had to sign in again. Platen read everything after the sign-in.',
+    fenced_off:
+      'Another database had taken over the store. Platen read everything after the operator had taken it back.',
     shop_installed: 'The store uses Platen, so its data was not erased.',
     still_installed: 'The store still uses Platen.',
     not_printed: 'No variant of the product is printed.',

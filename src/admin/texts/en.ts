@@ -149,6 +149,9 @@ export const en = {
     polledAt: (time: string) => `Last check: ${time}.`,
     store: 'Your store',
     storeGood: 'Connected',
+    fencedOff: 'Taken over by another database',
+    fencedOffText: (time: string) =>
+      `Another database of Platen has acted for your store since ${time}, so that nothing is printed twice. This one sends nothing. Platen's operator must stop one of the two.`,
     storeRefused: 'Rejected by Shopify',
     storeRefusedText: (time: string) =>
       `Shopify has rejected requests from this server's address since ${time}. Platen's operator must add the server's outgoing IP address to the app's IP allowlist. Orders wait until then and resume automatically.`,

@@ -21,6 +21,7 @@ const PAGES: Record<ConditionName, string> = {
   payment_refused: '/orders?state=waiting',
   signed_out: '',
   server_refused: '',
+  fenced_off: '',
   other_app: '',
   store_silent: '',
   print_silent: '/settings/connection',

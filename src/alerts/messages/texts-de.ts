@@ -25,6 +25,11 @@ export const deTexts: MessageTexts = {
       text: 'Platen kann Ihre Bestellungen weder lesen noch als ausgeführt markieren. Der Betreiber von Platen muss die Adresse des Servers oder die Zugangsdaten der App korrigieren.',
       ended: 'Shopify akzeptiert den Server von Platen wieder.',
     },
+    fenced_off: {
+      started: 'Eine andere Datenbank von Platen hat Ihren Shop übernommen',
+      text: 'Diese sendet nichts, damit nichts doppelt gedruckt wird. Der Betreiber von Platen muss eine der beiden stoppen.',
+      ended: 'Diese Datenbank handelt wieder für Ihren Shop.',
+    },
     other_app: {
       started: 'Eine andere App druckt die Bestellungen Ihres Shops mit demselben Druckkonto',
       text: 'Ihre Bestellungen sind angehalten, damit keine doppelt gedruckt wird. Trennen Sie die andere App, und bestätigen Sie dann auf der Startseite, dass Platen drucken darf.',

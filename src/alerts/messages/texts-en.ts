@@ -25,6 +25,11 @@ export const enTexts: MessageTexts = {
       text: "Platen can neither read your orders nor mark them as shipped. Platen's operator must correct the server's address or the app's credentials.",
       ended: "Shopify accepts Platen's server again.",
     },
+    fenced_off: {
+      started: 'Another database of Platen has taken over your store',
+      text: "This one sends nothing, so that nothing is printed twice. Platen's operator must stop one of the two.",
+      ended: 'This database acts for your store again.',
+    },
     other_app: {
       started: "Another app prints your store's orders with the same print account",
       text: 'Your orders are on hold so that none is printed twice. Disconnect the other app, and then confirm on the home page that Platen may print.',

@@ -3,7 +3,7 @@ import type { Shop } from '../../database/entities/shops.ts';
 import { allowOtherApp } from '../../orders/manual-actions/allow-other-app.ts';
 import { registerPrintAddress } from '../../demo/register-print-address.ts';
 import { disconnectPrintAccount } from '../../shops/print-account/disconnect-print-account.ts';
-import { listShops } from '../../shops/list-shops.ts';
+import { listShops, type ShopSummary } from '../../shops/list-shops.ts';
 import { createPrintWebhookAddress } from '../../shops/print-account/print-webhook-address.ts';
 import { describeQuietTime, readQuietUntil } from '../../shops/print-account/read-quiet-until.ts';
 import { readSettingText } from '../../shops/settings/read-setting-text.ts';
@@ -20,12 +20,16 @@ export async function shopsList({ json }: { json: boolean }, app: App): Promise<
   if (json) return writeJsonList(listShops(app));
   const rows: string[][] = [];
   for await (const shop of listShops(app)) {
-    const state = shop.adminRefusedAt === null ? shop.state : `${shop.state}, but Shopify rejects this server`;
-    rows.push([shop.domain, state, shop.printAccount ?? 'none', shop.name ?? '']);
+    rows.push([shop.domain, describeState(shop), shop.printAccount ?? 'none', shop.name ?? '']);
   }
   writeTable(['SHOP', 'STATE', 'PRINT ACCOUNT', 'NAME'], rows);
   const quietUntil = await readQuietUntil(app);
   if (quietUntil) ['', describeQuietTime(quietUntil)].forEach(writeLine);
+}
+
+function describeState({ state, fencedOffAt, adminRefusedAt }: ShopSummary): string {
+  if (fencedOffAt !== null) return `${state}, but another database has taken over`;
+  return adminRefusedAt === null ? state : `${state}, but Shopify rejects this server`;
 }
 
 /** `platen shops set`: changes settings. A new print key is tested before it is saved. */

@@ -22,6 +22,8 @@ export interface Installation {
    * backup. Null if no mark has been recorded yet.
    */
   databaseMark: string | null;
+  /** The key with which this database writes its fence to the stores. Null until it is needed, and again after a restore. */
+  fenceKey: string | null;
   createdAt: Date;
 }
 
@@ -80,6 +82,14 @@ export interface Shop {
   adminRefusedAt: Date | null;
   /** When the store began to refuse to show whether buyers have requested to remove items. Null if the store shows it. */
   editRequestsHiddenAt: Date | null;
+  /** The key of this database's fence in the store. Null if the database has yet to write its fence (`shops/fence.ts`). */
+  fenceKey: string | null;
+  /** The highest epoch of the store's fence that this database knows. */
+  fenceEpoch: number;
+  /** When this database found that another one has taken over the store. Until an operator takes the store back, nothing is sent. */
+  fencedOffAt: Date | null;
+  /** Nothing is sent for the shop before this time, because this database took over the store from another one. */
+  quietUntil: Date | null;
   installedAt: Date;
   uninstalledAt: Date | null;
   /** The store's ID for this installation, which changes with each reinstall. Null if the ID has not been read yet. */
@@ -144,6 +154,7 @@ export const Installations = new EntitySchema<Installation>({
     referenceKeyEncrypted: text,
     quietUntil: timestampOrNull,
     databaseMark: textOrNull,
+    fenceKey: textOrNull,
     createdAt: insertTimestamp,
   },
 });
@@ -192,6 +203,10 @@ export const Shops = new EntitySchema<Shop>({
     otherAppCheckedAt: timestampOrNull,
     adminRefusedAt: timestampOrNull,
     editRequestsHiddenAt: timestampOrNull,
+    fenceKey: textOrNull,
+    fenceEpoch: { type: 'integer', default: 0 },
+    fencedOffAt: timestampOrNull,
+    quietUntil: timestampOrNull,
     installedAt: insertTimestamp,
     uninstalledAt: timestampOrNull,
     appInstallationId: textOrNull,

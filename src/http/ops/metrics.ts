@@ -1,10 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { IsNull, Not } from 'typeorm';
 import { countFailingChannels } from '../../alerts/read-alerts.ts';
 import type { App } from '../../app.ts';
 import type { Spool } from '../../inbox/spool.ts';
 import { countFailedJobs } from '../../jobs/count-failed-jobs.ts';
+import { Shops } from '../../database/entities/shops.ts';
 import { countFullDisks } from '../../database/error-code.ts';
 import { countLostLines } from '../../log.ts';
 import { countLatePrivacyRequests } from '../../orders/privacy/count-late-requests.ts';
@@ -151,6 +153,11 @@ function addAlarmMetrics(registry: Registry, app: App): void {
       'platen_privacy_requests_late',
       "Customers' privacy requests that have been open for 20 days or more. Each is due within 30 days.",
       () => countLatePrivacyRequests(app),
+    ],
+    [
+      'platen_shops_fenced_off',
+      'Shops that another database of this Platen has taken over. This database sends nothing for them.',
+      () => app.db.manager.countBy(Shops, { fencedOffAt: Not(IsNull()) }),
     ],
     [
       'platen_print_accounts_payment_refused',

@@ -19,6 +19,8 @@ const REASONS = {
   cancellation_rejected:
     'A cancellation came too late for part of the order. The part that was stopped is not printed unless you choose "Approve".',
   needs_sign_in: 'The app has lost its access to the store. Open the app once in the store.',
+  fenced_off:
+    "Another database of Platen has taken over the store, so this one sends nothing. Platen's operator must stop one of the two.",
   platen_left: 'Platen was removed from the store, or is leaving it. It no longer sends or follows anything.',
   canceled: 'The order was canceled in the store.',
   canceled_by_hand:

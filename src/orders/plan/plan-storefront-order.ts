@@ -144,6 +144,8 @@ async function runRounds(
       await followRedactedOrder(app, found.shop, found.storefrontOrder);
       return null;
     }
+    // If the database was restored, it takes over the store when the order is read.
+    const installation = await order.readInstallation();
     const admin = await openAdmin(app, found.shop, { seen: order.token });
     const read: OrderAsRead | null = answer ?? (await readOrderAndRows(app, admin, order, found));
     answer = null;
@@ -153,7 +155,6 @@ async function runRounds(
     }
     const { reading }: OrderAsRead = read;
     await checkOtherApp(app, found.shop, { onlyFirst: true });
-    const installation = await order.readInstallation();
     if (!isSearched) {
       isSearched = true;
       recovery = await recoverForgottenOrders(app, { ...found, installation }, reading, read.before);

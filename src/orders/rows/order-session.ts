@@ -101,12 +101,21 @@ export class OrderSession {
     return { at, shop, token };
   }
 
-  /** The installation as it was when the order was read. */
+  /** The installation as it was when the order was read. Its quiet time ends no earlier than that of the shop. */
   async readInstallation(): Promise<InstallationSecrets> {
     const row = await this.reader.findOneBy(Installations, { id: 1 });
     const { databaseMark: mark } = this.#rows;
-    if (!row || mark === null) return readInstallation(this.#app);
-    return openInstallation(this.#app, { ...row, knownMark: row.databaseMark, mark });
+    const installation =
+      !row || mark === null
+        ? await readInstallation(this.#app)
+        : await openInstallation(this.#app, { ...row, knownMark: row.databaseMark, mark });
+    const [shop] = (this.#rows.facts.get(Shops) ?? []) as Shop[];
+    const { quietUntil } = installation;
+    const ofShop = shop?.quietUntil ?? null;
+    return {
+      ...installation,
+      quietUntil: quietUntil === null || (ofShop !== null && ofShop > quietUntil) ? ofShop : quietUntil,
+    };
   }
 
   /** Reads all rows again. Returns false if the order no longer exists. */
@@ -198,5 +207,5 @@ export async function openOrder(app: App, key: OrderKey): Promise<OrderSession |
 }
 
 function toStanding(shop: Shop | null, installation: Installation | null): string {
-  return JSON.stringify([shop?.state, shop?.printAccountId, installation?.quietUntil]);
+  return JSON.stringify([shop?.state, shop?.printAccountId, shop?.quietUntil, installation?.quietUntil]);
 }

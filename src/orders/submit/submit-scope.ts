@@ -36,7 +36,7 @@ export interface SubmitScope {
   installation: InstallationSecrets;
 }
 
-/** Opens a print order for its next step. Returns null if its shop is not installed or if it has no account. */
+/** Opens a print order for its next step. Returns null if its shop is not installed or is fenced off, or if it has no account. */
 export async function openSubmitScope(app: App, printOrderId: string): Promise<SubmitScope | null> {
   const order = await openOrder(app, { printOrderId });
   return order && openScopeOf(app, order, printOrderId);
@@ -52,6 +52,8 @@ export async function openScopeOf(app: App, order: OrderSession, printOrderId: s
   // For a shop that is leaving, Platen finishes only closed print orders and cancellations.
   const isEndedByLeaving = shop?.state === 'leaving' && isClosing(printOrder);
   if (!shop || !storefrontOrder || (shop.state !== 'installed' && !isEndedByLeaving)) return null;
+  // Another database acts for the store.
+  if (shop.fencedOffAt !== null) return null;
   const lines = await manager.find(PrintOrderLines, { where: { printOrderId }, order: { id: 'ASC' } });
   const settings = readSettings(shop);
   // A print order that was begun as a draft needs the extended calls to be confirmed, whatever the setting is now.

@@ -1,6 +1,7 @@
 import type { AdminApi } from '../admin/admin-api.ts';
 import type { FulfillmentOrder } from './fulfillment-orders.ts';
 import { readCompleteFulfillmentOrder } from './fulfillment-orders.ts';
+import { toStoreFence, type StoreFence } from './fence.ts';
 import { readCompleteFulfillment } from './fulfillments.ts';
 import type { Fulfillment } from './fulfillments.ts';
 import {
@@ -31,6 +32,8 @@ export type OrderForPlan = Omit<OrderDetailsFragment, 'localizedFields' | 'shipp
   customer: { id: string } | null;
   /** What the buyer paid. Null if it was not requested. */
   sale: OrderSaleReading | null;
+  /** The store's fence, read in the same request. */
+  fence: StoreFence;
   localizedFields: OrderDetailsFragment['localizedFields']['nodes'];
   shippingLines: OrderDetailsFragment['shippingLines']['nodes'];
   lineItems: OrderLineItem[];
@@ -64,13 +67,15 @@ export async function readOrderForPlan(
     const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanDocument, variables);
     if (!data.order) return null;
     const { customer = null, ...order } = data.order;
-    return { ...(await readCompleteOrder(admin, order, protectedFieldsMissing)), customer, sale: null };
+    const whole = await readCompleteOrder(admin, order, protectedFieldsMissing);
+    return { ...whole, customer, sale: null, fence: toStoreFence(data.currentAppInstallation) };
   }
   const { data, protectedFieldsMissing } = await admin.requestPartial(OrderForPlanAndSaleDocument, variables);
   if (!data.order) return null;
   const { customer = null, ...order } = data.order;
   const whole = await readCompleteOrder(admin, order, protectedFieldsMissing);
-  return { ...whole, customer, sale: await readCompleteSale(admin, order) };
+  const sale = await readCompleteSale(admin, order);
+  return { ...whole, customer, sale, fence: toStoreFence(data.currentAppInstallation) };
 }
 
 /** Returns whether the shop has this order. Without `read_all_orders`, the store hides older orders. Throws ShopifyError. */
@@ -78,8 +83,8 @@ export async function orderExists(admin: AdminApi, orderId: string): Promise<boo
   return (await admin.request(OrderExistsDocument, { id: orderId })).order !== null;
 }
 
-/** An order in the form that a mutation returns, without its customer and sale. */
-export type ReturnedOrder = Omit<OrderForPlan, 'customer' | 'sale'>;
+/** An order in the form that a mutation returns, without its customer, its sale and the fence. */
+export type ReturnedOrder = Omit<OrderForPlan, 'customer' | 'sale' | 'fence'>;
 
 /**
  * Returns an order from a response, with the data from further pages. `protectedFieldsMissing` names fields of the response. In the result,

@@ -1452,6 +1452,20 @@ export type DeliveryProfilesWithCarriersQuery = { deliveryProfiles: { nodes: Arr
 
 export type CarrierServiceDetailsFragment = { id: string, name: string | null, active: boolean, callbackUrl: string | null, supportsServiceDiscovery: boolean };
 
+export type FenceFragment = { id: string, metafield: { value: string, compareDigest: string } | null };
+
+export type ReadFenceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ReadFenceQuery = { currentAppInstallation: { id: string, metafield: { value: string, compareDigest: string } | null } };
+
+export type WriteFenceMutationVariables = Exact<{
+  metafields: Array<MetafieldsSetInput>;
+}>;
+
+
+export type WriteFenceMutation = { metafieldsSet: { metafields: Array<{ id: string }> | null, userErrors: Array<{ field: Array<string> | null, message: string, code: MetafieldsSetUserErrorCode | null }> } | null };
+
 export type SendFlowTriggerMutationVariables = Exact<{
   handle: string;
   payload: unknown;
@@ -1826,7 +1840,7 @@ export type OrderForPlanAndSaleQueryVariables = Exact<{
 }>;
 
 
-export type OrderForPlanAndSaleQuery = { order: { id: string, taxesIncluded: boolean, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, displayRequestedEditStatus: OrderDisplayRequestedEditStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, customer?: { id: string } | null, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null, discountedUnitPriceAfterAllDiscountsSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, transactions: Array<{ kind: OrderTransactionKind, status: OrderTransactionStatus, processedAt: string | null }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentTotalTaxSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentShippingPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, refundDiscrepancySet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, shippingLines: { nodes: Array<{ title: string, code: string | null, discountedPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, taxLines: Array<{ priceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> }> }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null } | null };
+export type OrderForPlanAndSaleQuery = { order: { id: string, taxesIncluded: boolean, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, displayRequestedEditStatus: OrderDisplayRequestedEditStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, customer?: { id: string } | null, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null, discountedUnitPriceAfterAllDiscountsSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, transactions: Array<{ kind: OrderTransactionKind, status: OrderTransactionStatus, processedAt: string | null }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentTotalTaxSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentShippingPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, refundDiscrepancySet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, shippingLines: { nodes: Array<{ title: string, code: string | null, discountedPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, taxLines: Array<{ priceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> }> }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null } | null, currentAppInstallation: { id: string, metafield: { value: string, compareDigest: string } | null } };
 
 export type SoldOrderFragment = { id: string, taxesIncluded: boolean, transactions: Array<{ kind: OrderTransactionKind, status: OrderTransactionStatus, processedAt: string | null }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentTotalTaxSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, currentShippingPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, refundDiscrepancySet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, shippingLines: { nodes: Array<{ discountedPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, taxLines: Array<{ priceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }> }> }, lineItems: { nodes: Array<{ id: string, currentQuantity: number, requiresShipping: boolean, discountedUnitPriceAfterAllDiscountsSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, priceAfterAllDiscountsBeforeTaxesSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
@@ -1848,7 +1862,7 @@ export type OrderForPlanQueryVariables = Exact<{
 }>;
 
 
-export type OrderForPlanQuery = { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, displayRequestedEditStatus: OrderDisplayRequestedEditStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, customer?: { id: string } | null, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } } | null };
+export type OrderForPlanQuery = { order: { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, displayRequestedEditStatus: OrderDisplayRequestedEditStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, customer?: { id: string } | null, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } } | null, currentAppInstallation: { id: string, metafield: { value: string, compareDigest: string } | null } };
 
 export type WholeOrderFragment = { id: string, name: string, createdAt: string, updatedAt: string, processedAt: string, cancelledAt: string | null, closedAt: string | null, test: boolean, displayFinancialStatus: OrderDisplayFinancialStatus | null, displayRequestedEditStatus: OrderDisplayRequestedEditStatus | null, currencyCode: CurrencyCode, email: string | null, tags: Array<string>, lineItems: { nodes: Array<{ id: string, sku: string | null, title: string, variantTitle: string | null, vendor: string | null, quantity: number, currentQuantity: number, unfulfilledQuantity: number, requiresShipping: boolean, isGiftCard: boolean, customAttributes: Array<{ key: string, value: string | null }>, lineItemGroup: { id: string, title: string, quantity: number, customAttributes: Array<{ key: string, value: string | null }> } | null, variant: { id: string } | null, product: { id: string, tags: Array<string> } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillmentOrders: { nodes: Array<{ id: string, status: FulfillmentOrderStatus, requestStatus: FulfillmentOrderRequestStatus, fulfillAt: string | null, updatedAt: string, assignedLocation: { location: { id: string, isFulfillmentService: boolean } | null }, deliveryMethod: { methodType: DeliveryMethodType } | null, supportedActions: Array<{ action: FulfillmentOrderAction }>, fulfillmentHolds: Array<{ id: string, reason: FulfillmentHoldReason, displayReason: string, reasonNotes: string | null, handle: string | null, heldByRequestingApp: boolean }>, merchantRequests: { nodes: Array<{ kind: FulfillmentOrderMerchantRequestKind }> }, lineItems: { nodes: Array<{ id: string, totalQuantity: number, remainingQuantity: number, sku: string | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } }, fulfillments: Array<{ id: string, status: FulfillmentStatus, createdAt: string, trackingInfo: Array<{ company: string | null, number: string | null, url: string | null }>, fulfillmentLineItems: { nodes: Array<{ id: string, quantity: number | null, lineItem: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }>, currentTotalPriceSet: { shopMoney: { amount: string, currencyCode: CurrencyCode } }, totalRefundedSet: { shopMoney: { amount: string } }, risk: { recommendation: OrderRiskRecommendationResult, assessments: Array<{ riskLevel: RiskAssessmentResult }> }, customerJourneySummary: { customerOrderIndex: number | null, ready: boolean } | null, customAttributes: Array<{ key: string, value: string | null }>, localizedFields: { nodes: Array<{ key: LocalizedFieldKey, title: string, value: string, purpose: LocalizedFieldPurpose, countryCode: CountryCode }> }, shippingAddress: { firstName: string | null, lastName: string | null, company: string | null, address1: string | null, address2: string | null, city: string | null, province: string | null, provinceCode: string | null, zip: string | null, countryCodeV2: CountryCode | null, phone: string | null } | null, shippingLines: { nodes: Array<{ title: string, code: string | null }> } };
 
@@ -2223,6 +2237,38 @@ fragment NextPage on PageInfo {
   endCursor
 }`,
 };
+export const ReadFenceDocument: TypedDocument<ReadFenceQuery, ReadFenceQueryVariables> = {
+  name: 'ReadFence',
+  kind: 'query',
+  text: `query ReadFence {
+  currentAppInstallation {
+    ...Fence
+  }
+}
+fragment Fence on AppInstallation {
+  id
+  metafield(namespace: "$app", key: "database") {
+    value
+    compareDigest
+  }
+}`,
+};
+export const WriteFenceDocument: TypedDocument<WriteFenceMutation, WriteFenceMutationVariables> = {
+  name: 'WriteFence',
+  kind: 'mutation',
+  text: `mutation WriteFence($metafields: [MetafieldsSetInput!]!) {
+  metafieldsSet(metafields: $metafields) {
+    metafields {
+      id
+    }
+    userErrors {
+      field
+      message
+      code
+    }
+  }
+}`,
+};
 export const SendFlowTriggerDocument: TypedDocument<SendFlowTriggerMutation, SendFlowTriggerMutationVariables> = {
   name: 'SendFlowTrigger',
   kind: 'mutation',
@@ -2487,7 +2533,7 @@ fragment OrderDetails on Order {
     key
     value
   }
-  localizedFields(first: 10) {
+  localizedFields(first: 8) {
     nodes {
       key
       title
@@ -2704,7 +2750,7 @@ fragment OrderDetails on Order {
     key
     value
   }
-  localizedFields(first: 10) {
+  localizedFields(first: 8) {
     nodes {
       key
       title
@@ -3285,6 +3331,9 @@ export const OrderForPlanAndSaleDocument: TypedDocument<OrderForPlanAndSaleQuery
       id
     }
   }
+  currentAppInstallation {
+    ...Fence
+  }
 }
 fragment WholeOrder on Order {
   ...OrderDetails
@@ -3352,6 +3401,13 @@ fragment SoldOrder on Order {
     }
   }
 }
+fragment Fence on AppInstallation {
+  id
+  metafield(namespace: "$app", key: "database") {
+    value
+    compareDigest
+  }
+}
 fragment ShopMoney on MoneyBag {
   shopMoney {
     amount
@@ -3412,7 +3468,7 @@ fragment OrderDetails on Order {
     key
     value
   }
-  localizedFields(first: 10) {
+  localizedFields(first: 8) {
     nodes {
       key
       title
@@ -3595,6 +3651,9 @@ export const OrderForPlanDocument: TypedDocument<OrderForPlanQuery, OrderForPlan
       id
     }
   }
+  currentAppInstallation {
+    ...Fence
+  }
 }
 fragment WholeOrder on Order {
   ...OrderDetails
@@ -3616,6 +3675,13 @@ fragment WholeOrder on Order {
   }
   fulfillments {
     ...FulfillmentDetails
+  }
+}
+fragment Fence on AppInstallation {
+  id
+  metafield(namespace: "$app", key: "database") {
+    value
+    compareDigest
   }
 }
 fragment OrderDetails on Order {
@@ -3657,7 +3723,7 @@ fragment OrderDetails on Order {
     key
     value
   }
-  localizedFields(first: 10) {
+  localizedFields(first: 8) {
     nodes {
       key
       title

@@ -6,6 +6,7 @@ import { Installations } from '../../database/entities/shops.ts';
 import { insertIfNew } from '../../database/insert-if-new.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
+import { enqueueResumeShop } from '../enqueue-shop-jobs.ts';
 
 const CODE_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const CODE_LENGTH = 4;
@@ -104,14 +105,26 @@ type QuietApp = Pick<App, 'clock' | 'config'> & { db: Queryable };
  * time.
  */
 async function beginQuietTime(app: QuietApp, knownMark: string | null): Promise<Date | null> {
-  const [[begun]] = (await app.db.query(
-    `update installation set database_mark = platen_database_mark(), quiet_until =
-       greatest(quiet_until, clock_timestamp() + make_interval(secs => $2), $3::timestamptz + make_interval(secs => $2))
-     where id = 1 and ($1::text is null or database_mark = $1) returning quiet_until as "quietUntil"`,
-    [knownMark, app.config.print.submitQuietSeconds, app.clock.now()],
-  )) as [{ quietUntil: Date }[], number];
+  const values = [knownMark, app.config.print.submitQuietSeconds, app.clock.now()];
+  const [begun] = (await app.db.query(BEGIN_QUIET_TIME, values)) as { quietUntil: Date; stopped: number[] }[];
+  for (const shopId of begun?.stopped ?? []) await enqueueResumeShop(app.db, shopId);
   return begun?.quietUntil ?? null;
 }
+
+/**
+ * Without its key, the database takes over each store with a higher epoch when it next reads one of the store's orders. A store that
+ * another database has taken over is taken back only by an operator (`knownMark` is null).
+ */
+const BEGIN_QUIET_TIME = `
+  with begun as (
+    update installation set database_mark = platen_database_mark(), fence_key = null, quiet_until =
+      greatest(quiet_until, clock_timestamp() + make_interval(secs => $2), $3::timestamptz + make_interval(secs => $2))
+    where id = 1 and ($1::text is null or database_mark = $1) returning quiet_until),
+  stopped as (select id from shops where fenced_off_at is not null and $1::text is null),
+  freed as (
+    update shops set fence_key = null, fenced_off_at = null
+    where exists (select from begun) and (fenced_off_at is null or $1::text is null))
+  select quiet_until as "quietUntil", array(select id from stopped) as stopped from begun`;
 
 /**
  * Begins the quiet time after the operator has restored a backup. Calls made after that backup may still take effect, so nothing is

@@ -10,20 +10,25 @@ const MAX_DELAY_AFTER_END = `interval '5 seconds'`;
 export async function endQuietTime(app: App): Promise<Date | null> {
   const now = app.clock.now();
   return app.db.transaction(async (manager) => {
-    const [row]: { quietUntil: Date }[] = await manager.query(
-      `select quiet_until as "quietUntil" from installation where id = 1 and quiet_until > $1 for update`,
+    await manager.query('select from installation where id = 1 for update');
+    const rows: { quietUntil: Date }[] = await manager.query(
+      `select quiet_until as "quietUntil" from installation where quiet_until > $1
+       union select quiet_until from shops where quiet_until > $1 order by 1`,
       [now],
     );
-    if (!row) return null;
-    await manager.query('update installation set quiet_until = $1 where id = 1', [now]);
+    const last = rows.at(-1);
+    if (!last) return null;
+    await manager.query('update installation set quiet_until = $1 where quiet_until > $1', [now]);
+    await manager.query('update shops set quiet_until = $1 where quiet_until > $1', [now]);
     await manager.query(
       `update graphile_worker._private_jobs as jobs set run_at = $2, updated_at = $2
        from graphile_worker._private_tasks as tasks
        where tasks.id = jobs.task_id and tasks.identifier in ('submit_print_order', 'push_fulfillments', 'plan_order')
          and jobs.locked_at is null and jobs.attempts < jobs.max_attempts
-         and jobs.run_at between $1::timestamptz and $1::timestamptz + ${MAX_DELAY_AFTER_END}`,
-      [row.quietUntil, now],
+         and exists (select from unnest($1::timestamptz[]) as quiet_until
+           where jobs.run_at between quiet_until and quiet_until + ${MAX_DELAY_AFTER_END})`,
+      [rows.map(({ quietUntil }) => quietUntil), now],
     );
-    return row.quietUntil;
+    return last.quietUntil;
   });
 }

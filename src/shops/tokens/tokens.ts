@@ -9,6 +9,7 @@ import type { AdminApi } from '../../shopify/admin/admin-api.ts';
 import { ShopifyError } from '../../shopify/admin/errors.ts';
 import { GrantRefusedError } from '../../shopify/auth/exchange-tokens.ts';
 import type { OfflineToken } from '../../shopify/auth/exchange-tokens.ts';
+import { fencedOffError } from '../fence.ts';
 import { clearAdminRefused, recordAdminRefused } from './admin-refused.ts';
 import { runUnderLock } from './run-under-lock.ts';
 
@@ -40,7 +41,8 @@ const renewals = new WeakMap<DataSource, Map<string, Promise<string>>>();
  * rows are read before each request. With `whileLeaving` set to `only`, no request is sent after the shop has resumed Platen.
  *
  * `isBulk`: requests wait behind requests for orders. `seen`: rows that the caller has just read. Throws ShopifyError. Throws PlatenError
- * `shop_needs_sign_in` if the store accepts neither token, and records this in the shop's state.
+ * `shop_needs_sign_in` if the store accepts neither token, and records this in the shop's state. Throws PlatenError `fenced_off` if another
+ * database has taken over the store.
  */
 export async function openAdmin(
   app: App,
@@ -125,7 +127,7 @@ type TokenReading = TokenState & { at: Date };
 
 /** A shop's rows that determine whether its store can be called. A missing row is null. */
 interface TokenRows {
-  shop: Pick<Shop, 'state' | 'adminRefusedAt'> | null;
+  shop: Pick<Shop, 'state' | 'adminRefusedAt' | 'fencedOffAt'> | null;
   token: TokenRow | null;
 }
 
@@ -133,8 +135,8 @@ interface TokenRows {
 export type SeenToken = TokenRows & { at: Date };
 
 async function readRow({ db: { manager } }: App, { id }: ShopWithToken): Promise<TokenRows> {
-  const [row]: (Pick<Shop, 'state' | 'adminRefusedAt'> & TokenRow)[] = await manager.query(
-    `select s.state, s.admin_refused_at as "adminRefusedAt", s.id as "shopId", t.expires_at as "expiresAt",
+  const [row]: (Pick<Shop, 'state' | 'adminRefusedAt' | 'fencedOffAt'> & TokenRow)[] = await manager.query(
+    `select s.state, s.admin_refused_at as "adminRefusedAt", s.fenced_off_at as "fencedOffAt", s.id as "shopId", t.expires_at as "expiresAt",
        t.access_token_encrypted as "accessTokenEncrypted"
      from shops s left join shop_tokens t on t.shop_id = s.id where s.id = $1`,
     [id],
@@ -151,6 +153,7 @@ async function ensureValidToken(
   const isOpen =
     row?.state === 'leaving' ? whileLeaving !== false : row?.state === 'installed' && whileLeaving !== 'only';
   if (!row || !isOpen) throw signInError(shop);
+  if (row.fencedOffAt !== null) throw fencedOffError(shop);
   if (token === null) throw await markNeedsSignIn(app, shop, null);
   const isRefused = row.adminRefusedAt !== null;
   const accessToken = readAccessToken(app, token);

@@ -67,6 +67,13 @@ function toStoreRow({ connections: { store, silent }, polledAt, receivedAt }: Ho
   const times =
     `${describeLastDelivery(texts.home.webhookAt, receivedAt.store)} ${describeLastPoll(polledAt.store)}`.trim();
   const row = { id: 'store', title: texts.home.store, times };
+  if (store.fencedOffAt !== null)
+    return {
+      ...row,
+      mark: 'bad',
+      says: texts.home.fencedOff,
+      text: texts.home.fencedOffText(formatTime(store.fencedOffAt)),
+    };
   if (store.refusedAt !== null)
     return {
       ...row,

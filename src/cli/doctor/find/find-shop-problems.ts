@@ -1,5 +1,6 @@
 import { describeRatesProblem, NO_FALLBACK_RATES } from '../../../rates/rates-problems.ts';
 import { RATES_RESPONSE_LIMIT_MS, findPercentile95 } from '../../../shops/callbacks/durations.ts';
+import { FENCED_OFF_REMEDY } from '../../../shops/fence.ts';
 import type { CountedCalls } from '../../../shops/callbacks/read-callbacks.ts';
 import type { Connections } from '../../../shops/read-connections.ts';
 import type { CheckedStore } from '../../../shops/tokens/check-stores.ts';
@@ -44,7 +45,15 @@ function findStoreProblems(facts: ShopFacts): Finding[] {
   const { shopId, domain: subject, connections, token, subscriptions, hasService, callbacks } = facts;
   const { store, silent, settingsWithoutScope } = connections;
   const found: Finding[] = [];
-  if (store.refusedAt !== null)
+  if (store.fencedOffAt !== null)
+    found.push(
+      error({
+        subject,
+        message: `Another database of this Platen has acted for the store since ${store.fencedOffAt.toISOString()}, so this one sends nothing.`,
+        remedy: FENCED_OFF_REMEDY,
+      }),
+    );
+  else if (store.refusedAt !== null)
     found.push(
       error({
         subject,

@@ -47,6 +47,7 @@ const connections = z
       domain: z.string(),
       installedAt: time,
       refusedAt: time.nullable(),
+      fencedOffAt: time.nullable(),
       editRequestsHiddenAt: time.nullable(),
       missingScopes: z.array(z.string()),
     }),

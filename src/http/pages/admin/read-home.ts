@@ -48,7 +48,7 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
   const { printKey } = await showSettings(app, shop);
   const unlinked = await countUnlinkedVariants(app, shop);
   const { settings: kept, guideDismissedAt } = await findShop(app, shop.id);
-  const quietUntil = await readQuietUntil(app);
+  const quietUntil = await readQuietUntil(app, shop);
   const [linked]: { one: boolean }[] = await app.db.query(
     'select true as one from print_links where shop_id = $1 limit 1',
     [shop.id],

@@ -27,6 +27,8 @@ export const outcomes: MessageCatalog = {
     'Der Händler hat die Stornierung der Ausführung angefordert.',
   'A cancellation came too late for part of the order. The part that was stopped is not printed unless you choose "Approve".':
     'Eine Stornierung kam für einen Teil der Bestellung zu spät. Der gestoppte Teil wird nur gedruckt, wenn Sie „Freigeben“ wählen.',
+  "Another database of Platen has taken over the store, so this one sends nothing. Platen's operator must stop one of the two.":
+    'Eine andere Datenbank von Platen hat den Shop übernommen, daher sendet diese nichts. Der Betreiber von Platen muss eine der beiden stoppen.',
   'The app has lost its access to the store. Open the app once in the store.':
     'Die App hat keinen Zugriff mehr auf den Shop. Öffnen Sie die App einmal im Shop.',
   'Platen was removed from the store, or is leaving it. It no longer sends or follows anything.':

@@ -7,6 +7,7 @@ import { stringUpTo } from '../../../print/lengths.ts';
 import { ShopifyError, type ShopifyErrorKind } from '../../../shopify/admin/errors.ts';
 import { readOrderForPlan } from '../../../shopify/calls/orders.ts';
 import type { OrderForPlan } from '../../../shopify/calls/orders.ts';
+import { keepFence } from '../../../shops/fence.ts';
 import { canReadCustomer, refreshGrantedScopes } from '../../../shops/tokens/scopes.ts';
 import { toStorableTime } from '../../../to-storable-time.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
@@ -16,7 +17,8 @@ const REFUSED: ReadonlySet<ShopifyErrorKind> = new Set(['access_denied', 'user_e
 
 /**
  * Reads the order data that the plan needs. Returns null if the store does not have the order. Also reads the customer's ID if the shop's
- * settings require it and the store permits it, and the amount paid (`withSale`) if the store returns it. Throws ShopifyError.
+ * settings require it and the store permits it, and the amount paid (`withSale`) if the store returns it. Throws ShopifyError, and
+ * PlatenError `fenced_off`.
  */
 export async function readStore(
   app: App,
@@ -28,6 +30,7 @@ export async function readStore(
   const withCustomer = await canReadCustomer(app, shop);
   try {
     const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer, withSale });
+    if (order) await keepFence(app, shop, admin, order.fence);
     if (order) await recordEditRequestsHidden(app, shop, order.displayRequestedEditStatus === null);
     return order && toReading(order);
   } catch (error) {
@@ -42,6 +45,7 @@ export async function readStore(
     // The permission was revoked, and the webhook about the change has not arrived yet.
     await refreshGrantedScopes(app, shop);
     const order = await readOrderForPlan(admin, shopifyOrderId, { withCustomer: false });
+    if (order) await keepFence(app, shop, admin, order.fence);
     return order && toReading(order);
   }
 }
@@ -93,7 +97,7 @@ const writtenSchema = z.object({
  * Converts an order from a query or a mutation's response to the form that the plan uses. Throws ShopifyError with the field if the database
  * could not store a value of the order.
  */
-export function toReading(order: OrderForPlan): StoreReading {
+export function toReading(order: Omit<OrderForPlan, 'fence'>): StoreReading {
   const issue = writtenSchema.safeParse(order).error?.issues[0];
   if (issue) {
     const field = z.core.toDotPath(issue.path);

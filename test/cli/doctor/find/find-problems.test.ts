@@ -181,6 +181,7 @@ describe('a shop', () => {
         domain: 'demo.myshopify.com',
         installedAt: new Date(0),
         refusedAt: null,
+        fencedOffAt: null,
         editRequestsHiddenAt: null,
         missingScopes: [],
       },
