@@ -11,7 +11,9 @@ export class AddFence implements DescribedMigration {
   } as const;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('alter table installation add column fence_key text');
+    await runner.query(
+      'alter table installation add column fence_key text, add column is_alone boolean not null default false',
+    );
     await runner.query(`alter table shops add column fence_key text, add column fence_epoch integer not null default 0,
       add column fenced_off_at timestamptz, add column quiet_until timestamptz`);
   }
@@ -19,6 +21,6 @@ export class AddFence implements DescribedMigration {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table shops drop column fence_key, drop column fence_epoch, drop column fenced_off_at,
       drop column quiet_until`);
-    await runner.query('alter table installation drop column fence_key');
+    await runner.query('alter table installation drop column fence_key, drop column is_alone');
   }
 }

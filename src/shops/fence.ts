@@ -14,6 +14,7 @@ interface KnownFence {
   fenceKey: string | null;
   fenceEpoch: number;
   own: string;
+  isAlone: boolean;
 }
 
 /**
@@ -49,7 +50,7 @@ export const FENCED_OFF_REMEDY =
 async function readKnownFence(app: App, { id }: Shop): Promise<KnownFence> {
   await app.db.query('update installation set fence_key = $1 where id = 1 and fence_key is null', [randomUUID()]);
   const [known]: KnownFence[] = await app.db.query(
-    `select s.fence_key as "fenceKey", s.fence_epoch as "fenceEpoch", i.fence_key as own from shops s, installation i where s.id = $1`,
+    `select s.fence_key as "fenceKey", s.fence_epoch as "fenceEpoch", i.fence_key as own, i.is_alone as "isAlone" from shops s, installation i where s.id = $1`,
     [id],
   );
   if (!known) throw new PlatenError('no_installation', 'No shop has ever been installed in this database.');
@@ -68,9 +69,9 @@ async function takeOver(app: App, shop: Shop, admin: AdminApi, first: StoreFence
     if (found?.key === key) return recordFence(app, shop, found);
     const fence = { key, epoch: Math.max(found?.epoch ?? 0, known.fenceEpoch) + 1 };
     // The process may die right after the request, so the quiet time begins before it, too.
-    if (found) await beginQuietTimeOf(app, shop);
+    if (found && !known.isAlone) await beginQuietTimeOf(app, shop);
     if (await writeFence(admin, read, fence)) {
-      if (found) await beginQuietTimeOf(app, shop);
+      if (found && !known.isAlone) await beginQuietTimeOf(app, shop);
       return recordFence(app, shop, fence);
     }
     read = await readFence(admin);

@@ -27,6 +27,11 @@ export interface StorefrontOrder {
   outcomeReason: string | null;
   /** The number of the next part. Part numbers increase and are never reused. */
   nextPart: number;
+  /**
+   * The number of the last reference that was made for each of the order's fulfillment orders, by GID (`facts/compute-reference.ts`). 0 for a
+   * fulfillment order without a print order.
+   */
+  referenceNumbers: Record<string, number>;
   /** When a planning job last read the order from the store. */
   readAt: Date | null;
   /** The store's time of the latest change to the order that a reading has included. Null if the order has not been read yet. */
@@ -152,6 +157,7 @@ export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
     outcome: { type: 'text', default: 'waiting' },
     outcomeReason: textOrNull,
     nextPart: { type: 'integer', default: 1 },
+    referenceNumbers: { type: 'jsonb', default: {} },
     readAt: timestampOrNull,
     coversUntil: timestampOrNull,
     closedAt: timestampOrNull,

@@ -24,6 +24,8 @@ export interface Installation {
   databaseMark: string | null;
   /** The key with which this database writes its fence to the stores. Null until it is needed, and again after a restore. */
   fenceKey: string | null;
+  /** Whether an operator has confirmed that no other database has been in use since the last restore (`platen restored --end`). */
+  isAlone: boolean;
   createdAt: Date;
 }
 
@@ -155,6 +157,7 @@ export const Installations = new EntitySchema<Installation>({
     quietUntil: timestampOrNull,
     databaseMark: textOrNull,
     fenceKey: textOrNull,
+    isAlone: { type: 'boolean', default: false },
     createdAt: insertTimestamp,
   },
 });

@@ -5,7 +5,7 @@ import { getTraits } from '../../print/get-traits.ts';
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const DIGEST_CHARACTERS = 12;
 
-/** The data from which a storefront order's references are computed. This data never changes, not even when a backup is restored. */
+/** The data from which all references of a storefront order are computed. It never changes, not even when a backup is restored. */
 export interface ReferenceSource {
   /** The installation's 4-character code. */
   installation: string;
@@ -17,22 +17,38 @@ export interface ReferenceSource {
 }
 
 /**
- * Computes a part's `orderReferenceId`: `pl{installation}-{order number}-{part}-{12 base32 characters of an HMAC}`, with at most 46
- * characters and no personal data. If references must be integers, they consist of 31 bits of the same HMAC, because a sequence would
- * repeat after a restore.
+ * The place of a reference among the references of its storefront order. References are numbered per fulfillment order, because the store
+ * remembers each fulfillment order, even a closed one. A database that has forgotten a print order therefore computes its reference again
+ * only for the same units.
  */
-export function computeReference(source: ReferenceSource, part: number, printInterface: PrintInterface): string {
+export interface ReferencePlace {
+  /** The fulfillment order for which the print order was made. The print order's units may have moved to another one since. */
+  shopifyFulfillmentOrderId: string;
+  /** 1 for the fulfillment order's first print order. */
+  number: number;
+}
+
+/**
+ * Computes an `orderReferenceId`: `pl{installation}-{order number}-{number}-{12 base32 characters of an HMAC}`, with at most 46 characters
+ * and no personal data. If references must be integers, they consist of 31 bits of the same HMAC, because a sequence would repeat after a
+ * restore.
+ */
+export function computeReference(
+  source: ReferenceSource,
+  { shopifyFulfillmentOrderId, number }: ReferencePlace,
+  printInterface: PrintInterface,
+): string {
   const digest = createHmac('sha256', source.key)
-    .update(JSON.stringify([source.shop, source.shopifyOrderId, part]))
+    .update(JSON.stringify([source.shop, source.shopifyOrderId, shopifyFulfillmentOrderId, number]))
     .digest();
   if (getTraits(printInterface).hasIntegerReferences) return String(toInteger(digest));
-  const number = source.orderName.replaceAll(/[^A-Za-z0-9]/g, '').slice(-20) || '0';
-  return `pl${source.installation}-${number}-${part}-${toBase32(digest, DIGEST_CHARACTERS)}`;
+  const name = source.orderName.replaceAll(/[^A-Za-z0-9]/g, '').slice(-20) || '0';
+  return `pl${source.installation}-${name}-${number}-${toBase32(digest, DIGEST_CHARACTERS)}`;
 }
 
 /**
  * Computes the reference of the draft that `platen check` creates for a shop. It has the installation's prefix, so the daily audit reports
- * an order with this reference if someone confirms the draft. A part's reference has a number in place of `draft`, so no print order has
+ * an order with this reference if someone confirms the draft. Other references have a number in place of `draft`, so no print order has
  * this reference.
  */
 export function computeCheckReference({

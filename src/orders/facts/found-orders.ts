@@ -1,17 +1,21 @@
 import type { PrintInterface } from '../../print/port.ts';
-import { computeReference } from './compute-reference.ts';
+import { computeReference, type ReferencePlace } from './compute-reference.ts';
 import type { StorefrontOrder } from '../../database/entities/orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { InstallationSecrets } from '../../shops/install/installation.ts';
 import { willNeverShip } from './service-trouble.ts';
+import type { StoreReading } from './store-reading.ts';
 
-/** A search includes up to this many parts after the last part in the database, because a restored database may have lost parts. */
-const PARTS_AHEAD = 10;
+/**
+ * A search includes up to this many print orders of each fulfillment order after the last one in the database, because a restored database
+ * may have lost some.
+ */
+const AHEAD = 10;
 
-/** A storefront order with the data from which its parts' references are computed. */
+/** A storefront order with the data from which its references are computed. */
 interface SoldOrder {
   shop: Pick<Shop, 'domain'>;
-  storefrontOrder: Pick<StorefrontOrder, 'shopifyOrderId' | 'name' | 'nextPart'>;
+  storefrontOrder: Pick<StorefrontOrder, 'shopifyOrderId' | 'name' | 'referenceNumbers'>;
   installation: InstallationSecrets;
 }
 
@@ -23,20 +27,37 @@ export function mayLackParts({ quietUntil }: Pick<InstallationSecrets, 'quietUnt
   return quietUntil !== null && placedAt < quietUntil;
 }
 
+/** A reference and its place. */
+export interface PlacedReference extends ReferencePlace {
+  reference: string;
+}
+
 /**
- * Returns the references of the parts from `firstPart`, which is by default the next part, up to the `count` parts that would follow those in
- * the database.
+ * Returns the next `count` references of each of the order's fulfillment orders. With `fromFirst`, also returns the references before them.
  */
-export function nextPartReferences(
+export function nextReferences(
   { shop, storefrontOrder, installation }: SoldOrder,
   printInterface: PrintInterface,
-  { firstPart = storefrontOrder.nextPart, count = PARTS_AHEAD } = {},
-): string[] {
-  const { shopifyOrderId, name: orderName, nextPart } = storefrontOrder;
+  { fromFirst = false, count = AHEAD } = {},
+): PlacedReference[] {
+  const { shopifyOrderId, name: orderName, referenceNumbers } = storefrontOrder;
   const { code, referenceKey: key } = installation;
   const source = { installation: code, key, shop: shop.domain, shopifyOrderId, orderName };
-  const length = nextPart - firstPart + count;
-  return Array.from({ length }, (_, index) => computeReference(source, firstPart + index, printInterface));
+  return Object.entries(referenceNumbers).flatMap(([shopifyFulfillmentOrderId, last]) => {
+    const first = fromFirst ? 1 : last + 1;
+    return Array.from({ length: last + count - first + 1 }, (_, index): PlacedReference => {
+      const place = { shopifyFulfillmentOrderId, number: first + index };
+      return { ...place, reference: computeReference(source, place, printInterface) };
+    });
+  });
+}
+
+/** Adds the fulfillment orders in the store to the numbers of the last references. */
+export function addFulfillmentOrders(
+  numbers: StorefrontOrder['referenceNumbers'],
+  { fulfillmentOrders }: Pick<StoreReading, 'fulfillmentOrders'>,
+): StorefrontOrder['referenceNumbers'] {
+  return { ...Object.fromEntries(fulfillmentOrders.map(({ id }) => [id, 0])), ...numbers };
 }
 
 /** Returns whether a record is a draft, which is never printed or charged. */

@@ -11,8 +11,7 @@ import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHoldWithEntry } from '../record/hold-print-order.ts';
 import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
 import { followChangedOrders } from './follow-changed-orders.ts';
-import { groupConnected } from '../facts/found-orders.ts';
-import { computeReference } from '../facts/compute-reference.ts';
+import { groupConnected, nextReferences } from '../facts/found-orders.ts';
 import { willNeverShip } from '../facts/service-trouble.ts';
 
 const DAYS = 7;
@@ -20,8 +19,8 @@ const DAYS = 7;
 const MAX_PER_SEARCH = 50;
 /** Rows read per page. */
 const PAGE = 500;
-/** The audit also computes the references of this many parts after the last known part, because a restored database may have lost parts. */
-const PARTS_AHEAD = 20;
+/** The audit also computes this many references after the last known one, because a restored database may have lost some. */
+const AHEAD = 20;
 /** Maximum number of references per finding in a log line. The logged count includes all references. */
 const MAX_LOGGED = 50;
 
@@ -289,7 +288,7 @@ async function findOrdersByReference(
   { app, accountId, installation, since }: AuditScope,
   references: string[],
 ): Promise<Map<string, StorefrontOrder>> {
-  const wanted = new Map(references.map((reference) => [toPartAndDigest(reference), reference]));
+  const wanted = new Map(references.map((reference) => [toNumberAndDigest(reference), reference]));
   const found = new Map<string, StorefrontOrder>();
   for (const shop of await app.db.manager.findBy(Shops, { printAccountId: accountId })) {
     let page: StorefrontOrder[] = [];
@@ -297,11 +296,9 @@ async function findOrdersByReference(
       const where = { shopId: shop.id, placedAt: MoreThanOrEqual(since), id: MoreThan(page.at(-1)?.id ?? '0') };
       page = await app.db.manager.find(StorefrontOrders, { where, order: { id: 'ASC' }, take: PAGE });
       for (const sale of page) {
-        const { shopifyOrderId, name: orderName, nextPart } = sale;
-        const { code, referenceKey: key } = installation;
-        const source = { installation: code, key, shop: shop.domain, shopifyOrderId, orderName };
-        for (let part = 1; part <= nextPart + PARTS_AHEAD; part += 1) {
-          const reference = wanted.get(toPartAndDigest(computeReference(source, part, 'current')));
+        const known = { shop, storefrontOrder: sale, installation };
+        for (const one of nextReferences(known, 'current', { fromFirst: true, count: AHEAD })) {
+          const reference = wanted.get(toNumberAndDigest(one.reference));
           if (reference !== undefined) found.set(reference, sale);
         }
       }
@@ -311,7 +308,7 @@ async function findOrdersByReference(
 }
 
 /** Returns the end of a reference, which identifies the order. The order number before it only helps readers. */
-const toPartAndDigest = (reference: string): string => reference.split('-').slice(2).join('-');
+const toNumberAndDigest = (reference: string): string => reference.split('-').slice(2).join('-');
 
 /** Opens a hold without changing the print order's state, so that work in progress continues. */
 async function holdPrintOrderOnce(

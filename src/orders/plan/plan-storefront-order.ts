@@ -11,6 +11,7 @@ import { closeMissingOrder } from './close-missing-order.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueWaitingPush } from '../enqueue/enqueue-push.ts';
 import { followFulfillmentOrders } from './follow-fulfillment-orders.ts';
+import { addFulfillmentOrders } from '../facts/found-orders.ts';
 import { countRemainingForDrafts } from './decide/count-remaining-for-drafts.ts';
 import { markRoutedWebhooksHandled } from './mark-routed-webhooks-handled.ts';
 import { holdCanceledFulfillments } from './hold-canceled-fulfillments.ts';
@@ -228,6 +229,7 @@ async function createPlan(
   const isFirst = storefrontOrder.outcome === 'waiting';
   // References contain the order's name, so Platen keeps the first name that it read, even if the store renames the order.
   storefrontOrder.name ||= reading.name;
+  storefrontOrder.referenceNumbers = addFulfillmentOrders(storefrontOrder.referenceNumbers, reading);
   const rows = await readOwnRows(manager, storefrontOrderId);
   if (!areSameRows(before, rows)) return 'changed';
   await followFulfillmentOrders(manager, reading, rows);

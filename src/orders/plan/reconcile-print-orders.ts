@@ -1,5 +1,4 @@
 import { In, IsNull } from 'typeorm';
-import { StorefrontOrders } from '../../database/entities/orders.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
 import type { Shop } from '../../database/entities/shops.ts';
 import type { PrintInterface } from '../../print/port.ts';
@@ -7,7 +6,8 @@ import type { FitAddressResult } from '../address/fit-address.ts';
 import { nameField } from '../address/name-field.ts';
 import { hashPlan } from '../facts/hash-plan.ts';
 import { openHoldWithEntry } from '../record/hold-print-order.ts';
-import { computeItemReference, computeReference } from '../facts/compute-reference.ts';
+import { assignReference } from '../record/assign-reference.ts';
+import { computeItemReference } from '../facts/compute-reference.ts';
 import type { Plan, PlannedItem } from './decide/plan.ts';
 import { writeDeviation } from '../rows/deviations.ts';
 import type { KnownPrint } from '../rows/own-rows.ts';
@@ -23,9 +23,6 @@ import { isReplaceable, isSuperseded } from '../facts/print-order-predicates.ts'
 import { isStateIn } from '../facts/order-state.ts';
 import { getTraits } from '../../print/get-traits.ts';
 import { enqueueQuote } from '../enqueue/enqueue-quote.ts';
-
-/** Maximum number of parts to skip because their references collide with those of other orders. */
-const MAX_COLLISIONS = 50;
 
 /**
  * Reconciles the print orders with the plan: creates missing print orders, continues print orders that are still wanted and closes print
@@ -155,15 +152,8 @@ async function createPrintOrder(
 ): Promise<void> {
   const { app, manager, shop, storefrontOrder, settings, installation, reading } = scope;
   const { printInterface, legacyHost } = settings;
-  const { code, referenceKey } = installation;
-  const source = {
-    installation: code,
-    key: referenceKey,
-    shop: shop.domain,
-    shopifyOrderId: storefrontOrder.shopifyOrderId,
-    orderName: storefrontOrder.name,
-  };
-  const { part, reference } = await assignPart(scope, (one) => computeReference(source, one, printInterface));
+  const of = { shop, installation, printInterface };
+  const { part, reference } = await assignReference(manager, storefrontOrder, shopifyFulfillmentOrderId, of);
   const { identifiers } = await manager.insert(PrintOrders, {
     shopId: shop.id,
     storefrontOrderId: storefrontOrder.id,
@@ -274,26 +264,6 @@ async function recordAddressChanges(
     message: `The address was adjusted for the print service: ${changes.map(({ field, why }) => `${nameField(field)} (${why})`).join(', ')}.`,
     data: { changes },
   });
-}
-
-/**
- * Assigns a storefront order's next part, which is never reused. Skips a part if another order already has its reference, because
- * integer references can collide.
- */
-async function assignPart(
-  { manager, storefrontOrder, settings: { printInterface } }: PlanScope,
-  toReference: (part: number) => string,
-): Promise<{ part: number; reference: string }> {
-  const { hasIntegerReferences } = getTraits(printInterface);
-  const first = storefrontOrder.nextPart;
-  for (let part = first; part < first + MAX_COLLISIONS; part += 1) {
-    const reference = toReference(part);
-    if (hasIntegerReferences && (await manager.existsBy(PrintOrders, { reference }))) continue;
-    storefrontOrder.nextPart = part + 1;
-    await manager.update(StorefrontOrders, { id: storefrontOrder.id }, { nextPart: part + 1 });
-    return { part, reference };
-  }
-  throw new Error('no unused reference was found for this order');
 }
 
 /** Returns the customer reference: shop handle, `-` and the customer's numeric ID or `guest` (docs/rules/planning.md#request-fields). */

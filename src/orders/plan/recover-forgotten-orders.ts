@@ -39,7 +39,7 @@ export interface Recovery {
  * Recovers print orders that an earlier installation sent and whose rows were deleted with the shop's data. The units of these print orders
  * still count as printed, so no step would search for them. Platen adds the rows of a print order only if it is certain which units it
  * contains and that none of them has left. Everything else is held (`printed_before`), because nobody knows which parcels the store already
- * has. The next part follows every part that was found, so that no reference is used twice. Returns null if no units were forgotten.
+ * has. The next reference of a fulfillment order follows every reference that was found, so that none is used twice. Returns null if no units were forgotten.
  */
 export async function recoverForgottenOrders(
   app: App,
@@ -62,24 +62,31 @@ export async function recoverForgottenOrders(
   const { account, port } = await openPort(app, shop, accountId);
   if (account.state === 'refused') return unsearched;
   try {
-    const references = toReferences(sold, reading, port.printInterface, 1);
-    const records = await searchForParts(app, sold, port, references);
+    const references = toReferences(sold, reading, port.printInterface, { fromFirst: true });
+    const records = await searchForParts(
+      app,
+      sold,
+      port,
+      references.map(({ reference }) => reference),
+    );
     const groups = await readGroups(port, groupConnected(records), reading);
     const certain = findCertainGroups(groups, missing, reading, shop);
     let isChanged = false;
-    for (const one of certain)
-      if (await addPrintOrder(app, sold, reading, { ...one, part: references.indexOf(one.reference) + 1, port }))
-        isChanged = true;
+    for (const one of certain) if (await addPrintOrder(app, sold, reading, { ...one, port })) isChanged = true;
     const left = groups.filter(({ reference }) => certain.every((one) => one.reference !== reference));
     const unclear = left.some(({ isOver }) => !isOver) ? 'unclear' : 'over';
     const result = left.length === 0 ? 'not_found' : unclear;
-    const nextPart = Math.max(0, ...records.map(({ orderReferenceId: one }) => references.indexOf(one) + 1)) + 1;
-    if (result !== known || nextPart > storefrontOrder.nextPart) {
+    const found = new Set(records.map(({ orderReferenceId }) => orderReferenceId));
+    const referenceNumbers = { ...storefrontOrder.referenceNumbers };
+    for (const { reference, shopifyFulfillmentOrderId: id, number } of references)
+      if (found.has(reference)) referenceNumbers[id] = Math.max(referenceNumbers[id] ?? 0, number);
+    const isSkipping = Object.entries(referenceNumbers).some(
+      ([id, number]) => number > (storefrontOrder.referenceNumbers[id] ?? 0),
+    );
+    if (result !== known || isSkipping) {
       isChanged = true;
-      await app.db.manager.query(
-        'update storefront_orders set next_part = greatest(next_part, $2), earlier_search = $3 where id = $1',
-        [storefrontOrder.id, nextPart, JSON.stringify({ accountId, result })],
-      );
+      const { id } = storefrontOrder;
+      await app.db.manager.update(StorefrontOrders, { id }, { referenceNumbers, earlierSearch: { accountId, result } });
     }
     return { earlierSearch: result, isChanged, nextAt: null };
   } catch (error) {
@@ -223,7 +230,7 @@ async function addPrintOrder(
   app: App,
   { shop, storefrontOrder: { id: storefrontOrderId } }: SoldOrder,
   reading: StoreReading,
-  { reference, parts, items, shopifyFulfillmentOrderId, part, port }: CertainGroup & { part: number; port: PrintPort },
+  { reference, parts, items, shopifyFulfillmentOrderId, port }: CertainGroup & { port: PrintPort },
 ): Promise<boolean> {
   const [chosen] = parts;
   const { submit: submitWay, legacyHost } = readSettings(shop);
@@ -234,8 +241,12 @@ async function addPrintOrder(
   const sentAt = parseTimestamp(createdAt ?? '') ?? placedAt;
   return app.db.transaction(async (manager) => {
     const lock = { mode: 'for_no_key_update' } as const;
-    await manager.findOneOrFail(StorefrontOrders, { where: { id: storefrontOrderId }, lock });
+    const { nextPart: part } = await manager.findOneOrFail(StorefrontOrders, {
+      where: { id: storefrontOrderId },
+      lock,
+    });
     if (await manager.existsBy(PrintOrders, { reference })) return false;
+    await manager.update(StorefrontOrders, { id: storefrontOrderId }, { nextPart: part + 1 });
     const { identifiers } = await manager.insert(PrintOrders, {
       shopId: shop.id,
       storefrontOrderId,

@@ -11,7 +11,14 @@ import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
-import { isDraft, isLive, mayLackParts, nextPartReferences } from '../facts/found-orders.ts';
+import {
+  addFulfillmentOrders,
+  isDraft,
+  isLive,
+  mayLackParts,
+  nextReferences,
+  type PlacedReference,
+} from '../facts/found-orders.ts';
 import { describeFailure, formatServiceMessage } from '../waits/describe-failure.ts';
 import { recordStepWait } from '../waits/record-step-wait.ts';
 import type { Plan } from './decide/plan.ts';
@@ -42,7 +49,7 @@ export async function searchForForgottenOrders(app: App, sold: SoldOrder, readin
   if (now < quietUntil) return quietUntil;
   try {
     const { port } = await openPort(app, shop, shop.printAccountId);
-    const references = toReferences(sold, reading, port.printInterface, storefrontOrder.nextPart);
+    const references = toReferences(sold, reading, port.printInterface).map(({ reference }) => reference);
     const records = await searchForParts(app, sold, port, references);
     const live = records.filter((record) => isLive([record]));
     for (const reference of new Set(live.map(({ orderReferenceId }) => orderReferenceId)))
@@ -77,15 +84,20 @@ export async function searchForParts(
   return records;
 }
 
-/** Returns the references of an order's parts from `firstPart` on. The row of an order that was never planned has no name yet. */
+/**
+ * Returns the references that the fulfillment orders in the store may have, from the next one on or from the first one on. The row of an
+ * order that was never planned has no name yet.
+ */
 export function toReferences(
   { shop, storefrontOrder, installation }: SoldOrder,
   reading: StoreReading,
   printInterface: PrintInterface,
-  firstPart: number,
-): string[] {
-  const named = { ...storefrontOrder, name: storefrontOrder.name || reading.name };
-  return nextPartReferences({ shop, storefrontOrder: named, installation }, printInterface, { firstPart });
+  { fromFirst = false } = {},
+): PlacedReference[] {
+  const name = storefrontOrder.name || reading.name;
+  const referenceNumbers = addFulfillmentOrders(storefrontOrder.referenceNumbers, reading);
+  const complete = { ...storefrontOrder, name, referenceNumbers };
+  return nextReferences({ shop, storefrontOrder: complete, installation }, printInterface, { fromFirst });
 }
 
 export async function openPort(

@@ -110,6 +110,7 @@ async function writeOutcome({ manager, shop, storefrontOrder, plan, reading, rea
       outcome,
       outcomeReason: reason,
       name: storefrontOrder.name,
+      referenceNumbers: storefrontOrder.referenceNumbers,
       placedAt: new Date(reading.createdAt),
       canceledAt: reading.cancelledAt === null ? null : new Date(reading.cancelledAt),
       readAt,

@@ -23,7 +23,7 @@ import { findQuoteFault, ONE_QUOTE_HINT } from './find-quote-fault.ts';
 import { hashBody } from './hash-body.ts';
 import { hashPlan } from '../facts/hash-plan.ts';
 import { holdPrintOrder } from '../record/hold-print-order.ts';
-import { computeReference } from '../facts/compute-reference.ts';
+import { assignReference } from '../record/assign-reference.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import { decryptRecipient, sealBody, sealRecipient, type Recipient } from '../facts/recipient-column.ts';
@@ -152,18 +152,10 @@ async function splitOffLines(
     lock: { mode: 'for_no_key_update' },
   });
   if (order.redactedAt !== null) throw new Error("this order's customer is being redacted");
-  const part = order.nextPart;
-  await manager.update(StorefrontOrders, { id: order.id }, { nextPart: part + 1 });
-  const source = {
-    installation: installation.code,
-    key: installation.referenceKey,
-    shop: shop.domain,
-    shopifyOrderId: order.shopifyOrderId,
-    orderName: order.name,
-  };
-  const reference = computeReference(source, part, printOrder.printInterface);
   const { shopId, storefrontOrderId, printAccountId, shopifyFulfillmentOrderId } = printOrder;
   const { submitWay, printInterface, legacyHost, isLeftAsDraft } = printOrder;
+  const of = { shop, installation, printInterface };
+  const { part, reference } = await assignReference(manager, order, shopifyFulfillmentOrderId, of);
   const { identifiers } = await manager.insert(PrintOrders, {
     shopId,
     storefrontOrderId,

@@ -9,7 +9,7 @@ import { findEach } from '../../print/find-each.ts';
 import type { FoundOrder, PrintPort } from '../../print/port.ts';
 import type { OrderSession } from '../rows/order-session.ts';
 import type { SubmitScope } from './submit-scope.ts';
-import { groupConnected, isDraft, isLive, mayLackParts, nextPartReferences } from '../facts/found-orders.ts';
+import { groupConnected, isDraft, isLive, mayLackParts, nextReferences } from '../facts/found-orders.ts';
 
 /** Maximum number of the storefront order's other parts in the same search. */
 const MAX_SIBLINGS = 100;
@@ -35,7 +35,8 @@ export interface OrderSearch {
 export async function searchForOrders(scope: SubmitScope): Promise<OrderSearch> {
   const { printOrder, port } = scope;
   const isFull = await mustSearchAllParts(scope);
-  const ahead = isFull ? nextPartReferences(scope, printOrder.printInterface, { count: getPartsAhead(scope) }) : [];
+  const next = isFull ? nextReferences(scope, printOrder.printInterface, { count: getPartsAhead(scope) }) : [];
+  const ahead = next.map(({ reference }) => reference);
   const siblings = isFull ? await readUnsentSiblings(scope) : [];
   const references = [printOrder.reference, ...siblings.map(({ reference }) => reference), ...ahead];
   const records = await Array.fromAsync(findEach(scope.app.clock, port, references));

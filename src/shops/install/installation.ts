@@ -117,7 +117,7 @@ async function beginQuietTime(app: QuietApp, knownMark: string | null): Promise<
  */
 const BEGIN_QUIET_TIME = `
   with begun as (
-    update installation set database_mark = platen_database_mark(), fence_key = null, quiet_until =
+    update installation set database_mark = platen_database_mark(), fence_key = null, is_alone = false, quiet_until =
       greatest(quiet_until, clock_timestamp() + make_interval(secs => $2), $3::timestamptz + make_interval(secs => $2))
     where id = 1 and ($1::text is null or database_mark = $1) returning quiet_until),
   stopped as (select id from shops where fenced_off_at is not null and $1::text is null),

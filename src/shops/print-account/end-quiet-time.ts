@@ -10,7 +10,8 @@ const MAX_DELAY_AFTER_END = `interval '5 seconds'`;
 export async function endQuietTime(app: App): Promise<Date | null> {
   const now = app.clock.now();
   return app.db.transaction(async (manager) => {
-    await manager.query('select from installation where id = 1 for update');
+    // The other statements wait for the lock of this row.
+    await manager.query('update installation set is_alone = true where id = 1');
     const rows: { quietUntil: Date }[] = await manager.query(
       `select quiet_until as "quietUntil" from installation where quiet_until > $1
        union select quiet_until from shops where quiet_until > $1 order by 1`,

@@ -205,13 +205,14 @@ describe('orders at the service that Platen does not know', () => {
     return { order, strayId: stray.id };
   }
 
-  /** Places an order of which the service has a later part that the database lacks, as after a restore. */
+  /** Places an order of which the service has a later print order that the database lacks, as after a restore. */
   async function placeWithForgottenPart(): Promise<{ order: PlacedOrder; forgottenId: string }> {
     const { order, printOrder } = await placeUnsubmitted(platen);
     const { code, referenceKey: key } = await readInstallation(platen.app);
     const { id: shopifyOrderId, name: orderName } = order;
     const source = { installation: code, key, shop: platen.shop.domain, shopifyOrderId, orderName };
-    const orderReferenceId = computeReference(source, 3, 'current');
+    const { shopifyFulfillmentOrderId } = printOrder;
+    const orderReferenceId = computeReference(source, { shopifyFulfillmentOrderId, number: 3 }, 'current');
     const { id } = await placeDuplicate(platen, printOrder, { orderReferenceId });
     return { order, forgottenId: id };
   }

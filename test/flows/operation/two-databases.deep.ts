@@ -7,7 +7,7 @@ import { injectFaults, placeUnsubmitted, untilPrintedOnce } from '../submit/subm
 import { isFencedOff, placePosters, startOriginal, startTwin, untilInBooks } from './two-databases.ts';
 
 test.each(['draft', 'direct'])(
-  'a copied database beside the original prints, ships and emails nothing twice, and only one of them goes on: %s',
+  'a copied database beside the original prints, ships and emails nothing twice, and only one of them continues: %s',
   async (submit) => {
     const platen = await startOriginal({ submit });
     const printed = await placePosters(platen, 2);

@@ -178,7 +178,11 @@ export async function deletePrintingData({ app }: Platen, { id }: { id: string }
     );
   await app.db.query('delete from print_orders where storefront_order_id = $1', [storefrontOrderId]);
   await app.db.query('delete from printed_lines');
-  await app.db.query('update storefront_orders set next_part = 1 where id = $1', [storefrontOrderId]);
+  await app.db.query(
+    `update storefront_orders o set next_part = 1,
+       reference_numbers = (select jsonb_object_agg(key, 0) from jsonb_each(o.reference_numbers)) where id = $1`,
+    [storefrontOrderId],
+  );
 }
 
 /** Changes the print link of a SKU of the demo shop. */

@@ -10,24 +10,28 @@ const source = {
   orderName: '#1001',
 };
 
-test('a reference contains the installation, order number and part, and ends with 12 Base32 characters', () => {
-  expect(computeReference(source, 2, 'current')).toMatch(/^plab12-1001-2-[a-z2-7]{12}$/);
+/** The place of a reference for the fulfillment order 1. */
+const at = (number: number) => ({ shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/1', number });
+
+test('a reference contains the installation, the order number and its own number, and ends with 12 Base32 characters', () => {
+  expect(computeReference(source, at(2), 'current')).toMatch(/^plab12-1001-2-[a-z2-7]{12}$/);
 });
 
-test('the same order and part always get the same reference, even after a restore', () => {
-  expect(computeReference(source, 1, 'current')).toBe(
-    computeReference({ ...source, key: Buffer.from(source.key) }, 1, 'current'),
+test('the same fulfillment order and number always get the same reference, even after a restore', () => {
+  expect(computeReference(source, at(1), 'current')).toBe(
+    computeReference({ ...source, key: Buffer.from(source.key) }, at(1), 'current'),
   );
 });
 
 test.each([
-  ['part', source, 2],
-  ['shop', { ...source, shop: 'other.myshopify.com' }, 1],
-  ['order', { ...source, shopifyOrderId: 'gid://shopify/Order/5000000000002' }, 1],
-  ['key', { ...source, key: Buffer.alloc(32, 8) }, 1],
-])('a different %s results in a different reference', (_, other, part) => {
-  expect(computeReference(other, part, 'current').slice(-12)).not.toBe(
-    computeReference(source, 1, 'current').slice(-12),
+  ['number', source, at(2)],
+  ['fulfillment order', source, { ...at(1), shopifyFulfillmentOrderId: 'gid://shopify/FulfillmentOrder/2' }],
+  ['shop', { ...source, shop: 'other.myshopify.com' }, at(1)],
+  ['order', { ...source, shopifyOrderId: 'gid://shopify/Order/5000000000002' }, at(1)],
+  ['key', { ...source, key: Buffer.alloc(32, 8) }, at(1)],
+])('a different %s results in a different reference', (_, other, place) => {
+  expect(computeReference(other, place, 'current').slice(-12)).not.toBe(
+    computeReference(source, at(1), 'current').slice(-12),
   );
 });
 
@@ -36,8 +40,8 @@ test('any order name results in a short reference with only letters, digits and 
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
       fc.integer({ min: 1, max: 9999 }),
-      (orderName, part) => {
-        const reference = computeReference({ ...source, orderName }, part, 'current');
+      (orderName, number) => {
+        const reference = computeReference({ ...source, orderName }, at(number), 'current');
         expect(reference).toMatch(/^plab12-[A-Za-z0-9]{1,20}-\d+-[a-z2-7]{12}$/);
         expect(reference.length).toBeLessThanOrEqual(46);
       },
@@ -45,13 +49,13 @@ test('any order name results in a short reference with only letters, digits and 
   );
 });
 
-test('a v1 reference is an integer from 1 to 2^31 - 1 and never changes for the same order and part', () => {
-  const made = Array.from({ length: 3_000 }, (_, index) => computeReference(source, index + 1, 'v1'));
+test('a v1 reference is an integer from 1 to 2^31 - 1 and never changes for the same fulfillment order and number', () => {
+  const made = Array.from({ length: 3_000 }, (_, index) => computeReference(source, at(index + 1), 'v1'));
   for (const reference of made) {
     expect(reference).toMatch(/^[1-9][0-9]{0,9}$/);
     expect(Number(reference)).toBeLessThan(2 ** 31);
   }
-  expect(computeReference(source, 1, 'v1')).toBe(made[0]);
+  expect(computeReference(source, at(1), 'v1')).toBe(made[0]);
   // The references are hashes, so collisions among thousands of them are rare.
   expect(new Set(made).size).toBeGreaterThan(2_997);
 });

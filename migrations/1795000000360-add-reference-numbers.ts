@@ -1,0 +1,17 @@
+import type { QueryRunner } from 'typeorm';
+import type { DescribedMigration } from '../src/database/upgrade/described-migration.ts';
+
+/** Adds the numbers of references, which are counted per fulfillment order. */
+export class AddReferenceNumbers implements DescribedMigration {
+  name = 'AddReferenceNumbers1795000000360';
+  about = 'Adds the numbers of references, which are counted per fulfillment order.';
+  effects = { storefront_orders: { lock: 'ACCESS EXCLUSIVE', work: 'none' } } as const;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`alter table storefront_orders add column reference_numbers jsonb not null default '{}'`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table storefront_orders drop column reference_numbers');
+  }
+}
