@@ -60,6 +60,22 @@ test('after a restore, Platen finds a forgotten print order at the service and p
   expect(await printOrdersOf(platen, order)).toMatchObject([known]);
 });
 
+test('a forgotten print order that ships to an address from before a change is held', async () => {
+  const { order } = await placePrinted(platen);
+  await deletePrintingData(platen, order);
+  const address = {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    address1: '1 Elm Street',
+    city: 'Springfield',
+    zip: '62701',
+  };
+  await inStore(platen, order, 'address', { shippingAddress: { ...address, provinceCode: 'IL', countryCode: 'US' } });
+  await requestReplan(platen, order);
+  await untilCodes(platen, order, ['changed_after_submit']);
+  expect(await platen.printedFor(order.name)).toHaveLength(1);
+});
+
 test('an order is held, not reprinted, if its forgotten print order was canceled at the service', async () => {
   const { order, serviceOrderId } = await placePrinted(platen);
   await platen.control('print', 'POST', `/orders/${serviceOrderId}/advance`, { to: 'canceled' });

@@ -24,7 +24,9 @@ import { enqueueFollow } from '../../enqueue/enqueue-follow.ts';
 import { receivePayment } from '../receive-payment.ts';
 import { recordPrintedLines } from '../printed-lines.ts';
 import { enqueueSweepIfNeeded } from './sweep-drafts.ts';
-import { requireCall, recordExtendedCalls, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
+import { requireCall, readAttempts, recordExtendedCalls, waitToSubmit, type SubmitScope } from '../submit-scope.ts';
+import { decryptRecipient, sealRecipient } from '../../facts/recipient-column.ts';
+import { findOtherFields } from './compare-draft.ts';
 
 /** An order younger than this may not be visible yet. */
 const NEW_ORDER_MS = 10_000;
@@ -77,6 +79,8 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     orders !== null && orders.every(isJustAccepted) && parts.every(({ id }) => orders.some((order) => order.id === id));
   const deviation = await readDeviation(scope.order.reader, scope.printOrder.id);
   const different = found === null ? [] : listDifferences(scope, found, deviation);
+  // This database has not sent the order, so its row has the address that the store has now.
+  const isForgotten = finding.kind === 'adopted' && (await readAttempts(scope)).length === 0;
   await scope.order.change(async (manager) => {
     const before = await manager.findOneOrFail(PrintOrders, {
       where: { id: scope.printOrder.id },
@@ -108,6 +112,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
       closedReason: null,
       ...(before.fencedAt === null ? {} : REOPENED),
     };
+    const recipientEncrypted = isForgotten && orders !== null ? toRecipientAsSent(scope, before, orders) : null;
     const isOutdated = before.closedAt !== null && !KEPT_SILENTLY.has(before.closedReason ?? '');
     await resolveHolds(manager, before.id, now);
     const isMoved = await changeState(manager, scope.printOrder, {
@@ -115,7 +120,7 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
       kind: finding.kind,
       message: isOutdated ? `${finding.message} ${PRINTED_AS_SENT}` : finding.message,
       data: { serviceOrderIds: parts.map(({ id }) => id) },
-      set,
+      set: { ...set, ...(recipientEncrypted === null ? {} : { recipientEncrypted }) },
     });
     if (isMoved && before.fencedAt !== null) await manager.update(Deviations, { printOrderId: before.id }, NOT_REFUSED);
     const payment = { before: before.financialStatus, shown: chosen.financialStatus };
@@ -136,12 +141,23 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
     if (scope.order.collectsSteps) await removeStandBy(manager, before);
     // If the print order was closed but its order exists, the plan decides what happens next, including a cancellation that was requested.
-    if (before.closedAt !== null) await enqueuePlan(manager, before.storefrontOrderId);
+    // The plan also compares the address as sent with the order.
+    if (before.closedAt !== null || recipientEncrypted !== null) await enqueuePlan(manager, before.storefrontOrderId);
     // The order has made no progress yet. Events and the poll trigger a reading later.
     if (isPlain) return;
     await enqueueFollow(manager, before);
   });
   return true;
+}
+
+/** Returns the recipient with the address to which the service sends the order, or null if the address is the same or is not shown. */
+function toRecipientAsSent({ app }: SubmitScope, row: PrintOrder, orders: readonly PortOrder[]): string | null {
+  if (row.recipientEncrypted === null) return null;
+  const recipient = decryptRecipient(app, row);
+  const others = orders.map(({ shippingAddress }) => findOtherFields(recipient.address, shippingAddress));
+  const other = others.find((fields) => Object.keys(fields).length > 0);
+  if (other === undefined) return null;
+  return sealRecipient(app, row.reference, { ...recipient, address: { ...recipient.address, ...other } });
 }
 
 /**

@@ -129,6 +129,16 @@ function compareAddress({ shippingAddress }: Pick<PrintOrderBody, 'shippingAddre
   ];
 }
 
+/** Returns the fields of an address at the service that differ from the address that would be sent, with their values at the service. */
+export function findOtherFields(
+  sent: Partial<Record<(typeof ADDRESS_FIELDS)[number], string>>,
+  shown: PortOrder['shippingAddress'],
+): Partial<Record<(typeof ADDRESS_FIELDS)[number], string>> {
+  if (shown === null) return {};
+  const others = ADDRESS_FIELDS.filter((field) => isAnother(field, sent[field] ?? '', shown[field]));
+  return Object.fromEntries(others.map((field) => [field, shown[field] ?? '']));
+}
+
 function isAnother(field: string, sent: string, shown: string | null): boolean {
   if (shown === null || normalizeText(shown) === '' || normalizeText(shown) === normalizeText(sent)) return false;
   // A state's code cannot be compared with a state's name, so only two codes or two names count as different.
