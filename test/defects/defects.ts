@@ -44,7 +44,7 @@ export const defects: readonly Defect[] = [
     edits: [
       {
         file: 'src/orders/facts/compute-reference.ts',
-        find: 'JSON.stringify([source.shop, source.shopifyOrderId, part])',
+        find: 'JSON.stringify([source.shop, source.shopifyOrderId, shopifyFulfillmentOrderId, number])',
         replace: 'crypto.randomUUID()',
       },
     ],
@@ -61,6 +61,27 @@ export const defects: readonly Defect[] = [
       },
     ],
     nets: [{ net: seedsFrom(22), says: DUPLICATED }],
+  },
+  {
+    name: 'no-fence',
+    off: 'A database continues to act for a store that another database has taken over.',
+    edits: [
+      {
+        file: 'src/shops/fence.ts',
+        find: 'throw await recordFencedOff(app, shop, known.fenceKey);',
+        replace: 'return;',
+      },
+    ],
+    nets: [
+      {
+        net: {
+          kind: 'test',
+          file: 'test/shops/fence.test.ts',
+          title: 'a database whose store was taken over by another one sends nothing, and says so',
+        },
+        says: /expected 1 to be/,
+      },
+    ],
   },
   {
     name: 'no-version-check',
