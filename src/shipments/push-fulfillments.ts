@@ -1,4 +1,6 @@
 import type { App } from '../app.ts';
+import { enqueuePlan } from '../orders/enqueue/enqueue-plan.ts';
+import { isUnreconciled } from '../orders/rebuild/rebuild-order.ts';
 import { releaseBeforePush } from '../store-status/hold-in-store.ts';
 import { holdRefusedPush, toRefusal } from './hold-refused-push.ts';
 import { createFulfillmentOnce } from './create-fulfillment-once.ts';
@@ -28,10 +30,13 @@ export async function pushFulfillments(app: App, { storefrontOrderId }: { storef
     const order = await openOrder(app, { storefrontOrderId });
     if (!order) return;
     // A restored database has no record of earlier calls that may still create a fulfillment.
-    const { quietUntil } = await order.readInstallation();
+    const installation = await order.readInstallation();
+    const { quietUntil } = installation;
     if (quietUntil !== null && quietUntil > begunAt)
       return pushLater(app, storefrontOrderId, (quietUntil.getTime() - begunAt.getTime()) / 1000 + 1);
     const scope = await openPushScope(app, order);
+    // The plan that rebuilds the order enqueues the push.
+    if (scope && isUnreconciled({ ...scope, installation })) return enqueuePlan(app.db, storefrontOrderId);
     if (!scope || (await pushRound(scope)) === 'done')
       return order.change((manager) => endStepWaits(app, manager, { storefrontOrderId }, 'push', begunAt));
   }

@@ -39,13 +39,9 @@ export async function keepFence(app: App, shop: Shop, admin: AdminApi, read: Sto
 export function fencedOffError({ domain }: Pick<Shop, 'domain'>): PlatenError {
   return new PlatenError(
     'fenced_off',
-    `Another database of this Platen has taken over ${domain}. ${FENCED_OFF_REMEDY}`,
+    `Another database of Platen has taken over ${domain}, so this one sends nothing. Platen's operator must stop one of the two.`,
   );
 }
-
-/** What an operator does about it. */
-export const FENCED_OFF_REMEDY =
-  'If this one is right, stop all processes of the other database, and run "platen restored" here. Otherwise, stop this one.';
 
 async function readKnownFence(app: App, { id }: Shop): Promise<KnownFence> {
   await app.db.query('update installation set fence_key = $1 where id = 1 and fence_key is null', [randomUUID()]);
@@ -53,7 +49,7 @@ async function readKnownFence(app: App, { id }: Shop): Promise<KnownFence> {
     `select s.fence_key as "fenceKey", s.fence_epoch as "fenceEpoch", i.fence_key as own, i.is_alone as "isAlone" from shops s, installation i where s.id = $1`,
     [id],
   );
-  if (!known) throw new PlatenError('no_installation', 'No shop has ever been installed in this database.');
+  if (!known) throw new Error('the shop no longer exists');
   return known;
 }
 
@@ -101,7 +97,7 @@ async function recordFencedOff(app: App, shop: Shop, fenceKey: string): Promise<
   if (isNew > 0)
     app.log.error(
       { shopId: shop.id },
-      `another database has taken over the store, so nothing is sent. ${FENCED_OFF_REMEDY}`,
+      'another database has taken over the store, so nothing is sent (docs/operators/runbooks.md#platenfencedoff)',
     );
   return fencedOffError(shop);
 }

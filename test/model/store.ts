@@ -90,7 +90,7 @@ export class ReferenceStore {
 
   #writeFence({ metafields }: WriteFenceMutationVariables): unknown {
     const [{ value, compareDigest } = expect.fail('no metafield')] = [metafields].flat();
-    expect(compareDigest).toBe(this.#fence?.compareDigest ?? null);
+    if (compareDigest !== (this.#fence?.compareDigest ?? null)) return expect.fail('The fence has changed.');
     this.#fence = { value, compareDigest: value };
     return { metafieldsSet: { metafields: [{ id: 'gid://shopify/Metafield/1' }], userErrors: [] } };
   }

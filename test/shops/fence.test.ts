@@ -67,8 +67,7 @@ test('a database whose store was taken over by another one sends nothing, and sa
   const after = await place();
   expect(await printedFor(after)).toBe(0);
   expect((await readConnections(platen.app, platen.shop)).store.fencedOffAt).toEqual(expect.any(Date));
-  const refused = { code: 'fenced_off', message: expect.stringContaining('platen restored') };
-  await expect(openAdmin(platen.app, platen.shop)).rejects.toMatchObject(refused);
+  await expect(openAdmin(platen.app, platen.shop)).rejects.toMatchObject({ code: 'fenced_off' });
   // The parcel is on its way, but the other database adds it to the store.
   const [printed] = await platen.printedFor(before.name);
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });

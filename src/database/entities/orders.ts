@@ -81,8 +81,8 @@ export interface StorefrontOrder {
    */
   backfillId: string | null;
   backfilledAt: Date | null;
-  /** When the print account was searched for the order's print orders that are missing from a restored database. */
-  searchedAt: Date | null;
+  /** When the order was last rebuilt because the database had been restored (`orders/rebuild/rebuild-order.ts`). */
+  reconciledAt: Date | null;
   /** The print account that was last searched for print orders of an earlier installation, and the result (`EarlierSearch`). */
   earlierSearch: { accountId: number; result: 'not_found' | 'unclear' | 'over' } | null;
 }
@@ -180,7 +180,7 @@ export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
     written: { name: 'told', type: 'jsonb', default: {} },
     backfillId: ownerOrNull,
     backfilledAt: timestampOrNull,
-    searchedAt: timestampOrNull,
+    reconciledAt: timestampOrNull,
     earlierSearch: { type: 'jsonb', nullable: true },
   },
 });

@@ -90,4 +90,5 @@ interface StoreFulfillment {
   id: string;
   status: string;
   lines: { lineItem: { id: string }; quantity: number }[];
+  trackingCodes: string[];
 }

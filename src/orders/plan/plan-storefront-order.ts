@@ -15,7 +15,8 @@ import { addFulfillmentOrders } from '../facts/found-orders.ts';
 import { countRemainingForDrafts } from './decide/count-remaining-for-drafts.ts';
 import { markRoutedWebhooksHandled } from './mark-routed-webhooks-handled.ts';
 import { holdCanceledFulfillments } from './hold-canceled-fulfillments.ts';
-import { delayAcceptances, searchForForgottenOrders } from './search-for-forgotten-orders.ts';
+import { delayAcceptances } from './delay-acceptances.ts';
+import { rebuildOrder } from '../rebuild/rebuild-order.ts';
 import { recoverForgottenOrders, type Recovery } from './recover-forgotten-orders.ts';
 import { planCancellations, planForeignRejections } from './decide/plan-cancellations.ts';
 import { countHeldUnits, planOrder } from './decide/plan-order.ts';
@@ -156,15 +157,21 @@ async function runRounds(
     }
     const { reading }: OrderAsRead = read;
     await checkOtherApp(app, found.shop, { onlyFirst: true });
+    const rebuilt = await rebuildOrder(app, { ...found, installation }, reading);
+    if (rebuilt?.nextAt) {
+      await enqueuePlan(app.db.manager, storefrontOrderId, rebuilt.nextAt);
+      return null;
+    }
+    // The rows have changed.
+    if (rebuilt) continue;
     if (!isSearched) {
       isSearched = true;
       recovery = await recoverForgottenOrders(app, { ...found, installation }, reading, read.before);
       if (recovery?.isChanged) continue;
     }
-    const restored = await searchForForgottenOrders(app, { ...found, installation }, reading);
     const plan = await order.change(async (manager) => {
       await writeTimeline(manager, ...entries);
-      const made = await createPlan({ app, manager, storefrontOrderId, ...read, installation, recovery, restored });
+      const made = await createPlan({ app, manager, storefrontOrderId, ...read, installation, recovery });
       if (made !== 'changed' && made !== null && !hasStoreCalls(made)) await endPlanWaits(app, manager, order, begunAt);
       return made;
     });
@@ -215,11 +222,9 @@ async function createPlan(
     before: OwnRows;
     askedAt: Date;
     recovery: Recovery | null;
-    /** When the search for print orders that a restored database lacks is retried. */
-    restored: Date | null;
   },
 ): Promise<Plan | 'changed' | null> {
-  const { app, manager, storefrontOrderId, before, reading, askedAt, installation, recovery, restored } = given;
+  const { app, manager, storefrontOrderId, before, reading, askedAt, installation, recovery } = given;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
   const readAt = app.clock.now();
   if (readAt.getTime() - askedAt.getTime() > MAX_READING_MS) return 'changed';
@@ -248,7 +253,7 @@ async function createPlan(
       isSearched: earlierSearch !== 'pending',
     }),
   );
-  await delayAcceptances(manager, storefrontOrder, plan, restored);
+  await delayAcceptances(manager, storefrontOrder, plan);
   const { printsAtMerchantLocations } = settings;
   plan.remainingForDrafts = countRemainingForDrafts(
     { order: reading, locationId, formerLocationIds, printsAtMerchantLocations },
@@ -267,7 +272,7 @@ async function createPlan(
   const shippedLines = rows.prints.flatMap(({ printOrder, lines }) => (printOrder.state === 'shipped' ? lines : []));
   const isNothingLeft = shippedLines.every((line) => countLeftToFulfill(reading, line.shopifyLineItemId) === 0);
   await enqueueWaitingPush(app, manager, storefrontOrderId, { isNothingLeft });
-  const [next] = [plan.replanAt, restored, recovery?.nextAt ?? null]
+  const [next] = [plan.replanAt, recovery?.nextAt ?? null]
     .filter((at) => at !== null)
     .toSorted((a, b) => a.getTime() - b.getTime());
   if (next) await enqueuePlan(manager, storefrontOrderId, next);

@@ -175,7 +175,10 @@ async function createPrintOrder(
       changes: recipient.changes,
       customerReferenceId: toCustomerReference(shop, reading),
       shippingLines: reading.shippingLines.map(({ title, code: rateCode }) => ({ title, code: rateCode })),
-      productTags: toProductTags(reading, items),
+      productTags: toProductTags(
+        reading,
+        items.map(({ shopifyLineItemId }) => shopifyLineItemId),
+      ),
       ...toOwnFiles(items),
       shippingWay: toManualMethodRule(storefrontOrder.shippingChoice),
     }),
@@ -220,9 +223,9 @@ async function createPrintOrder(
 /** Returns the printed products' tags, which shipping rules can use. */
 export function toProductTags(
   { lineItems }: Pick<StoreReading, 'lineItems'>,
-  items: readonly PlannedItem[],
+  lineItemIds: readonly string[],
 ): Record<string, string[]> {
-  const printed = new Set(items.map(({ shopifyLineItemId }) => shopifyLineItemId));
+  const printed = new Set(lineItemIds);
   return Object.fromEntries(
     lineItems.filter(({ id }) => printed.has(id)).map(({ id, product }) => [id, product?.tags ?? []]),
   );

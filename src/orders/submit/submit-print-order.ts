@@ -4,7 +4,9 @@ import { PrintServiceError } from '../../print/errors.ts';
 import { markPrintAccountWorking } from '../../shops/print-account/print-account.ts';
 import { handlePrintError, holdForRefusedAccount } from '../waits/handle-print-error.ts';
 import { checkAcceptedDraft, mustKeepEditedDraft } from './draft/check-draft.ts';
+import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
+import { isUnreconciled } from '../rebuild/rebuild-order.ts';
 import { endStepWaits } from '../waits/end-step-waits.ts';
 import { cancelPrintOrder } from './cancel-print-order.ts';
 import { closeUnconfirmableDraft, lacksConfirmCall } from './draft/close-unconfirmable-draft.ts';
@@ -28,6 +30,9 @@ const FRESH_SECONDS = 30;
  * for the result.
  */
 const REFUSED_SECONDS = 60;
+/** How long a print order waits for the plan that rebuilds its order. */
+const REBUILD_SECONDS = 30;
+const NOT_REBUILT = 'The database was restored, so Platen first looks for print orders that it lacks.';
 
 /**
  * Runs a print order's next step at the service (docs/rules/created-once.md#an-order-is-created-once): submits it, resolves an earlier
@@ -54,6 +59,7 @@ async function runStep(scope: SubmitScope): Promise<void> {
   const { app } = scope;
   const { quietUntil } = scope.installation;
   if (quietUntil !== null && quietUntil > app.clock.now()) return waitForQuietTime(scope, quietUntil);
+  if (isUnreconciled(scope)) return waitForRebuild(scope);
   if (isPaused(scope)) {
     await holdForRefusedAccount(app, scope.printOrder);
     const why = "The print service refused the print account's key.";
@@ -80,6 +86,12 @@ function waitForQuietTime(scope: SubmitScope, quietUntil: Date): Promise<void> {
   const why = `The database was restored from a backup. Nothing is sent until ${quietUntil.toISOString()}.`;
   const seconds = (quietUntil.getTime() - scope.app.clock.now().getTime()) / 1000 + 1;
   return waitToSubmit(scope, { why, seconds, isExact: true, isNews: true });
+}
+
+/** The plan first rebuilds what the restored database has forgotten about the order. */
+async function waitForRebuild(scope: SubmitScope): Promise<void> {
+  await enqueuePlan(scope.app.db, scope.storefrontOrder.id);
+  return waitToSubmit(scope, { why: NOT_REBUILT, seconds: REBUILD_SECONDS, isExact: true });
 }
 
 /** Searches for an order under the reference and adopts it. Creates and confirms nothing. */

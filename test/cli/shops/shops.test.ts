@@ -52,6 +52,7 @@ describe('platen shops list and show', () => {
       state: 'installed',
       printAccount: 'working',
       adminRefusedAt: null,
+      fencedOffAt: null,
       quietUntil: null,
       locationId: null,
       takesOrdersFrom: '2026-01-01T00:00:00.000Z',

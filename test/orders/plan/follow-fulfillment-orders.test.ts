@@ -9,7 +9,10 @@ function order(
   fulfilled = 0,
 ): Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'> {
   const lines = [{ lineItem: { id: 'a' }, quantity: fulfilled }];
-  return { fulfillmentOrders, fulfillments: fulfilled > 0 ? [{ id: 'f', status: 'SUCCESS', lines }] : [] };
+  return {
+    fulfillmentOrders,
+    fulfillments: fulfilled > 0 ? [{ id: 'f', status: 'SUCCESS', trackingCodes: [], lines }] : [],
+  };
 }
 
 const closed = fulfillmentOrder('fo', { a: 0 }, { status: 'CLOSED' });

@@ -1,6 +1,5 @@
 import { describeRatesProblem, NO_FALLBACK_RATES } from '../../../rates/rates-problems.ts';
 import { RATES_RESPONSE_LIMIT_MS, findPercentile95 } from '../../../shops/callbacks/durations.ts';
-import { FENCED_OFF_REMEDY } from '../../../shops/fence.ts';
 import type { CountedCalls } from '../../../shops/callbacks/read-callbacks.ts';
 import type { Connections } from '../../../shops/read-connections.ts';
 import type { CheckedStore } from '../../../shops/tokens/check-stores.ts';
@@ -50,7 +49,8 @@ function findStoreProblems(facts: ShopFacts): Finding[] {
       error({
         subject,
         message: `Another database of this Platen has acted for the store since ${store.fencedOffAt.toISOString()}, so this one sends nothing.`,
-        remedy: FENCED_OFF_REMEDY,
+        remedy:
+          'If this one is right, stop all processes of the other database, and run "platen restored" here. Otherwise, stop this one.',
       }),
     );
   else if (store.refusedAt !== null)

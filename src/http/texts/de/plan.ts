@@ -104,6 +104,10 @@ export const plan: MessageCatalog = {
     'Platen musste seinen Eintrag zum Druckauftrag löschen und kann beim Druckdienst ohne gültigen Schlüssel nicht suchen.',
   'Some units went to print before Platen was removed from this store, and Platen cannot cancel their print order.':
     'Ein Teil der Artikel ging in den Druck, bevor Platen aus diesem Shop entfernt wurde, und Platen kann deren Druckauftrag nicht stornieren.',
+  '{reference} was sent before the database was restored. Platen found it at the print service and follows it again.':
+    '{reference} wurde gesendet, bevor die Datenbank wiederhergestellt wurde. Platen hat den Druckauftrag beim Druckdienst gefunden und verfolgt ihn wieder.',
+  'The database was restored, so Platen first looks for print orders that it lacks.':
+    'Die Datenbank wurde wiederhergestellt, daher sucht Platen zuerst nach Druckaufträgen, die darin fehlen.',
   '{reference} was sent by an earlier installation. Platen found it at the print service and follows it again.':
     '{reference} wurde von einer früheren Installation gesendet. Platen hat ihn beim Druckdienst gefunden und verfolgt ihn wieder.',
   'The shipping address was changed ({names:list}) after the order was sent to print. The parcel will go to the old address.':

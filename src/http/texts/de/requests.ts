@@ -54,6 +54,8 @@ export const requests: MessageCatalog = {
     'Öffnen Sie Platen einmal im Adminbereich des Shops, und erteilen Sie die angefragten Berechtigungen.',
   'If that does not help, contact Platen’s operator: Shopify must approve the app for customer data.':
     'Hilft das nicht, wenden Sie sich an den Betreiber von Platen: Shopify muss die App für Kundendaten freigeben.',
+  "Another database of Platen has taken over {domain}, so this one sends nothing. Platen's operator must stop one of the two.":
+    'Eine andere Datenbank von Platen hat {domain} übernommen, daher sendet diese nichts. Der Betreiber von Platen muss eine der beiden stoppen.',
   "The store {domain} no longer accepts Platen's tokens. Open Platen in the store's admin.":
     'Der Shop {domain} akzeptiert Platens Tokens nicht mehr. Öffnen Sie Platen im Adminbereich des Shops.',
   "Shopify responds with 403 because of the app's configuration. Check that this server's address is on the app's IP allowlist.":

@@ -24,7 +24,11 @@ const MAX_URL_LENGTH = 2048;
 const NOT_IN_URL = /[\s\p{Cc}<>"{}|\\^`]|%(?![0-9a-f]{2})/giu;
 
 /** Records the packages that the service itself shows for one part. These packages count as confirmed. */
-export async function receivePackages(scope: SubmitScope, manager: EntityManager, order: PortOrder): Promise<void> {
+export async function receivePackages(
+  scope: Pick<SubmitScope, 'app' | 'printOrder'>,
+  manager: EntityManager,
+  order: PortOrder,
+): Promise<void> {
   const references = new Map(
     order.items.map(({ id, itemReferenceId, quantity }) => [id, { itemReferenceId, quantity }]),
   );

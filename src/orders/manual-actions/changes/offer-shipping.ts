@@ -134,7 +134,10 @@ async function quotePart(app: App, { shop, input, items, byHand, prints }: ToQuo
     {
       address,
       shippingLines: order.shippingLines,
-      productTags: toProductTags(order, items),
+      productTags: toProductTags(
+        order,
+        items.map(({ shopifyLineItemId }) => shopifyLineItemId),
+      ),
       shippingWay: toManualMethodRule(byHand),
     },
     items,

@@ -106,9 +106,10 @@ export function toReading(order: Omit<OrderForPlan, 'fence'>): StoreReading {
   const { fulfillmentOrders, fulfillments, ...rest } = order;
   return {
     ...rest,
-    fulfillments: fulfillments.map(({ id, status, lines }) => ({
+    fulfillments: fulfillments.map(({ id, status, lines, trackingInfo }) => ({
       id,
       status,
+      trackingCodes: trackingInfo.flatMap(({ number }) => number ?? []),
       lines: lines.map(({ lineItem, quantity }) => ({ lineItem, quantity: quantity ?? 0 })),
     })),
     fulfillmentOrders: fulfillmentOrders.map(({ lines, merchantRequests, ...fulfillmentOrder }) => ({

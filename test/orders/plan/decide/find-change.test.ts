@@ -23,7 +23,7 @@ function now(unfulfilled: number, change: Partial<CurrentOrder> = {}, order: Par
 const messageOf = (order: CurrentOrder, sent: SentPrint, others: SentPrint[] = []): string | null =>
   findChange(order, sent, [...others, sent])?.message ?? null;
 const fulfilled = (quantity: number) => ({
-  fulfillments: [{ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity }] }],
+  fulfillments: [{ id: 'f', status: 'SUCCESS', trackingCodes: [], lines: [{ lineItem: { id: 'a' }, quantity }] }],
 });
 
 describe('the units of a sent order', () => {

@@ -46,7 +46,10 @@ describe('a request to cancel a fulfillment', () => {
   test('a cancellation request ignores print orders that are already fulfilled or were canceled by the service', () => {
     const prints = [knownPrint({ state: 'fulfilled', shippedAt: WHEN }), knownPrint({ id: '2', state: 'canceled' })];
     const lines = [{ quantity: 2, lineItem: { id: 'a' } }];
-    const order = { fulfillmentOrders: [asked('fo')], fulfillments: [{ id: 'f', status: 'SUCCESS', lines }] };
+    const order = {
+      fulfillmentOrders: [asked('fo')],
+      fulfillments: [{ id: 'f', status: 'SUCCESS', trackingCodes: [], lines }],
+    };
     expect(planCancellations(order, locationId, prints)).toMatchObject([{ answer: 'accept' }]);
   });
 

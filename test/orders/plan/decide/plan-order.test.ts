@@ -19,7 +19,12 @@ const settings = (change: Record<string, unknown>) => ({
 const counted = (id: string, quantity: number, change: Parameters<typeof sentUnits>[2] = {}) =>
   sentUnits(id, quantity, { shopifyFulfillmentOrderId: null, ...change });
 
-const fulfilled = (quantity: number) => ({ id: 'f', status: 'SUCCESS', lines: [{ lineItem: { id: 'a' }, quantity }] });
+const fulfilled = (quantity: number) => ({
+  id: 'f',
+  status: 'SUCCESS',
+  trackingCodes: [],
+  lines: [{ lineItem: { id: 'a' }, quantity }],
+});
 const BEFORE = { createdAt: '2026-10-31T00:00:00Z' };
 const MOVED = { fulfillmentOrders: [fulfillmentOrder('new', { a: 2 })] };
 const OURS = counted('a', 2, { shopifyFulfillmentOrderId: 'ours' });
@@ -121,7 +126,9 @@ describe('the time at which an order is printed', () => {
 
 describe('the number of units to print', () => {
   test('units of a canceled fulfillment do not count as fulfilled', () => {
-    const fulfillments = [{ id: 'f', status: 'CANCELLED', lines: [{ lineItem: { id: 'a' }, quantity: 2 }] }];
+    const fulfillments = [
+      { id: 'f', status: 'CANCELLED', trackingCodes: [], lines: [{ lineItem: { id: 'a' }, quantity: 2 }] },
+    ];
     expect(planOrder(planInput({ fulfillments })).lines[0]?.fulfilledQuantity).toBe(0);
   });
 

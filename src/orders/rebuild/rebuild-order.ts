@@ -1,0 +1,86 @@
+import type { App } from '../../app.ts';
+import { StorefrontOrders } from '../../database/entities/orders.ts';
+import { PrintServiceError } from '../../print/errors.ts';
+import { openPrintPort } from '../../shops/print-account/print-account.ts';
+import { readSettings } from '../../shops/settings/settings.ts';
+import { enqueuePush } from '../enqueue/enqueue-push.ts';
+import { mayLackParts } from '../facts/found-orders.ts';
+import type { StoreReading } from '../facts/store-reading.ts';
+import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
+import { recordStepWait, type Wait } from '../waits/record-step-wait.ts';
+import { describeFailure, formatServiceMessage } from '../waits/describe-failure.ts';
+import { addForgottenOrder } from './add-forgotten-order.ts';
+import { findForgottenOrders, type SoldOrder } from './find-forgotten-orders.ts';
+
+/** The longest pause that the service may ask for before a failed search is retried. */
+const MAX_SECONDS = 300;
+const REFUSED_SECONDS = 60;
+
+/** The result of rebuilding an order. */
+export interface Rebuilt {
+  /** When the order is rebuilt, if that is not possible yet. Until then, nothing is planned. Null if its rows are complete now. */
+  nextAt: Date | null;
+}
+
+/**
+ * Returns whether the database may have forgotten print orders of an order: it was restored after the order was placed, and the order has
+ * not been rebuilt since. False if no plan can rebuild the order, so that its print orders do not wait for one.
+ */
+export function isUnreconciled({ shop, storefrontOrder, installation }: SoldOrder): boolean {
+  const { placedAt, reconciledAt, redactedAt } = storefrontOrder;
+  const { quietUntil } = installation;
+  if (shop.state !== 'installed' || shop.printAccountId === null || redactedAt !== null) return false;
+  if (quietUntil === null || !mayLackParts(installation, placedAt)) return false;
+  return reconciledAt === null || reconciledAt < quietUntil;
+}
+
+/**
+ * Rebuilds what a restored database has forgotten about an order, from the store and the print service, before the order is planned
+ * (docs/rules/created-once.md#restored-database). Each print order that is found under one of the order's references gets its rows, and
+ * each draft that no row explains is deleted. Returns null if nothing has to be rebuilt.
+ */
+export async function rebuildOrder(app: App, sold: SoldOrder, reading: StoreReading): Promise<Rebuilt | null> {
+  const { shop, storefrontOrder, installation } = sold;
+  const placed = { ...storefrontOrder, placedAt: new Date(reading.createdAt) };
+  if (!isUnreconciled({ ...sold, storefrontOrder: placed }) || shop.printAccountId === null) return null;
+  const { quietUntil } = installation;
+  const now = app.clock.now();
+  if (quietUntil !== null && now < quietUntil) {
+    const why = `The database was restored from a backup. Nothing is sent until ${quietUntil.toISOString()}.`;
+    const seconds = (quietUntil.getTime() - now.getTime()) / 1000 + 1;
+    return waitToRebuild(app, sold, { why, seconds, isExact: true, isNews: true });
+  }
+  try {
+    const choice = { ...readSettings(shop), shopId: shop.id };
+    const { account, port } = await openPrintPort(app, shop.printAccountId, choice);
+    if (account.state === 'refused') {
+      const why = "The print service refused the print account's key.";
+      return await waitToRebuild(app, sold, { why, seconds: REFUSED_SECONDS, isExact: true });
+    }
+    const forgotten = await findForgottenOrders(app, sold, reading, port);
+    for (const one of forgotten) {
+      const isCertain = await addForgottenOrder(app, sold, reading, port, one);
+      if (!isCertain) await holdUnknownOrder(app, storefrontOrder, one.reference);
+    }
+    await app.db.manager.update(StorefrontOrders, { id: storefrontOrder.id }, { reconciledAt: now });
+    // The store may lack the fulfillments of print orders that have shipped.
+    await enqueuePush(app.db, storefrontOrder.id);
+    return { nextAt: null };
+  } catch (error) {
+    if (!(error instanceof PrintServiceError)) throw error;
+    const asked = error.retryAfterSeconds === null ? {} : { seconds: Math.min(error.retryAfterSeconds, MAX_SECONDS) };
+    const why = describeFailure(error, 'search for print orders that the restored database lacks');
+    return waitToRebuild(app, sold, { why, words: formatServiceMessage(error), ...asked });
+  }
+}
+
+/** Records why the order cannot be rebuilt now. */
+async function waitToRebuild(
+  app: App,
+  { shop, storefrontOrder }: SoldOrder,
+  wait: Omit<Wait, 'step'>,
+): Promise<Rebuilt> {
+  const order = { shopId: shop.id, storefrontOrderId: storefrontOrder.id, printOrder: null };
+  const nextAt = await recordStepWait(app, app.db.manager, order, { ...wait, step: 'plan' });
+  return { nextAt };
+}
