@@ -313,8 +313,9 @@ export class Stage {
     const { app, shop } = this.platen;
     const { state } = await this.drive(runAt(this.world.judge, () => findShop(app, shop.id)));
     if (state !== 'needs_sign_in') return false;
-    const install = (running: Platen['app']) =>
-      installShop(running, { domain: shop.domain, sessionToken: createSessionToken(app.config.shopify) });
+    // The store creates the token, so the clock of the process does not matter.
+    const sessionToken = runAt(this.world.judge, () => createSessionToken(app.config.shopify));
+    const install = (running: Platen['app']) => installShop(running, { domain: shop.domain, sessionToken });
     await this.drive(this.inApp(install));
     return true;
   }

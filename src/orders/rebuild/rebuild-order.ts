@@ -1,8 +1,11 @@
+import { IsNull, Not } from 'typeorm';
 import type { App } from '../../app.ts';
 import { StorefrontOrders } from '../../database/entities/orders.ts';
+import { PrintOrders } from '../../database/entities/print-orders.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
+import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { enqueuePush } from '../enqueue/enqueue-push.ts';
 import { mayLackParts } from '../facts/found-orders.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
@@ -63,6 +66,7 @@ export async function rebuildOrder(app: App, sold: SoldOrder, reading: StoreRead
       if (!isCertain) await holdUnknownOrder(app, storefrontOrder, one.reference);
     }
     await app.db.manager.update(StorefrontOrders, { id: storefrontOrder.id }, { reconciledAt: now });
+    await readAgain(app, storefrontOrder.id);
     // The store may lack the fulfillments of print orders that have shipped.
     await enqueuePush(app.db, storefrontOrder.id);
     return { nextAt: null };
@@ -72,6 +76,12 @@ export async function rebuildOrder(app: App, sold: SoldOrder, reading: StoreRead
     const why = describeFailure(error, 'search for print orders that the restored database lacks');
     return waitToRebuild(app, sold, { why, words: formatServiceMessage(error), ...asked });
   }
+}
+
+/** Reads the print orders that the database knows at the service, because it may have forgotten events about them. */
+async function readAgain(app: App, storefrontOrderId: string): Promise<void> {
+  const known = { storefrontOrderId, confirmedAt: Not(IsNull()), fencedAt: IsNull() };
+  for (const printOrder of await app.db.manager.findBy(PrintOrders, known)) await enqueueFollow(app.db, printOrder);
 }
 
 /** Records why the order cannot be rebuilt now. */

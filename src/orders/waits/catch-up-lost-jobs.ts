@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import { hasJobSql } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
+import { planUnreconciledOrders } from '../rebuild/plan-unreconciled-orders.ts';
 import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { STUCK_PRINT_ORDERS } from './unfinished.ts';
 import { stateInSql } from '../facts/order-state.ts';
@@ -15,7 +16,8 @@ const TIMED: readonly OutcomeReason[] = ['delay', 'daily_release', 'risk_pending
 
 /**
  * Plans again the orders whose job was lost or failed permanently. An order's job counts as lost in four cases: the order was never read,
- * it waits for a point in time, its plan failed until the queue gave up or it has an unsent print order with no reason to wait.
+ * it waits for a point in time, its plan failed until the queue gave up or it has an unsent print order with no reason to wait. Also plans
+ * the unfinished orders of a restored database.
  */
 export async function catchUpLostJobs(app: App): Promise<PassResult> {
   const lost: { id: string }[] = await app.db.query(
@@ -23,7 +25,8 @@ export async function catchUpLostJobs(app: App): Promise<PassResult> {
     [new Date(app.clock.now().getTime() - LOST_MS), TIMED, MOST],
   );
   for (const { id } of lost) await enqueuePlan(app.db.manager, id);
-  return { found: lost.length, fixed: lost.length };
+  const found = lost.length + (await planUnreconciledOrders(app));
+  return { found, fixed: found };
 }
 
 /** Orders that are waiting for their first reading or for a point in time, but have no job. */
