@@ -19,8 +19,8 @@ export function isOpen(state: StorefrontOrderState): boolean {
 }
 
 interface OrderFacts {
-  order: Pick<StorefrontOrder, 'canceledAt' | 'outcome' | 'outcomeReason'>;
-  lines: readonly Pick<OrderLine, 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];
+  order: Pick<StorefrontOrder, 'canceledAt' | 'outcome' | 'outcomeReason' | 'lineVariants'>;
+  lines: readonly Pick<OrderLine, 'shopifyLineItemId' | 'decision' | 'orderedQuantity' | 'fulfilledQuantity'>[];
   /** Only open holds. */
   holds: readonly Pick<Hold, 'id'>[];
   /** Excludes fenced print orders. */
@@ -38,7 +38,7 @@ export function toOrderState({ order, lines, holds, printOrders }: OrderFacts): 
   if (holds.length > 0 || printOrders.some(({ state, printAgainAt }) => state === 'held' && printAgainAt === null))
     return 'held';
   const ours = lines.filter(({ decision }) => decision !== 'not_ours');
-  if (isFulfilled(ours, printOrders)) return 'fulfilled';
+  if (!isUndecided(order, lines) && isFulfilled(ours, printOrders)) return 'fulfilled';
   if (order.outcome === 'nothing_to_do' && printOrders.every(isEnded)) {
     const isAnyFulfilled = hasNothingToFulfill(order.outcomeReason) && ours.some((line) => line.fulfilledQuantity > 0);
     return isAnyFulfilled ? 'fulfilled' : 'nothing_to_do';
@@ -63,6 +63,12 @@ export function toOrderLabel(facts: OrderFacts): OrderLabel {
 /** Returns whether a print order has ended, or a person has replaced it with a reprint. */
 function isEnded({ state, printAgainAt }: OrderFacts['printOrders'][number]): boolean {
   return isStateIn(state, 'ended') || printAgainAt !== null;
+}
+
+/** Returns whether the order got lines about which a plan has not decided yet, such as those of an order that is not paid. */
+function isUndecided({ outcome, lineVariants }: OrderFacts['order'], lines: OrderFacts['lines']): boolean {
+  if (outcome !== 'waiting' || lines.length === 0) return false;
+  return Object.keys(lineVariants).some((id) => lines.every(({ shopifyLineItemId }) => shopifyLineItemId !== id));
 }
 
 /**

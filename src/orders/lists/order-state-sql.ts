@@ -9,6 +9,11 @@ export const IS_ORDER_HELD = `(exists (select from holds h where h.storefront_or
 const ENDED = stateInSql('ended');
 const NOTHING_TO_FULFILL = nothingToFulfillReasons.map((reason) => `'${reason}'`).join(', ');
 
+/** SQL: order `o` got lines about which a plan has not decided yet. */
+const IS_UNDECIDED = `(o.outcome = 'waiting' and l.total > 0 and exists (
+  select from jsonb_object_keys(o.line_variants) as line (id) where not exists (
+    select from order_lines n where n.storefront_order_id = o.id and n.shopify_line_item_id = line.id)))`;
+
 /**
  * SQL: a lateral join that computes what the merchant reads for the state of order `o` as `s.label`, by the same rules as `toOrderLabel`.
  * Lists filter and count by it in SQL, so that a page of orders in a rare state needs only one query.
@@ -31,7 +36,7 @@ export const ORDER_LABEL = `
     select case
       when o.canceled_at is not null then 'canceled'
       when ${IS_ORDER_HELD} then 'held'
-      when (l.wanted > 0 and l.open = 0) or (l.wanted = 0 and l.any_fulfilled and p.all_ended) then 'fulfilled'
+      when ((l.wanted > 0 and l.open = 0) or (l.wanted = 0 and l.any_fulfilled and p.all_ended)) and not ${IS_UNDECIDED} then 'fulfilled'
       when o.outcome = 'nothing_to_do' and p.all_ended then
         case when o.outcome_reason in (${NOTHING_TO_FULFILL}) and l.any_fulfilled then 'fulfilled' else 'nothing_to_do' end
       when p.any_live then 'printing'

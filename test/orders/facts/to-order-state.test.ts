@@ -7,11 +7,16 @@ type Facts = Parameters<typeof toOrderState>[0];
 const now = new Date('2026-11-21T00:00:00Z');
 
 function facts(
-  changes: Partial<Facts> & { outcome?: 'waiting' | 'nothing_to_do' | 'planned'; reason?: string; canceled?: boolean },
+  changes: Partial<Facts> & {
+    outcome?: 'waiting' | 'nothing_to_do' | 'planned';
+    reason?: string;
+    canceled?: boolean;
+    lineVariants?: Record<string, string>;
+  },
 ): Facts {
-  const { outcome = 'planned', reason = null, canceled = false, ...rest } = changes;
+  const { outcome = 'planned', reason = null, canceled = false, lineVariants = {}, ...rest } = changes;
   return {
-    order: { outcome, outcomeReason: reason, canceledAt: canceled ? now : null },
+    order: { outcome, outcomeReason: reason, canceledAt: canceled ? now : null, lineVariants },
     lines: [ours(2, 0)],
     holds: [],
     printOrders: [],
@@ -20,11 +25,11 @@ function facts(
 }
 
 function ours(orderedQuantity: number, fulfilledQuantity: number): Facts['lines'][number] {
-  return { decision: 'ours', orderedQuantity, fulfilledQuantity };
+  return { shopifyLineItemId: 'a', decision: 'ours', orderedQuantity, fulfilledQuantity };
 }
 
 function notOurs(): Facts['lines'][number] {
-  return { decision: 'not_ours', orderedQuantity: 1, fulfilledQuantity: 0 };
+  return { shopifyLineItemId: 'b', decision: 'not_ours', orderedQuantity: 1, fulfilledQuantity: 0 };
 }
 
 function printOrder(state: PrintOrderState, confirmedAt: Date | null = null): Facts['printOrders'][number] {
@@ -48,6 +53,11 @@ test.each<[sentence: string, state: string, facts: Facts]>([
   ['a test order', 'nothing_to_do', facts({ lines: [], ...over })],
   ['an order that no longer exists in the store', 'nothing_to_do', facts(over)],
   ['an order with all lines of Platen fulfilled', 'fulfilled', facts({ lines: [ours(2, 2), notOurs()] })],
+  [
+    'an unpaid order that got another line after it was fulfilled by hand',
+    'waiting',
+    facts({ lines: [ours(2, 2)], outcome: 'waiting', reason: 'unpaid', lineVariants: { a: 'v', added: 'v' } }),
+  ],
   ['an order fulfilled by hand before printing', 'fulfilled', facts({ lines: [ours(2, 2)], ...over })],
   ['a fulfilled order with a removed line', 'fulfilled', facts({ lines: [ours(2, 2), ours(0, 0)] })],
   ['an order that was fulfilled and returned', 'fulfilled', facts({ lines: [ours(0, 2)], printOrders: [done] })],
