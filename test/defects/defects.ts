@@ -36,7 +36,7 @@ export const defects: readonly Defect[] = [
       find: LOOK,
       replace: WITHOUT_FIRST_SEARCH,
     })),
-    nets: [{ net: seedsFrom(15, { restore: true }), says: DUPLICATED }],
+    nets: [{ net: seedsFrom(41, { restore: true }), says: DUPLICATED }],
   },
   {
     name: 'random-references',
@@ -48,7 +48,7 @@ export const defects: readonly Defect[] = [
         replace: 'crypto.randomUUID()',
       },
     ],
-    nets: [{ net: seedsFrom(15, { restore: true }), says: DUPLICATED }],
+    nets: [{ net: seedsFrom(26, { restore: true }), says: DUPLICATED }],
   },
   {
     name: 'no-quiet-time',

@@ -8,6 +8,7 @@ import { readSettings } from '../../shops/settings/settings.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { enqueuePush } from '../enqueue/enqueue-push.ts';
 import { mayLackParts } from '../facts/found-orders.ts';
+import { isStateIn } from '../facts/order-state.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
 import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
 import { recordStepWait, type Wait } from '../waits/record-step-wait.ts';
@@ -78,10 +79,11 @@ export async function rebuildOrder(app: App, sold: SoldOrder, reading: StoreRead
   }
 }
 
-/** Reads the print orders that the database knows at the service, because it may have forgotten events about them. */
+/** Reads the unfinished print orders at the service again, because the database may have forgotten events about them. */
 async function readAgain(app: App, storefrontOrderId: string): Promise<void> {
   const known = { storefrontOrderId, confirmedAt: Not(IsNull()), fencedAt: IsNull() };
-  for (const printOrder of await app.db.manager.findBy(PrintOrders, known)) await enqueueFollow(app.db, printOrder);
+  for (const printOrder of await app.db.manager.findBy(PrintOrders, known))
+    if (isStateIn(printOrder.state, 'polled')) await enqueueFollow(app.db, printOrder);
 }
 
 /** Records why the order cannot be rebuilt now. */
