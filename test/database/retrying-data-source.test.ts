@@ -32,7 +32,8 @@ test('two transactions that lock the same rows in opposite sequences both commit
     });
   await Promise.all([incrementBoth([1, 2]), incrementBoth([2, 1])]);
   expect(await readTimes()).toEqual([2, 2]);
-  expect(runs).toBe(3);
+  // At least one of the two had to start over.
+  expect(runs).toBeGreaterThanOrEqual(3);
 });
 
 test('a single statement that PostgreSQL aborts in a deadlock runs again', async () => {

@@ -1,6 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
-import { StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
+import { Holds, StorefrontOrders, type StorefrontOrder } from '../../database/entities/orders.ts';
 import { Shops, type Shop } from '../../database/entities/shops.ts';
 import { openOrder, type OrderSession } from '../rows/order-session.ts';
 import type { AdminApi } from '../../shopify/admin/admin-api.ts';
@@ -15,7 +15,7 @@ import { addFulfillmentOrders } from '../facts/found-orders.ts';
 import { countRemainingForDrafts } from './decide/count-remaining-for-drafts.ts';
 import { markRoutedWebhooksHandled } from './mark-routed-webhooks-handled.ts';
 import { holdCanceledFulfillments } from './hold-canceled-fulfillments.ts';
-import { delayAcceptances } from './delay-acceptances.ts';
+import type { HoldCode } from '../facts/hold-codes.ts';
 import { rebuildOrder } from '../rebuild/rebuild-order.ts';
 import { recoverForgottenOrders, type Recovery } from './recover-forgotten-orders.ts';
 import { planCancellations, planForeignRejections } from './decide/plan-cancellations.ts';
@@ -277,4 +277,22 @@ async function createPlan(
     .toSorted((a, b) => a.getTime() - b.getTime());
   if (next) await enqueuePlan(manager, storefrontOrderId, next);
   return plan;
+}
+
+/**
+ * Delays the acceptance of cancellation requests until no hold for an unknown print order is open
+ * (docs/rules/created-once.md#cancellation).
+ */
+async function delayAcceptances(
+  manager: EntityManager,
+  { id: storefrontOrderId }: StorefrontOrder,
+  plan: Plan,
+): Promise<void> {
+  const accepted = plan.cancellations.filter(({ answer }) => answer === 'accept');
+  if (accepted.length === 0) return;
+  const code: HoldCode = 'unknown_print_order';
+  if (!(await manager.existsBy(Holds, { storefrontOrderId, code, resolvedAt: IsNull() }))) return;
+  const message =
+    'The print service has a print order for this order that Platen does not know. Someone must resolve the hold for that print order first.';
+  for (const cancellation of accepted) Object.assign(cancellation, { answer: 'wait', message });
 }

@@ -10,8 +10,9 @@ import {
 import type { Shop } from '../../database/entities/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
-import type { FoundOrder, PortOrder, PrintPort } from '../../print/port.ts';
-import { markPrintAccountRefused } from '../../shops/print-account/print-account.ts';
+import { findEach } from '../../print/find-each.ts';
+import type { FoundOrder, PortOrder, PrintInterface, PrintPort } from '../../print/port.ts';
+import { markPrintAccountRefused, openPrintPort } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { computeItemReference } from '../facts/compute-reference.ts';
@@ -20,12 +21,24 @@ import { isAtTestHost } from '../facts/print-order-predicates.ts';
 import { toPrintOrderState } from '../facts/order-state.ts';
 import { countFulfilled, countLeftToFulfill, locationOf, UNFULFILLED_STATUSES } from '../facts/store-quantities.ts';
 import { changeState } from '../record/change-state.ts';
-import { groupConnected, isLive } from '../facts/found-orders.ts';
+import {
+  addFulfillmentOrders,
+  groupConnected,
+  isDraft,
+  isLive,
+  nextReferences,
+  type PlacedReference,
+} from '../facts/found-orders.ts';
+import { readOrders, type SoldOrder } from '../rebuild/find-forgotten-orders.ts';
+import { describeFailure, formatServiceMessage } from '../waits/describe-failure.ts';
+import { recordStepWait } from '../waits/record-step-wait.ts';
 import type { OwnRows } from '../rows/own-rows.ts';
 import type { EarlierSearch } from './decide/plan.ts';
 import { countForgottenUnits } from './read/read-plan-facts.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
-import { openPort, searchForParts, toReferences, waitToSearch, type SoldOrder } from './search-for-forgotten-orders.ts';
+
+/** The longest pause that the service may ask for before a failed search is retried. */
+const MAX_SECONDS = 300;
 
 /** The result of the search for print orders that an earlier installation sent. */
 export interface Recovery {
@@ -39,7 +52,8 @@ export interface Recovery {
  * Recovers print orders that an earlier installation sent and whose rows were deleted with the shop's data. The units of these print orders
  * still count as printed, so no step would search for them. Platen adds the rows of a print order only if it is certain which units it
  * contains and that none of them has left. Everything else is held (`printed_before`), because nobody knows which parcels the store already
- * has. The next reference of a fulfillment order follows every reference that was found, so that none is used twice. Returns null if no units were forgotten.
+ * has. The next reference of a fulfillment order follows every reference that was found, so that none is used twice. Returns null if no
+ * units were forgotten.
  */
 export async function recoverForgottenOrders(
   app: App,
@@ -59,10 +73,10 @@ export async function recoverForgottenOrders(
   const unsearched = { earlierSearch: known ?? ('not_searched' as const), isChanged: false, nextAt: null };
   if (accountId === null) return unsearched;
   if (known !== null && [...missing.keys()].every((id) => countLeftToFulfill(reading, id) === 0)) return unsearched;
-  const { account, port } = await openPort(app, shop, accountId);
+  const { account, port } = await openPrintPort(app, accountId, { ...readSettings(shop), shopId: shop.id });
   if (account.state === 'refused') return unsearched;
   try {
-    const references = toReferences(sold, reading, port.printInterface, { fromFirst: true });
+    const references = toReferences(sold, reading, port.printInterface);
     const records = await searchForParts(
       app,
       sold,
@@ -124,7 +138,7 @@ async function readGroups(
   const read: FoundGroup[] = [];
   for (const [reference, ofReference] of Map.groupBy(groups, ([first]) => first?.orderReferenceId ?? '')) {
     const parts = ofReference.flat();
-    const orders = await readParts(port, parts);
+    const orders = await readOrders(port, parts);
     const shown: FoundOrder[] = [...parts, ...(orders ?? [])];
     const states = shown.map(({ fulfillmentStatus }) => toPrintOrderState(fulfillmentStatus ?? ''));
     const isOver =
@@ -135,21 +149,6 @@ async function readGroups(
     read.push({ reference, parts, isOver, ...recognizeItems(port, isUnclear ? null : orders, reading) });
   }
   return read;
-}
-
-/** Reads all parts of an order. Returns null if a part cannot be read. */
-async function readParts({ status }: PrintPort, parts: readonly FoundOrder[]): Promise<PortOrder[] | null> {
-  if (status === 'unsupported') return null;
-  const orders: PortOrder[] = [];
-  for (const id of new Set(parts.flatMap((part) => [part.id, ...part.connectedOrderIds]))) {
-    const order = await status(id).catch((error: unknown) => {
-      if (error instanceof PrintServiceError && error.outcome === 'not_found') return null;
-      throw error;
-    });
-    if (order === null) return null;
-    orders.push(order);
-  }
-  return orders;
 }
 
 function recognizeItems(
@@ -300,5 +299,47 @@ async function addPrintOrder(
     await changeState(manager, printOrder, { to: 'submitted', kind: 'recovered', message });
     await enqueueFollow(manager, printOrder);
     return true;
+  });
+}
+
+/** Returns the account's orders, without drafts, of parts that the database does not know. `references` names the parts to search for. */
+async function searchForParts(
+  app: App,
+  { storefrontOrder }: SoldOrder,
+  port: PrintPort,
+  references: readonly string[],
+): Promise<FoundOrder[]> {
+  const rows = await app.db.manager.findBy(PrintOrders, { storefrontOrderId: storefrontOrder.id });
+  const known = new Set(rows.map(({ reference }) => reference));
+  const asked = new Set(references.filter((reference) => !known.has(reference)));
+  const records: FoundOrder[] = [];
+  // The service may ignore case or spaces, so it may return orders that nobody asked for.
+  for await (const record of findEach(app.clock, port, [...asked]))
+    if (!isDraft(record) && asked.has(record.orderReferenceId)) records.push(record);
+  return records;
+}
+
+/** Returns all references that the fulfillment orders in the store may have. The row of an order that was never planned has no name yet. */
+function toReferences(
+  { shop, storefrontOrder, installation }: SoldOrder,
+  reading: StoreReading,
+  printInterface: PrintInterface,
+): PlacedReference[] {
+  const name = storefrontOrder.name || reading.name;
+  const referenceNumbers = addFulfillmentOrders(storefrontOrder.referenceNumbers, reading);
+  const complete = { ...storefrontOrder, name, referenceNumbers };
+  return nextReferences({ shop, storefrontOrder: complete, installation }, printInterface, { fromFirst: true });
+}
+
+/** Records that the search failed, and returns when it is retried. */
+function waitToSearch(app: App, { shop, storefrontOrder }: SoldOrder, error: PrintServiceError): Promise<Date> {
+  const why = describeFailure(error, "search for the order's earlier print orders");
+  const order = { shopId: shop.id, storefrontOrderId: storefrontOrder.id, printOrder: null };
+  const asked = error.retryAfterSeconds === null ? {} : { seconds: Math.min(error.retryAfterSeconds, MAX_SECONDS) };
+  return recordStepWait(app, app.db.manager, order, {
+    step: 'plan',
+    why,
+    words: formatServiceMessage(error),
+    ...asked,
   });
 }

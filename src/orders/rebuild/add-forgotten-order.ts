@@ -84,7 +84,8 @@ export async function addForgottenOrder(
     await addLines(manager, printOrder, reading, items);
     await addServiceOrders(manager, printOrder, printAccountId, forgotten);
     const lines = await manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
-    await recordPrintedLines(manager, lines);
+    // The units that an earlier installation printed are recorded already.
+    if (Date.parse(reading.createdAt) >= shop.installedAt.getTime()) await recordPrintedLines(manager, lines);
     for (const one of orders ?? []) await receivePackages({ app, printOrder }, manager, one);
     await addFulfillments(manager, printOrder, reading, now);
     const message = `${reference} was sent before the database was restored. Platen found it at the print service and follows it again.`;
