@@ -9,7 +9,10 @@ import type { ShopifyErrorKind } from '../shopify/admin/errors.ts';
  * breaker spaces the requests.
  */
 const SOON_SECONDS = 5;
-/** How long to wait for problems that someone must fix: an unpaid bill, a locked shop, or the app's configuration or scopes. */
+/**
+ * How long to wait for problems that someone must fix: an unpaid bill, a locked shop, the app's configuration or scopes, or a value that
+ * Platen cannot read.
+ */
 const LATER_SECONDS = 300;
 const MAX_SECONDS = 600;
 
@@ -55,8 +58,8 @@ export async function waitForStore(
  * Returns the seconds to wait, or null if waiting would not help. The wait is jittered to spread out a shop's jobs. If Shopify or the
  * circuit breaker has set the time of the retry, the jitter is at most a second, so that older jobs still run first.
  */
-function pauseSeconds({ kind, retryable, retryAfterSeconds }: ShopifyError): number | null {
+function pauseSeconds({ kind, retryable, retryAfterSeconds, field }: ShopifyError): number | null {
   if (!retryable && !waitingKinds.has(kind)) return null;
   if (retryAfterSeconds !== null) return Math.min(retryAfterSeconds, MAX_SECONDS) + Math.random();
-  return (retryable ? SOON_SECONDS : LATER_SECONDS) * (1 + Math.random());
+  return (retryable && field === null ? SOON_SECONDS : LATER_SECONDS) * (1 + Math.random());
 }

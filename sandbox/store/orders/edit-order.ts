@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { removeUnits } from './change-order.ts';
 import { priceSchema, toLineItem } from './create-order.ts';
 import { toNumericId } from '../graphql/gid.ts';
+import { UserError } from '../graphql/run-mutation.ts';
 import { withFulfillmentOrders } from '../fulfillment/route-order.ts';
 import { saveOrder } from './save-order.ts';
 import type { Order, Shop } from '../state.ts';
@@ -19,10 +20,11 @@ export const editSchema = z.strictObject({
 });
 
 /**
- * Edits an order in the same way as a merchant. Added lines get new fulfillment orders. Throws a user error if the edit removes more units
- * than are unfulfilled.
+ * Edits an order in the same way as a merchant. Added lines get new fulfillment orders. Throws a user error if the order is canceled, or if
+ * the edit removes more units than are unfulfilled.
  */
 export function editOrder(store: Store, shop: Shop, order: Order, input: z.output<typeof editSchema>): Order {
+  if (order.cancelledAt !== null) throw new UserError(['id'], 'The order is canceled and cannot be edited.');
   const draft = structuredClone(order);
   for (const { id, quantity } of input.remove) removeUnits(draft, id, quantity);
   const added = input.add.map((line, index) => toLineItem(store, shop, line, index));

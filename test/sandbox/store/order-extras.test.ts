@@ -47,3 +47,14 @@ test('the store stand-in responds to every query of the app without an error', a
     expect({ name, errors }).toEqual({ name, errors: [] });
   }
 });
+
+test('a canceled order cannot be edited, even if units of it are still in progress', async () => {
+  const order = await store.buy({ 'MUG-11OZ': 2 });
+  await store.post(`${path(order)}/request-fulfillment`);
+  await store.post(`${path(order)}/cancel`);
+  const edit = { remove: [{ id: order.lines[0]?.id, quantity: 1 }] };
+  expect(await store.post(`${path(order)}/edit`, edit)).toMatchObject({
+    status: 409,
+    body: { message: 'The order is canceled and cannot be edited.' },
+  });
+});
