@@ -5,14 +5,19 @@ import { PlatenError } from '../errors.ts';
 import type { AdminApi } from '../shopify/admin/admin-api.ts';
 import { ShopifyError } from '../shopify/admin/errors.ts';
 import { readFence, writeFence, type Fence, type StoreFence } from '../shopify/calls/fence.ts';
+import { beginQuietTimeAfterLoss } from './install/installation.ts';
 
 /** How often the fence is written while other databases write it too. */
 const TRIES = 3;
 
+/** How long a process relies on the epoch that it wrote. */
+const RENEW_MS = 3_600_000;
+
+/** When each process last wrote the epoch of each shop, in the clock's ticks. */
+const renewals = new WeakMap<App, Map<number, number>>();
+
 /** The shop's row, and the key of this database. */
-interface KnownFence {
-  fenceKey: string | null;
-  fenceEpoch: number;
+interface KnownFence extends Pick<Shop, 'fenceKey' | 'fenceEpoch'> {
   own: string;
   isAlone: boolean;
 }
@@ -20,19 +25,57 @@ interface KnownFence {
 /**
  * Checks that this database may act for the store, with the fence that was read in the same request as an order. Two databases of an
  * installation can run at once, such as a copy for tests beside the original. Only the store is visible to both, so its fence names the
- * database that may act. A new or restored database writes its own key with a higher epoch. A database that finds another key stops
- * (docs/rules/created-once.md#one-database). Throws PlatenError `fenced_off`, and ShopifyError.
+ * database that may act. A new or restored database writes its own key with a higher epoch. A database that finds another key stops. A
+ * database that finds its own key with a higher epoch than it knows was restored (docs/rules/created-once.md#one-database). Throws
+ * PlatenError `fenced_off`, and ShopifyError.
  */
 export async function keepFence(app: App, shop: Shop, admin: AdminApi, read: StoreFence): Promise<void> {
-  if (shop.fenceKey !== null && read.fence?.key === shop.fenceKey) return;
+  if (isKnown(read, shop)) return renew(app, shop, admin, read);
   const known = await readKnownFence(app, shop);
-  if (known.fenceKey !== null && read.fence?.key === known.fenceKey) return;
+  if (isKnown(read, known)) return renew(app, shop, admin, read);
   // Another order of this database may have taken over the store since it was read.
   const now = known.fenceKey === null ? read : await readFence(admin);
-  if (known.fenceKey !== null && now.fence?.key === known.fenceKey) return;
+  if (isKnown(now, known)) return;
+  if (known.fenceKey !== null && now.fence?.key === known.fenceKey) {
+    await beginQuietTimeAfterLoss(app, known.fenceKey);
+    return takeOver(app, shop, admin, now, await readKnownFence(app, shop));
+  }
   // A reinstall and the deletion of the metafield leave no fence.
   if (known.fenceKey !== null && now.fence !== null) throw await recordFencedOff(app, shop, known.fenceKey);
   await takeOver(app, shop, admin, now, known);
+}
+
+/** Returns whether the fence is one that this database has written. */
+function isKnown({ fence }: StoreFence, { fenceKey, fenceEpoch }: Pick<Shop, 'fenceKey' | 'fenceEpoch'>): boolean {
+  return fence !== null && fence.key === fenceKey && fence.epoch <= fenceEpoch;
+}
+
+function renewalsOf(app: App): Map<number, number> {
+  const known = renewals.get(app) ?? new Map<number, number>();
+  renewals.set(app, known);
+  return known;
+}
+
+/**
+ * Writes a higher epoch, once per process and hour. A copy of the database's files has the same key, and does not know this epoch. The
+ * database stores the epoch before the store does, so that only a database that forgot it finds a higher one.
+ */
+async function renew(app: App, shop: Shop, admin: AdminApi, read: StoreFence): Promise<void> {
+  const renewed = renewalsOf(app);
+  const last = renewed.get(shop.id);
+  if (last !== undefined && app.clock.ticks() - last < RENEW_MS) return;
+  renewed.set(shop.id, app.clock.ticks());
+  const [[row]]: [{ key: string; epoch: number }[], number] = await app.db.query(
+    `update shops set fence_epoch = fence_epoch + 1 where id = $1 and fence_key = $2 and fenced_off_at is null
+     returning fence_key as key, fence_epoch as epoch`,
+    [shop.id, read.fence?.key],
+  );
+  try {
+    if (row) await writeFence(admin, read, row);
+  } catch (error) {
+    renewed.delete(shop.id);
+    throw error;
+  }
 }
 
 /** Returns the error of a request for a shop whose store another database has taken over. */
@@ -86,6 +129,7 @@ async function recordFence(app: App, shop: Shop, { key, epoch }: Fence): Promise
      where id = $1 and (fence_key is null or fence_key = $2) and fenced_off_at is null and exists (select from installation where fence_key = $2)`,
     [shop.id, key, epoch],
   );
+  renewalsOf(app).set(shop.id, app.clock.ticks());
   app.log.info({ shopId: shop.id, epoch }, 'this database acts for the store from now on');
 }
 

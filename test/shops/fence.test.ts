@@ -92,6 +92,38 @@ test('a store that was taken back gets its orders and parcels after the quiet ti
   expect([await printedFor(before), await printedFor(during)]).toEqual([1, 1]);
 });
 
+/** Writes the fence again, as a copy of the database's files does, which has the same key. */
+async function renewAsCopy(): Promise<void> {
+  const read = await fenceInStore();
+  const { key = '', epoch = 0 } = read.fence ?? {};
+  expect(await writeFence(await openAdmin(platen.app, platen.shop), read, { key, epoch: epoch + 1 })).toBe(true);
+}
+
+test('each process writes a higher epoch at its first order and after an hour', async () => {
+  await place();
+  const before = (await fenceInStore()).fence?.epoch ?? 0;
+  const { quietUntil } = await readShop();
+  await place();
+  expect((await fenceInStore()).fence?.epoch).toBe(before);
+  await platen.pass(3_600_000);
+  await place();
+  expect((await fenceInStore()).fence?.epoch).toBe(before + 1);
+  expect((await readShop()).quietUntil).toEqual(quietUntil);
+});
+
+test('a database that finds a later epoch of its own key takes the store over, and waits', async () => {
+  await place();
+  const { fenceKey } = await readShop();
+  await renewAsCopy();
+  const order = await place();
+  expect(await printedFor(order)).toBe(0);
+  const { fence } = await fenceInStore();
+  expect(fence?.key).not.toBe(fenceKey);
+  await endQuietTime(platen.app);
+  await platen.untilState(order.id, 'printing');
+  expect(await printedFor(order)).toBe(1);
+});
+
 test('a fence that disappeared is written again without a pause', async () => {
   await place();
   const { fenceKey: key } = await readShop();

@@ -86,12 +86,7 @@ async function recordDatabaseMark(app: App, { knownMark, mark }: InstallationRow
     const unknown = 'update installation set database_mark = $1 where id = 1 and database_mark is null';
     await app.db.query(unknown, [mark]);
   } else {
-    const quietUntil = await beginQuietTime(app, knownMark);
-    if (quietUntil)
-      app.log.warn(
-        { quietUntil },
-        'the database was restored, moved or taken over: nothing is submitted until the quiet time ends',
-      );
+    logQuietTime(app, await beginQuietTime(app, { knownMark }));
   }
   return (await readRow(app)).quietUntil;
 }
@@ -99,13 +94,29 @@ async function recordDatabaseMark(app: App, { knownMark, mark }: InstallationRow
 /** The parts of an App that the quiet time needs. `db` may be a transaction. */
 type QuietApp = Pick<App, 'clock' | 'config'> & { db: Queryable };
 
+function logQuietTime({ log }: App, quietUntil: Date | null): void {
+  if (quietUntil)
+    log.warn(
+      { quietUntil },
+      'the database was restored, moved or taken over: nothing is submitted until the quiet time ends',
+    );
+}
+
+/** Begins the quiet time because a store knows a later epoch of this database than the database itself. */
+export async function beginQuietTimeAfterLoss(app: App, fenceKey: string): Promise<void> {
+  logQuietTime(app, await beginQuietTime(app, { fenceKey }));
+}
+
 /**
- * Begins the quiet time if this mark is still stored, or unconditionally if `knownMark` is null. The end of the quiet time is computed from
- * the database's clock or this process's clock, whichever is ahead. Returns the end, or null if another process has already begun the quiet
- * time.
+ * Begins the quiet time if this mark or key is still stored, or unconditionally if both are null because an operator asks for it. The end of
+ * the quiet time is computed from the database's clock or this process's clock, whichever is ahead. Returns the end, or null if another
+ * process has already begun the quiet time.
  */
-async function beginQuietTime(app: QuietApp, knownMark: string | null): Promise<Date | null> {
-  const values = [knownMark, app.config.print.submitQuietSeconds, app.clock.now()];
+async function beginQuietTime(
+  app: QuietApp,
+  { knownMark = null, fenceKey = null }: { knownMark?: string | null; fenceKey?: string | null } = {},
+): Promise<Date | null> {
+  const values = [knownMark, app.config.print.submitQuietSeconds, app.clock.now(), fenceKey];
   const [begun] = (await app.db.query(BEGIN_QUIET_TIME, values)) as { quietUntil: Date; stopped: number[] }[];
   for (const shopId of begun?.stopped ?? []) await enqueueResumeShop(app.db, shopId);
   return begun?.quietUntil ?? null;
@@ -113,17 +124,17 @@ async function beginQuietTime(app: QuietApp, knownMark: string | null): Promise<
 
 /**
  * Without its key, the database takes over each store with a higher epoch when it next reads one of the store's orders. A store that
- * another database has taken over is taken back only by an operator (`knownMark` is null).
+ * another database has taken over is taken back only by an operator.
  */
 const BEGIN_QUIET_TIME = `
   with begun as (
     update installation set database_mark = platen_database_mark(), fence_key = null, is_alone = false, quiet_until =
       greatest(quiet_until, clock_timestamp() + make_interval(secs => $2), $3::timestamptz + make_interval(secs => $2))
-    where id = 1 and ($1::text is null or database_mark = $1) returning quiet_until),
-  stopped as (select id from shops where fenced_off_at is not null and $1::text is null),
+    where id = 1 and ($1::text is null or database_mark = $1) and ($4::text is null or fence_key = $4) returning quiet_until),
+  stopped as (select id from shops where fenced_off_at is not null and $1::text is null and $4::text is null),
   freed as (
     update shops set fence_key = null, fenced_off_at = null
-    where exists (select from begun) and (fenced_off_at is null or $1::text is null))
+    where exists (select from begun) and (fenced_off_at is null or ($1::text is null and $4::text is null)))
   select quiet_until as "quietUntil", array(select id from stopped) as stopped from begun`;
 
 /**
@@ -132,7 +143,7 @@ const BEGIN_QUIET_TIME = `
  */
 export async function beginQuietTimeAfterRestore(app: App): Promise<Date> {
   await ensureInstallation(app);
-  const quietUntil = await beginQuietTime(app, null);
+  const quietUntil = await beginQuietTime(app);
   if (!quietUntil) throw new PlatenError('no_installation', 'No shop has ever been installed in this database.');
   return quietUntil;
 }
@@ -142,5 +153,5 @@ export async function beginQuietTimeAfterRestore(app: App): Promise<Date> {
  * a quiet time. Returns null if no shop had been installed when the backup was written.
  */
 export async function beginQuietTimeInRestore(app: QuietApp): Promise<Date | null> {
-  return beginQuietTime(app, null);
+  return beginQuietTime(app);
 }
