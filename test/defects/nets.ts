@@ -6,8 +6,8 @@ import type { TestsRan } from './run-tests.ts';
 /** A check that must catch a defect: tests of a file, by a part of their titles, or seeds of the simulator. */
 export type Net =
   | { kind: 'test'; file: string; title: string }
-  /** Runs seeds until one fails. With `restore`, databases also lose their last commits. */
-  | { kind: 'simulate'; from: number; seeds: number; restore: boolean };
+  /** Runs seeds until one fails. */
+  | { kind: 'simulate'; from: number; seeds: number };
 
 /** `clean`: the net passed. `fails`: it failed with its own message. `broken`: it did not finish. */
 export interface Outcome {
@@ -27,7 +27,7 @@ const LAST_LINES = 15;
 
 /** Describes a net in words. */
 export function describeNet(net: Net): string {
-  if (net.kind === 'simulate') return `${net.seeds} seeds of the simulator${net.restore ? ' with restores' : ''}`;
+  if (net.kind === 'simulate') return `${net.seeds} seeds of the simulator`;
   return `${net.file}: ${net.title}`;
 }
 
@@ -46,7 +46,6 @@ export async function runNet(tree: Tree, net: Net, signal: AbortSignal): Promise
 
 function argumentsOf(net: Net): string[] {
   if (net.kind === 'test') return [RUN_TESTS, net.file, literally(net.title)];
-  const restore = net.restore ? ['--restore'] : [];
   return [
     'test/simulate/main.ts',
     '--json',
@@ -57,7 +56,6 @@ function argumentsOf(net: Net): string[] {
     String(net.from),
     '--seeds',
     String(net.seeds),
-    ...restore,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseSimulateArguments } from './arguments.ts';
 
-test('without options, 200 seeds of 20 orders run from seed 1, without restores', () => {
+test('without options, 200 seeds of 20 orders run from seed 1', () => {
   expect(parseSimulateArguments([])).toEqual({
     seeds: 200,
     orders: 20,
@@ -10,14 +10,13 @@ test('without options, 200 seeds of 20 orders run from seed 1, without restores'
     runs: 1,
     trace: null,
     json: false,
-    restore: false,
     untilFailure: false,
   });
 });
 
 test('the command that a failed seed prints is valid', () => {
-  const args: string[] = ['--seeds', '1', '--from', '7', '--orders', '20', '--events', '31', '--restore'];
-  expect(parseSimulateArguments(args)).toMatchObject({ seeds: 1, from: 7, orders: 20, events: 31, restore: true });
+  const args: string[] = ['--seeds', '1', '--from', '7', '--orders', '20', '--events', '31'];
+  expect(parseSimulateArguments(args)).toMatchObject({ seeds: 1, from: 7, orders: 20, events: 31 });
 });
 
 test.each([['--seeds', '0'], ['--from', 'x'], ['--events', '-1'], ['--unknown']])('refuses %s %s', (...args) => {

@@ -9,11 +9,10 @@ const schema = z.strictObject({
   runs: z.coerce.number().int().min(1).max(100).default(1),
   trace: z.string().optional(),
   json: z.boolean().default(false),
-  restore: z.boolean().default(false),
   'until-failure': z.boolean().default(false),
 });
 
-const SWITCHES: readonly string[] = ['json', 'restore', 'until-failure'];
+const SWITCHES: readonly string[] = ['json', 'until-failure'];
 
 export const USAGE = `npm run simulate -- [options]: simulated days, judged by the books of both stand-ins (docs/developers/simulator.md)
   --seeds N     number of seeds (200)
@@ -21,7 +20,6 @@ export const USAGE = `npm run simulate -- [options]: simulated days, judged by t
   --from SEED   the first seed (1)
   --events N    carry out only the first N planned events of each seed (all)
   --runs N      run each seed N times, and fail if its hashes differ (1)
-  --restore     databases also lose their last commits
   --until-failure  end after the first seed that fails
   --trace FILE  write everything that happens to FILE.SEED
   --json        print JSON lines`;
@@ -37,7 +35,6 @@ export interface SimulateArguments {
   runs: number;
   trace: string | null;
   json: boolean;
-  restore: boolean;
   untilFailure: boolean;
 }
 

@@ -28,9 +28,9 @@ interface Totals {
   found: Record<string, number>;
 }
 
-function toCommand({ orders, restore }: SimulateArguments, { seed, smallest, events }: Tried): string {
+function toCommand({ orders }: SimulateArguments, { seed, smallest, events }: Tried): string {
   const count = smallest?.events ?? events;
-  return `npm run simulate -- --seeds 1 --from ${seed} --orders ${orders} --events ${count}${restore ? ' --restore' : ''}`;
+  return `npm run simulate -- --seeds 1 --from ${seed} --orders ${orders} --events ${count}`;
 }
 
 function report(args: SimulateArguments, tried: Tried, seconds: number, totals: Totals): void {
@@ -71,13 +71,12 @@ async function work(args: SimulateArguments, seeds: Iterator<number>, done: type
     deadline.refresh();
     if (seed === undefined) child.disconnect();
     else {
-      const { orders, events: limit, runs, restore, trace, untilFailure } = args;
+      const { orders, events: limit, runs, trace, untilFailure } = args;
       child.send({
         seed,
         orders,
         limit,
         runs,
-        restore,
         trace,
         shrinks: limit === null && !untilFailure,
       } satisfies Task);

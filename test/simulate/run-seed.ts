@@ -13,8 +13,6 @@ export interface SeedOptions {
   orders: number;
   /** Carries out only the first planned events, then lets everything settle. Null: all of them. */
   limit: number | null;
-  /** Whether the database also loses its last commits. */
-  restore?: boolean;
   /** Receives everything that happens. */
   write?: (line: string) => void;
 }
@@ -22,7 +20,7 @@ export interface SeedOptions {
 /** Runs a seed on its own database. Its outcome depends only on the options and the code. */
 export async function runSeed(databases: Databases, options: SeedOptions): Promise<SeedOutcome> {
   const { seed, orders } = options;
-  const plan = planSeed(seed, orders, options);
+  const plan = planSeed(seed, orders);
   const outcome: SeedOutcome = { seed, findings: [], hash: '', steps: 0, days: 0, events: 0, story: [] };
   await using opened = new AsyncDisposableStack();
   const database = await databases.open();

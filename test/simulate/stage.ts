@@ -22,7 +22,7 @@ import { createPlace, runAt, type Place } from './world/place.ts';
 import type { World } from './world/world.ts';
 
 /** If more steps than this pass without an end, something never rests. */
-export const MAX_STEPS = 100_000;
+export const MAX_STEPS = 30_000;
 
 const MAX_PROCESSES = 3;
 const NO_FAULT = { kind: 'none' } as const;

@@ -11,7 +11,6 @@ export interface Task {
   limit: number | null;
   /** How often the seed runs. The hashes of its runs must be equal. */
   runs: number;
-  restore: boolean;
   /** Whether to find the fewest events with which a failing seed still fails. */
   shrinks: boolean;
   trace: string | null;
