@@ -9,10 +9,15 @@ export class AddReferenceNumbers implements DescribedMigration {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table storefront_orders add column reference_numbers jsonb not null default '{}',
-      add column reconciled_at timestamptz`);
+      add column reconciled_at timestamptz,
+      add column reconciled_account_id int`);
+    await runner.query(`create index storefront_orders_reconciled_at_idx on storefront_orders (shop_id, reconciled_at)
+      where reconciled_at is not null`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('alter table storefront_orders drop column reference_numbers, drop column reconciled_at');
+    await runner.query(
+      'alter table storefront_orders drop column reference_numbers, drop column reconciled_at, drop column reconciled_account_id',
+    );
   }
 }

@@ -83,8 +83,8 @@ export interface StorefrontOrder {
   backfilledAt: Date | null;
   /** When the order was last rebuilt because the database had been restored (`orders/rebuild/rebuild-order.ts`). */
   reconciledAt: Date | null;
-  /** The print account that was last searched for print orders of an earlier installation, and the result (`EarlierSearch`). */
-  earlierSearch: { accountId: number; result: 'not_found' | 'unclear' | 'over' } | null;
+  /** The print account that was searched when the order was rebuilt. */
+  reconciledAccountId: number | null;
 }
 
 /** The decision about one line of a storefront order. */
@@ -181,7 +181,7 @@ export const StorefrontOrders = new EntitySchema<StorefrontOrder>({
     backfillId: ownerOrNull,
     backfilledAt: timestampOrNull,
     reconciledAt: timestampOrNull,
-    earlierSearch: { type: 'jsonb', nullable: true },
+    reconciledAccountId: { type: 'int', nullable: true },
   },
 });
 

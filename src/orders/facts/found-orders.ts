@@ -60,6 +60,16 @@ export function addFulfillmentOrders(
   return { ...Object.fromEntries(fulfillmentOrders.map(({ id }) => [id, 0])), ...numbers };
 }
 
+/** Returns the numbers of the last references, at least as high as the numbers of these references, so that none is used again. */
+export function raiseNumbers(
+  numbers: StorefrontOrder['referenceNumbers'],
+  used: readonly ReferencePlace[],
+): StorefrontOrder['referenceNumbers'] {
+  const raised = { ...numbers };
+  for (const { shopifyFulfillmentOrderId: id, number } of used) raised[id] = Math.max(raised[id] ?? 0, number);
+  return raised;
+}
+
 /** Returns whether a record is a draft, which is never printed or charged. */
 export function isDraft(record: { orderType: string | null; fulfillmentStatus: string | null }): boolean {
   return record.orderType === 'draft' || (record.orderType === null && record.fulfillmentStatus === 'draft');

@@ -39,8 +39,6 @@ const REASONS = {
   left_to_others:
     'Platen does not print the rest of the order: it is at another location, with another app, or for pickup.',
   nothing_left: 'Nothing is left to fulfill: the rest was refunded, canceled or closed in the store.',
-  earlier_search:
-    'Platen must first search the print service for print orders from before it was removed from this store. The search needs a working key of the print account.',
   printed_already: 'Every unit has already been sent to print.',
   customer_redacted: "The customer's data was erased on request. No further items of the order are sent to print.",
   data_expired:

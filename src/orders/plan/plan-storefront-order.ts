@@ -17,7 +17,6 @@ import { markRoutedWebhooksHandled } from './mark-routed-webhooks-handled.ts';
 import { holdCanceledFulfillments } from './hold-canceled-fulfillments.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { rebuildOrder } from '../rebuild/rebuild-order.ts';
-import { recoverForgottenOrders, type Recovery } from './recover-forgotten-orders.ts';
 import { planCancellations, planForeignRejections } from './decide/plan-cancellations.ts';
 import { countHeldUnits, planOrder } from './decide/plan-order.ts';
 import type { Plan } from './decide/plan.ts';
@@ -133,9 +132,6 @@ async function runRounds(
   const { storefrontOrderId } = order;
   let planned: Date | null = null;
   let answer: OrderAsRead | null = null;
-  // The search for forgotten print orders is not repeated in later rounds.
-  let isSearched = false;
-  let recovery: Recovery | null = null;
   for (let round = 1; round <= ROUNDS; round += 1) {
     if (round > 1 && !(await order.reload())) return null;
     const found = await findOrder(order.reader, storefrontOrderId);
@@ -157,21 +153,16 @@ async function runRounds(
     }
     const { reading }: OrderAsRead = read;
     await checkOtherApp(app, found.shop, { onlyFirst: true });
-    const rebuilt = await rebuildOrder(app, { ...found, installation }, reading);
+    const rebuilt = await rebuildOrder(app, { ...found, installation }, reading, read.before);
     if (rebuilt?.nextAt) {
       await enqueuePlan(app.db.manager, storefrontOrderId, rebuilt.nextAt);
       return null;
     }
     // The rows have changed.
     if (rebuilt) continue;
-    if (!isSearched) {
-      isSearched = true;
-      recovery = await recoverForgottenOrders(app, { ...found, installation }, reading, read.before);
-      if (recovery?.isChanged) continue;
-    }
     const plan = await order.change(async (manager) => {
       await writeTimeline(manager, ...entries);
-      const made = await createPlan({ app, manager, storefrontOrderId, ...read, installation, recovery });
+      const made = await createPlan({ app, manager, storefrontOrderId, ...read, installation });
       if (made !== 'changed' && made !== null && !hasStoreCalls(made)) await endPlanWaits(app, manager, order, begunAt);
       return made;
     });
@@ -221,10 +212,9 @@ async function createPlan(
     storefrontOrderId: string;
     before: OwnRows;
     askedAt: Date;
-    recovery: Recovery | null;
   },
 ): Promise<Plan | 'changed' | null> {
-  const { app, manager, storefrontOrderId, before, reading, askedAt, installation, recovery } = given;
+  const { app, manager, storefrontOrderId, before, reading, askedAt, installation } = given;
   const storefrontOrder = await manager.findOneBy(StorefrontOrders, { id: storefrontOrderId });
   const readAt = app.clock.now();
   if (readAt.getTime() - askedAt.getTime() > MAX_READING_MS) return 'changed';
@@ -238,8 +228,7 @@ async function createPlan(
   const rows = await readOwnRows(manager, storefrontOrderId);
   if (!areSameRows(before, rows)) return 'changed';
   await followFulfillmentOrders(manager, reading, rows);
-  const earlierSearch = recovery?.earlierSearch;
-  const input = await toPlanInput(app, manager, { shop, columns: storefrontOrder, reading, rows, earlierSearch });
+  const input = await toPlanInput(app, manager, { shop, columns: storefrontOrder, reading, rows });
   const { settings, recipient } = input;
   const { locationId, formerLocationIds } = shop;
   const isServiceDeleted = reading.fulfillmentOrders.some((one) =>
@@ -247,12 +236,7 @@ async function createPlan(
   );
   if (isServiceDeleted) await enqueueSyncFulfillmentService(manager, shop.id);
   const plan = planOrder(input);
-  plan.cancellations.push(
-    ...planCancellations(reading, locationId, rows.prints, {
-      units: countHeldUnits(input),
-      isSearched: earlierSearch !== 'pending',
-    }),
-  );
+  plan.cancellations.push(...planCancellations(reading, locationId, rows.prints, countHeldUnits(input)));
   await delayAcceptances(manager, storefrontOrder, plan);
   const { printsAtMerchantLocations } = settings;
   plan.remainingForDrafts = countRemainingForDrafts(
@@ -272,10 +256,7 @@ async function createPlan(
   const shippedLines = rows.prints.flatMap(({ printOrder, lines }) => (printOrder.state === 'shipped' ? lines : []));
   const isNothingLeft = shippedLines.every((line) => countLeftToFulfill(reading, line.shopifyLineItemId) === 0);
   await enqueueWaitingPush(app, manager, storefrontOrderId, { isNothingLeft });
-  const [next] = [plan.replanAt, recovery?.nextAt ?? null]
-    .filter((at) => at !== null)
-    .toSorted((a, b) => a.getTime() - b.getTime());
-  if (next) await enqueuePlan(manager, storefrontOrderId, next);
+  if (plan.replanAt) await enqueuePlan(manager, storefrontOrderId, plan.replanAt);
   return plan;
 }
 

@@ -8,7 +8,7 @@ import type { PortOrder, PrintPort } from '../../print/port.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { computeItemReference } from '../facts/compute-reference.ts';
-import { addFulfillmentOrders } from '../facts/found-orders.ts';
+import { addFulfillmentOrders, raiseNumbers } from '../facts/found-orders.ts';
 import { sealRecipient } from '../facts/recipient-column.ts';
 import { countFulfilled } from '../facts/store-quantities.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
@@ -38,24 +38,21 @@ export async function addForgottenOrder(
   port: PrintPort,
   forgotten: ForgottenOrder,
 ): Promise<boolean> {
-  const { shopifyFulfillmentOrderId, number, reference, parts, orders } = forgotten;
+  const { shopifyFulfillmentOrderId, reference, parts, orders } = forgotten;
   const [chosen] = parts;
   const items = toItems(port, reading, forgotten);
   if (!chosen || items === null || shop.printAccountId === null) return false;
   const printAccountId = shop.printAccountId;
   const { submit: submitWay, legacyHost } = readSettings(shop);
   const now = app.clock.now();
-  const sentAt = parseTimestamp(chosen.createdAt ?? '') ?? now;
+  const isOfEarlierInstall = Date.parse(reading.createdAt) < shop.installedAt.getTime();
+  const sentAt = parseTimestamp(chosen.createdAt ?? '') ?? (isOfEarlierInstall ? new Date(reading.createdAt) : now);
   return app.db.transaction(async (manager) => {
     const lock = { mode: 'for_no_key_update' } as const;
     const order = await manager.findOneOrFail(StorefrontOrders, { where: { id: storefrontOrderId }, lock });
     // A step has added the print order since the search.
     if (await manager.existsBy(PrintOrders, { reference })) return true;
-    const numbers = addFulfillmentOrders(order.referenceNumbers, reading);
-    const referenceNumbers = {
-      ...numbers,
-      [shopifyFulfillmentOrderId]: Math.max(numbers[shopifyFulfillmentOrderId] ?? 0, number),
-    };
+    const referenceNumbers = raiseNumbers(addFulfillmentOrders(order.referenceNumbers, reading), [forgotten]);
     await manager.update(
       StorefrontOrders,
       { id: storefrontOrderId },
@@ -79,16 +76,18 @@ export async function addForgottenOrder(
       serviceOrderId: chosen.id,
       confirmStartedAt: sentAt,
       confirmedAt: sentAt,
+      // The plan must recognize a print order that an earlier installation has sent.
+      createdAt: sentAt,
     });
     const printOrder = await manager.findOneByOrFail(PrintOrders, { id: String(identifiers[0]?.['id']) });
     await addLines(manager, printOrder, reading, items);
     await addServiceOrders(manager, printOrder, printAccountId, forgotten);
     const lines = await manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
     // The units that an earlier installation printed are recorded already.
-    if (Date.parse(reading.createdAt) >= shop.installedAt.getTime()) await recordPrintedLines(manager, lines);
+    if (sentAt >= shop.installedAt) await recordPrintedLines(manager, lines);
     for (const one of orders ?? []) await receivePackages({ app, printOrder }, manager, one);
     await addFulfillments(manager, printOrder, reading, now);
-    const message = `${reference} was sent before the database was restored. Platen found it at the print service and follows it again.`;
+    const message = `The database had no print order for ${reference}. Platen found it at the print service and follows it again.`;
     await changeState(manager, printOrder, { to: 'submitted', kind: 'recovered', message });
     await enqueueFollow(manager, printOrder);
     return true;

@@ -12,6 +12,7 @@ import {
   isDraft,
   isLive,
   nextReferences,
+  raiseNumbers,
   type PlacedReference,
 } from '../facts/found-orders.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
@@ -27,6 +28,14 @@ export interface SoldOrder {
   installation: InstallationSecrets;
 }
 
+/** What the search has found. */
+export interface Found {
+  /** Oldest references first. */
+  orders: ForgottenOrder[];
+  /** The references of all orders and drafts that were found, even deleted drafts. */
+  used: PlacedReference[];
+}
+
 /** An order at the print service for which the database has no print order. */
 export interface ForgottenOrder extends PlacedReference {
   /** The order and its connected parts. The first is live if any order under the reference is. */
@@ -39,14 +48,14 @@ export interface ForgottenOrder extends PlacedReference {
 
 /**
  * Searches the print account for orders under all references that the order's fulfillment orders can have had, and deletes the drafts that
- * no print order explains. Oldest references first. Throws PrintServiceError.
+ * no print order explains. Throws PrintServiceError.
  */
 export async function findForgottenOrders(
   app: App,
   sold: SoldOrder,
   reading: StoreReading,
   port: PrintPort,
-): Promise<ForgottenOrder[]> {
+): Promise<Found> {
   const { places, records } = await searchAllReferences(app, sold, reading, port);
   for (const draft of records.filter(isDraft)) await deleteDraft(port, draft);
   const forgotten: ForgottenOrder[] = [];
@@ -58,7 +67,10 @@ export async function findForgottenOrders(
     if (place && parts)
       forgotten.push({ ...place, parts, orders: await readOrders(port, parts), isAmbiguous: live.length > 1 });
   }
-  return forgotten.toSorted((a, b) => a.number - b.number);
+  const used = [...new Set(records.map(({ orderReferenceId }) => orderReferenceId))].flatMap(
+    (one) => places.get(one) ?? [],
+  );
+  return { orders: forgotten.toSorted((a, b) => a.number - b.number), used };
 }
 
 async function searchAllReferences(
@@ -68,7 +80,7 @@ async function searchAllReferences(
   port: PrintPort,
 ): Promise<{ places: Map<string, PlacedReference>; records: FoundOrder[] }> {
   const name = storefrontOrder.name || reading.name;
-  const numbers = addFulfillmentOrders(storefrontOrder.referenceNumbers, reading);
+  let numbers = addFulfillmentOrders(storefrontOrder.referenceNumbers, reading);
   const places = new Map<string, PlacedReference>();
   const records: FoundOrder[] = [];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -82,14 +94,10 @@ async function searchAllReferences(
     for await (const record of findEach(app.clock, port, asked))
       if (asked.includes(record.orderReferenceId)) found.push(record);
     records.push(...found);
-    for (const { orderReferenceId } of found) {
-      const place = places.get(orderReferenceId);
-      if (place)
-        numbers[place.shopifyFulfillmentOrderId] = Math.max(
-          numbers[place.shopifyFulfillmentOrderId] ?? 0,
-          place.number,
-        );
-    }
+    numbers = raiseNumbers(
+      numbers,
+      found.flatMap(({ orderReferenceId }) => places.get(orderReferenceId) ?? []),
+    );
     if (found.length === 0) break;
   }
   return { places, records };

@@ -1,18 +1,23 @@
-import { IsNull, Not } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import type { App } from '../../app.ts';
-import { StorefrontOrders } from '../../database/entities/orders.ts';
+import { PrintedLines, StorefrontOrders } from '../../database/entities/orders.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
 import { PrintServiceError } from '../../print/errors.ts';
-import { openPrintPort } from '../../shops/print-account/print-account.ts';
+import { markPrintAccountRefused, openPrintPort } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { enqueuePush } from '../enqueue/enqueue-push.ts';
-import { mayLackParts } from '../facts/found-orders.ts';
+import { addFulfillmentOrders, mayLackParts, raiseNumbers } from '../facts/found-orders.ts';
+import { hashLineItem } from '../facts/hash-line-item.ts';
+import { isAtTestHost } from '../facts/print-order-predicates.ts';
 import { isStateIn } from '../facts/order-state.ts';
 import type { StoreReading } from '../facts/store-reading.ts';
+import { countForgottenUnits } from '../plan/read/read-plan-facts.ts';
+import type { OwnRows } from '../rows/own-rows.ts';
 import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
 import { recordStepWait, type Wait } from '../waits/record-step-wait.ts';
 import { describeFailure, formatServiceMessage } from '../waits/describe-failure.ts';
+import { addCanceledFulfillments } from './add-canceled-fulfillments.ts';
 import { addForgottenOrder } from './add-forgotten-order.ts';
 import { findForgottenOrders, type SoldOrder } from './find-forgotten-orders.ts';
 
@@ -39,17 +44,24 @@ export function isUnreconciled({ shop, storefrontOrder, installation }: SoldOrde
 }
 
 /**
- * Rebuilds what a restored database has forgotten about an order, from the store and the print service, before the order is planned
- * (docs/rules/created-once.md#restored-database). Each print order that is found under one of the order's references gets its rows, and
- * each draft that no row explains is deleted. Returns null if nothing has to be rebuilt.
+ * Rebuilds what the database has forgotten about an order, from the store and the print service, before the order is planned
+ * (docs/rules/created-once.md#restored-database): the database was restored, or the shop's data was deleted and Platen was installed
+ * again. Each print order that is found under one of the order's references gets its rows, and each draft that no row explains is deleted.
+ * Returns null if nothing has to be rebuilt.
  */
-export async function rebuildOrder(app: App, sold: SoldOrder, reading: StoreReading): Promise<Rebuilt | null> {
+export async function rebuildOrder(
+  app: App,
+  sold: SoldOrder,
+  reading: StoreReading,
+  rows: OwnRows,
+): Promise<Rebuilt | null> {
   const { shop, storefrontOrder, installation } = sold;
   const placed = { ...storefrontOrder, placedAt: new Date(reading.createdAt) };
-  if (!isUnreconciled({ ...sold, storefrontOrder: placed }) || shop.printAccountId === null) return null;
+  const isRestored = isUnreconciled({ ...sold, storefrontOrder: placed });
+  if (shop.printAccountId === null || (!isRestored && !(await wasDeleted(app, sold, reading, rows)))) return null;
   const { quietUntil } = installation;
   const now = app.clock.now();
-  if (quietUntil !== null && now < quietUntil) {
+  if (isRestored && quietUntil !== null && now < quietUntil) {
     const why = `The database was restored from a backup. Nothing is sent until ${quietUntil.toISOString()}.`;
     const seconds = (quietUntil.getTime() - now.getTime()) / 1000 + 1;
     return waitToRebuild(app, sold, { why, seconds, isExact: true, isNews: true });
@@ -61,22 +73,53 @@ export async function rebuildOrder(app: App, sold: SoldOrder, reading: StoreRead
       const why = "The print service refused the print account's key.";
       return await waitToRebuild(app, sold, { why, seconds: REFUSED_SECONDS, isExact: true });
     }
-    const forgotten = await findForgottenOrders(app, sold, reading, port);
-    for (const one of forgotten) {
+    const { orders, used } = await findForgottenOrders(app, sold, reading, port);
+    for (const one of orders) {
       const isCertain = await addForgottenOrder(app, sold, reading, port, one);
-      if (!isCertain) await holdUnknownOrder(app, storefrontOrder, one.reference);
+      // Without a restore, the units are known and held until someone decides (`printed_before`).
+      if (!isCertain && isRestored) await holdUnknownOrder(app, storefrontOrder, one.reference);
     }
-    await app.db.manager.update(StorefrontOrders, { id: storefrontOrder.id }, { reconciledAt: now });
+    if (port.status === 'unsupported') await addCanceledFulfillments(app, storefrontOrder, reading);
+    const { referenceNumbers } = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrder.id });
+    await app.db.manager.update(
+      StorefrontOrders,
+      { id: storefrontOrder.id },
+      {
+        reconciledAt: now,
+        reconciledAccountId: shop.printAccountId,
+        referenceNumbers: raiseNumbers(addFulfillmentOrders(referenceNumbers, reading), used),
+      },
+    );
     await readAgain(app, storefrontOrder.id);
     // The store may lack the fulfillments of print orders that have shipped.
     await enqueuePush(app.db, storefrontOrder.id);
     return { nextAt: null };
   } catch (error) {
     if (!(error instanceof PrintServiceError)) throw error;
+    // A key that the test host refuses may still be valid on the live hosts.
+    if (error.outcome === 'account_refused' && !isAtTestHost(readSettings(shop)))
+      await markPrintAccountRefused(app, shop.printAccountId, error.serviceMessage);
     const asked = error.retryAfterSeconds === null ? {} : { seconds: Math.min(error.retryAfterSeconds, MAX_SECONDS) };
-    const why = describeFailure(error, 'search for print orders that the restored database lacks');
+    const why = describeFailure(error, 'search for print orders that the database lacks');
     return waitToRebuild(app, sold, { why, words: formatServiceMessage(error), ...asked });
   }
+}
+
+/**
+ * Returns whether an earlier installation printed units of the order whose print orders were deleted with the shop's data, and nobody has
+ * searched the shop's print account for them.
+ */
+async function wasDeleted(
+  app: App,
+  { shop, storefrontOrder }: SoldOrder,
+  reading: StoreReading,
+  rows: OwnRows,
+): Promise<boolean> {
+  // All rows of an order that was placed after the installation still exist.
+  if (Date.parse(reading.createdAt) >= shop.installedAt.getTime()) return false;
+  if (storefrontOrder.reconciledAccountId === shop.printAccountId) return false;
+  const lineItemHash = In(reading.lineItems.map(({ id }) => hashLineItem(id)));
+  return countForgottenUnits(await app.db.manager.findBy(PrintedLines, { lineItemHash }), reading, rows).size > 0;
 }
 
 /** Reads the unfinished print orders at the service again, because the database may have forgotten events about them. */

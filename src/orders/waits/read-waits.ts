@@ -119,9 +119,9 @@ const IS_LEFT_OVER = `exists (select from order_lines l where l.storefront_order
 /** SQL: order `o` or one of its print orders is held. */
 const IS_HELD = 'exists (select from holds h where h.storefront_order_id = o.id and h.resolved_at is null)';
 
-/** SQL: a change in the store can continue order `o`. No poll continues an order that waits for the merchant or for a search. */
+/** SQL: a change in the store can continue order `o`. No poll continues an order that waits for the merchant. */
 const IS_STORE_AWAITED = `case when o.outcome = 'planned' then coalesce(o.outcome_reason, 'printed_already') else o.outcome_reason end
-  not in ('printed_already', 'earlier_search')`;
+  <> 'printed_already'`;
 
 /** SQL: Platen reads the store of shop `s` and sends its orders. */
 const IS_ACTIVE = `(s.state = 'installed' and s.fenced_off_at is null)`;

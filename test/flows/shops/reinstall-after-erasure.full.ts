@@ -69,7 +69,7 @@ test('after the shop is erased and installs Platen again, orders at the print se
   await eraseAndInstallAgain({ faults: [SEARCH_FAILS] });
   for (const order of [one, two]) {
     await eventually(async () => (await listed(order))?.waits).toMatchObject([
-      { message: expect.stringContaining('earlier print orders'), nextAt: expect.any(String) },
+      { message: expect.stringContaining('print orders that the database lacks'), nextAt: expect.any(String) },
     ]);
     expect((await listed(order))?.holds).toEqual([]);
     expect(await printOrdersOf(platen, order)).toEqual([]);

@@ -140,7 +140,7 @@ export function planInput(order: Partial<StoreReading> = {}, change: Partial<Pla
     wasOurs: new Set(),
     formerFileProperties: [],
     prints: [],
-    earlierSearch: 'not_found',
+    hasUnknownOrder: false,
     requested: new Map(),
     canRequestAgain: false,
     recipient: { ok: true, address: ADDRESS, changes: [] },

@@ -17,8 +17,6 @@ export const outcomes: MessageCatalog = {
   'The fulfillment is on hold in the store.': 'Die Ausführung ist im Shop angehalten.',
   'In the store, the fulfillment is scheduled for a later date.': 'Die Ausführung ist im Shop für später geplant.',
   'The fulfillment must be requested in the store.': 'Die Ausführung muss im Shop angefordert werden.',
-  'Platen must first search the print service for print orders from before it was removed from this store. The search needs a working key of the print account.':
-    'Platen muss zuerst beim Druckdienst nach Druckaufträgen aus der Zeit suchen, bevor es aus diesem Shop entfernt wurde. Die Suche braucht einen gültigen Schlüssel des Druckkontos.',
   "Someone deleted Platen's fulfillment service in the store, and the items stayed at its former location. In the store, move them to Platen's new location. To print them where they are, allow printing at your own locations in the settings.":
     'Jemand hat Platens Ausführungsdienst im Shop gelöscht, und die Artikel sind an dessen früherem Standort geblieben. Verschieben Sie sie im Shop an Platens neuen Standort. Sollen sie dort gedruckt werden, wo sie sind, erlauben Sie in den Einstellungen den Druck an Ihren eigenen Standorten.',
   'The fulfillment request was rejected. Request it again in the store.':

@@ -93,23 +93,16 @@ export const plan: MessageCatalog = {
     '{units} Stück von {name:text} ging in den Druck, bevor Platen aus diesem Shop entfernt wurde.',
   '{units} units of {name:text} went to print before Platen was removed from this store.':
     '{units} Stück von {name:text} gingen in den Druck, bevor Platen aus diesem Shop entfernt wurde.',
-  'Platen had to delete its record of the print order, and could not find the order at the print service.':
-    'Platen musste seinen Eintrag zum Druckauftrag löschen und konnte den Auftrag beim Druckdienst nicht finden.',
-  'Platen had to delete its record of the print order.': 'Platen musste seinen Eintrag zum Druckauftrag löschen.',
-  'It found the order at the print service, but does not know which units it contains.':
-    'Es hat den Auftrag beim Druckdienst gefunden, weiß aber nicht, welche Stücke er enthält.',
-  'It found the order at the print service, but the order had already shipped, had ended or was not paid.':
-    'Es hat den Auftrag beim Druckdienst gefunden, aber der Auftrag war schon verschickt oder beendet, oder er war nicht bezahlt.',
-  'Platen had to delete its record of the print order, and cannot search the print service without a working key.':
-    'Platen musste seinen Eintrag zum Druckauftrag löschen und kann beim Druckdienst ohne gültigen Schlüssel nicht suchen.',
+  'Platen had to delete its record of the print order, and could not find these units at the print service.':
+    'Platen musste seinen Eintrag zum Druckauftrag löschen und konnte diese Stücke beim Druckdienst nicht finden.',
+  'Platen had to delete its record of the print order, and cannot search the print service without a key.':
+    'Platen musste seinen Eintrag zum Druckauftrag löschen und kann beim Druckdienst ohne Schlüssel nicht suchen.',
   'Some units went to print before Platen was removed from this store, and Platen cannot cancel their print order.':
     'Ein Teil der Artikel ging in den Druck, bevor Platen aus diesem Shop entfernt wurde, und Platen kann deren Druckauftrag nicht stornieren.',
-  '{reference} was sent before the database was restored. Platen found it at the print service and follows it again.':
-    '{reference} wurde gesendet, bevor die Datenbank wiederhergestellt wurde. Platen hat den Druckauftrag beim Druckdienst gefunden und verfolgt ihn wieder.',
+  'The database had no print order for {reference}. Platen found it at the print service and follows it again.':
+    'In der Datenbank fehlte der Druckauftrag {reference}. Platen hat ihn beim Druckdienst gefunden und verfolgt ihn wieder.',
   'The database was restored, so Platen first looks for print orders that it lacks.':
     'Die Datenbank wurde wiederhergestellt, daher sucht Platen zuerst nach Druckaufträgen, die darin fehlen.',
-  '{reference} was sent by an earlier installation. Platen found it at the print service and follows it again.':
-    '{reference} wurde von einer früheren Installation gesendet. Platen hat ihn beim Druckdienst gefunden und verfolgt ihn wieder.',
   'The shipping address was changed ({names:list}) after the order was sent to print. The parcel will go to the old address.':
     'Die Lieferadresse wurde geändert ({names:list}), nachdem die Bestellung in den Druck ging. Das Paket geht an die alte Adresse.',
   'all of it': 'alles',

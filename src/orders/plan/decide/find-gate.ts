@@ -41,12 +41,14 @@ export function findRequestGate({ order }: PlanInput): Gate | null {
 }
 
 /**
- * Finds the gate for units about to be sent: a manual hold, fraud, approval, the buyer's request, delay or daily release. Gates that someone can resolve come
+ * Finds the gate for units about to be sent: an unknown print order, a manual hold, fraud, approval, the buyer's request, delay or daily release. Gates that someone can resolve come
  * first, so that the merchant sees them while the order waits for a time or the store. Pure. `lines` contains the lines with their
  * decisions.
  */
 export function findGate(input: PlanInput, lines: readonly PlannedLine[]): Gate | null {
   const { order, settings, decisions, now } = input;
+  // Its units may be the ones that would be sent. The order is held already.
+  if (input.hasUnknownOrder) return { kind: 'hold', holds: [] };
   if (isUnpaid(order) && settings.unpaidOrders === 'wait') return findEarlyGate(input, true);
   if (decisions.heldAt !== null) return held('held_by_hand', 'Someone put this order on hold.');
   const isApproved = decisions.approvedAt !== null && findReapprovalReason(input, lines) === null;

@@ -1,6 +1,5 @@
 import { countUnfulfilledUnits } from './count-to-print.ts';
 import { limitSentences } from '../../facts/limit-sentences.ts';
-import { describeOutcome } from '../../facts/outcome-reasons.ts';
 import type { PlannedCancellation, PlannedLine, PlannedRejection } from './plan.ts';
 import type { KnownPrint } from '../../rows/own-rows.ts';
 import { countFulfilled, UNFULFILLED_STATUSES, locationOf } from '../../facts/store-quantities.ts';
@@ -10,13 +9,6 @@ import { isStateIn } from '../../facts/order-state.ts';
 
 type OrderOfRequests = Pick<StoreReading, 'fulfillmentOrders' | 'fulfillments'>;
 
-/** Units, by LineItem, whose print orders an earlier installation sent and whose rows no longer exist (`countHeldUnits`). */
-interface ForgottenUnits {
-  units: ReadonlyMap<string, number>;
-  /** False while the search for their print orders is retried. */
-  isSearched: boolean;
-}
-
 /** Whether a cancellation can still stop a print order. */
 type Standing = { is: 'open' | 'gone' } | { is: 'kept'; why: string };
 
@@ -25,13 +17,14 @@ const LEFT: Standing = { is: 'kept', why: 'it has left the print service' };
 /**
  * Decides how to answer requests to cancel a fulfillment (docs/rules/created-once.md#cancellation). A request is accepted once all its
  * print orders are proven gone, and rejected as soon as one of them cannot be stopped. Until then, the request waits. Holds on the order do
- * not affect the answer.
+ * not affect the answer. `forgotten`: units, by LineItem, whose print orders an earlier installation sent and whose rows no longer exist
+ * (`countHeldUnits`).
  */
 export function planCancellations(
   order: OrderOfRequests,
   locationId: string | null,
   prints: readonly KnownPrint[],
-  forgotten: ForgottenUnits = { units: new Map(), isSearched: true },
+  forgotten: ReadonlyMap<string, number> = new Map(),
 ): PlannedCancellation[] {
   return order.fulfillmentOrders
     .filter(
@@ -48,7 +41,7 @@ function planCancellation(
   order: OrderOfRequests,
   fulfillmentOrder: StoreFulfillmentOrder,
   prints: readonly KnownPrint[],
-  { units, isSearched }: ForgottenUnits,
+  forgotten: ReadonlyMap<string, number>,
 ): PlannedCancellation {
   const mine = prints.filter((print) => belongsTo(order, fulfillmentOrder, print));
   const standings = [
@@ -65,9 +58,9 @@ function planCancellation(
     standing.is === 'kept' ? [`${printOrder.reference} cannot be canceled: ${standing.why}.`] : [],
   );
   const isForgotten = fulfillmentOrder.lineItems.some(
-    ({ remainingQuantity, lineItem }) => remainingQuantity > 0 && (units.get(lineItem.id) ?? 0) > 0,
+    ({ remainingQuantity, lineItem }) => remainingQuantity > 0 && (forgotten.get(lineItem.id) ?? 0) > 0,
   );
-  if (isForgotten && isSearched) kept.push(PRINTED_BEFORE);
+  if (isForgotten) kept.push(PRINTED_BEFORE);
   const stopped = mine.filter(wasStopped).map(({ printOrder }) => printOrder.reference);
   const isOpen = standings.some(({ standing }) => standing.is === 'open');
   const base = {
@@ -86,7 +79,6 @@ function planCancellation(
       "Cancel it in the print service's dashboard if that is still possible. Otherwise, agree with the buyer on what to do.";
     return { ...base, answer: 'reject', message: [...limitSentences(kept), ...also, remedy].join(' ') };
   }
-  if (isForgotten) return { ...base, answer: 'wait', message: describeOutcome('earlier_search') };
   if (isOpen) return { ...base, answer: 'wait', message: 'Platen is canceling the print order at the print service.' };
   const message = stopped.length > 0 ? `Stopped before printing: ${stopped.join(', ')}.` : 'Nothing has been printed.';
   return { ...base, answer: 'accept', message };

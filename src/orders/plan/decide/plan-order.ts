@@ -2,7 +2,7 @@ import { countToPrint } from './count-to-print.ts';
 import { decideLine, UNKNOWN_VARIANT, type LineDecision, type LineFacts } from './decide-line.ts';
 import { findEarlyGate, findGate, findRequestGate, isUnpaid } from './find-gate.ts';
 import { describeOutcome, type OutcomeReason } from '../../facts/outcome-reasons.ts';
-import type { EarlierSearch, Plan, PlanInput, PlannedHold, PlannedLine, PlannedRejection } from './plan.ts';
+import type { Plan, PlanInput, PlannedHold, PlannedLine, PlannedRejection } from './plan.ts';
 import { isFulfilledElsewhere, planFulfillmentOrder, type OpenLine } from './plan-fulfillment-order.ts';
 import { findPrintFile } from './read-print-file.ts';
 import {
@@ -35,40 +35,21 @@ export function planOrder(input: PlanInput): Plan {
   }
   const plan = planFulfillmentOrders(input, lines);
   const toSend = isOfEarlierInstall(input) ? withNothingToSend(plan) : applyGates(input, plan);
-  return { ...untilSearched(input, toSend), holds: [...toSend.holds, ...holdForgottenUnits(input)] };
+  return { ...toSend, holds: [...toSend.holds, ...holdForgottenUnits(input)] };
 }
-
-/**
- * Sends nothing until the print orders of forgotten units have been searched for. The first new print order could otherwise get the
- * reference of a forgotten one, whose order at the service would be adopted in its place.
- */
-function untilSearched(input: PlanInput, plan: Plan): Plan {
-  const isSearched = !['pending', 'not_searched'].includes(input.earlierSearch);
-  if (isSearched || !input.prints.some(({ isForgotten = false }) => isForgotten)) return plan;
-  if (plan.wanted.length + plan.requests.length + plan.accepts.length === 0) return plan;
-  return { ...plan, wanted: [], requests: [], accepts: [], outcome: 'waiting', reason: 'earlier_search' };
-}
-
-/** What Platen knows about the print orders of forgotten units. A pending search shows its own wait. */
-const SEARCHED: Record<Exclude<EarlierSearch, 'pending'>, string> = {
-  not_found: 'Platen had to delete its record of the print order, and could not find the order at the print service.',
-  unclear:
-    'Platen had to delete its record of the print order. It found the order at the print service, but does not know which units it contains.',
-  over: 'Platen had to delete its record of the print order. It found the order at the print service, but the order had already shipped, had ended or was not paid.',
-  not_searched:
-    'Platen had to delete its record of the print order, and cannot search the print service without a working key.',
-};
 
 /**
  * Holds units that an earlier installation sent to print and that are still left to fulfill. Their print orders are unknown, so Platen cannot
  * push their tracking codes. A person must therefore decide about them.
  */
 function holdForgottenUnits(input: PlanInput): PlannedHold[] {
-  const { order, earlierSearch } = input;
-  if (earlierSearch === 'pending') return [];
+  const { order, shop } = input;
+  const why = shop.hasPrintAccount
+    ? 'Platen had to delete its record of the print order, and could not find these units at the print service.'
+    : 'Platen had to delete its record of the print order, and cannot search the print service without a key.';
   return [...countHeldUnits(input)].map(([shopifyLineItemId, units]) => {
     const sku = order.lineItems.find(({ id }) => id === shopifyLineItemId)?.sku ?? null;
-    const message = `${units} ${units === 1 ? 'unit' : 'units'} of ${sku === null ? 'a line without a SKU' : `SKU ${sku}`} went to print before Platen was removed from this store. ${SEARCHED[earlierSearch]}`;
+    const message = `${units} ${units === 1 ? 'unit' : 'units'} of ${sku === null ? 'a line without a SKU' : `SKU ${sku}`} went to print before Platen was removed from this store. ${why}`;
     return { code: 'printed_before', field: null, message, shopifyFulfillmentOrderId: null, shopifyLineItemId };
   });
 }

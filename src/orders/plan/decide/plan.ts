@@ -44,7 +44,8 @@ export interface PlanInput {
   formerFileProperties: readonly string[];
   /** Print orders that count as printed, by LineItem. */
   prints: readonly PlannedPrint[];
-  earlierSearch: EarlierSearch;
+  /** Whether the print service has an order for this one whose units are unknown, and nobody has resolved its hold. */
+  hasUnknownOrder: boolean;
   /** Units for which Platen has already requested fulfillment, by LineItem and fulfillment order. */
   requested: ReadonlyMap<string, Record<string, number>>;
   /** Whether someone chose to request fulfillment again after it was rejected or canceled. */
@@ -53,12 +54,6 @@ export interface PlanInput {
   recipient: FitAddressResult | null;
   now: Date;
 }
-
-/**
- * What the search for the print orders of forgotten units found: nothing, orders whose units are `unclear`, or orders that had shipped or
- * ended (`over`). `pending`: the search failed and is retried. `not_searched`: the account has no working key.
- */
-export type EarlierSearch = 'not_found' | 'unclear' | 'over' | 'not_searched' | 'pending';
 
 /** Units of a LineItem in a print order that counts as printed. */
 interface PlannedPrint extends CountedPrint {

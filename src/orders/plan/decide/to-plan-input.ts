@@ -4,7 +4,7 @@ import type { StorefrontOrder } from '../../../database/entities/orders.ts';
 import type { Shop } from '../../../database/entities/shops.ts';
 import { readSettings } from '../../../shops/settings/settings.ts';
 import { toRecipient } from './to-recipient.ts';
-import type { EarlierSearch, PlanInput } from './plan.ts';
+import type { PlanInput } from './plan.ts';
 import type { OwnRows } from '../../rows/own-rows.ts';
 import { readPlanFacts } from '../read/read-plan-facts.ts';
 import type { StoreReading } from '../../facts/store-reading.ts';
@@ -24,13 +24,11 @@ export async function toPlanInput(
     columns,
     reading,
     rows,
-    earlierSearch = 'not_found',
   }: {
     shop: Shop;
     columns: OrderPlanColumns;
     reading: StoreReading;
     rows: OwnRows;
-    earlierSearch?: EarlierSearch | undefined;
   },
 ): Promise<PlanInput> {
   const settings = readSettings(shop);
@@ -50,7 +48,6 @@ export async function toPlanInput(
     decisions: columns,
     settings,
     ...facts,
-    earlierSearch,
     formerFileProperties: readFormerProperties(shop, reading),
     canRequestAgain: columns.askAgainAt !== null,
     recipient: toRecipient(reading, shop, settings),

@@ -24,10 +24,19 @@ export async function readPlanFacts(
 ): Promise<
   Pick<
     PlanInput,
-    'links' | 'connections' | 'deletedVariants' | 'notOurs' | 'unlinked' | 'asked' | 'wasOurs' | 'prints' | 'requested'
+    | 'links'
+    | 'connections'
+    | 'deletedVariants'
+    | 'notOurs'
+    | 'unlinked'
+    | 'asked'
+    | 'wasOurs'
+    | 'prints'
+    | 'requested'
+    | 'hasUnknownOrder'
   > & { anotherAppPrints: boolean }
 > {
-  const { links, connections, printed } = await readLineFacts(manager, shop, order);
+  const { links, connections, printed, hasUnknownOrder } = await readLineFacts(manager, shop, order);
   const notOurs = new Map(
     rows.orderLines
       .filter(({ decision }) => decision === 'not_ours')
@@ -40,6 +49,7 @@ export async function readPlanFacts(
   return {
     links,
     connections,
+    hasUnknownOrder,
     deletedVariants: await readDeletedVariants(manager, shop, order.lineItems, lineVariants),
     notOurs,
     unlinked: await readUnlinkedFacts(manager, shop, unlinked, lineVariants),
@@ -58,6 +68,7 @@ interface LineFacts {
   links: Map<string, PrintLink>;
   connections: PlanInput['connections'];
   printed: PrintedLine[];
+  hasUnknownOrder: boolean;
 }
 
 /** Reads stored facts about an order's lines in one statement. */
@@ -67,16 +78,15 @@ async function readLineFacts(manager: EntityManager, shop: Shop, order: StoreRea
   const variantIds = order.lineItems.flatMap(({ variant }) => variant?.id ?? []);
   const hashes = order.lineItems.map(({ id }) => hashLineItem(id));
   const { connection: db } = manager;
-  const [row]: { links: ObjectLiteral[]; connections: ObjectLiteral[]; printed: ObjectLiteral[] }[] = await db.query(
-    LINE_FACTS,
-    [shop.id, ids, skus, variantIds, hashes],
-  );
-  const { links = [], connections = [], printed = [] } = row ?? {};
+  const [row]: { links: ObjectLiteral[]; connections: ObjectLiteral[]; printed: ObjectLiteral[]; isHeld: boolean }[] =
+    await db.query(LINE_FACTS, [shop.id, ids, skus, variantIds, hashes, order.id]);
+  const { links = [], connections = [], printed = [], isHeld = false } = row ?? {};
   const found = hydrateRows(db, VariantConnections, connections);
   return {
     links: matchPrintLinks(hydrateRows(db, PrintLinks, links), lines),
     connections: new Map(found.map(({ shopifyVariantId, status }) => [shopifyVariantId, status])),
     printed: hydrateRows(db, PrintedLines, printed),
+    hasUnknownOrder: isHeld,
   };
 }
 
@@ -86,7 +96,10 @@ const LINE_FACTS = `
        and (l.shopify_variant_id = any($2::text[]) or (l.shopify_variant_id is null and l.sku = any($3::text[])))) as links,
     (select coalesce(json_agg(c), '[]') from variant_connections c
        where c.shop_id = $1 and c.shopify_variant_id = any($4::text[])) as connections,
-    (select coalesce(json_agg(p), '[]') from printed_lines p where p.line_item_hash = any($5::text[])) as printed`;
+    (select coalesce(json_agg(p), '[]') from printed_lines p where p.line_item_hash = any($5::text[])) as printed,
+    exists (select from holds h join storefront_orders o on o.id = h.storefront_order_id
+      where o.shop_id = $1 and o.shopify_order_id = $6 and h.code = 'unknown_print_order' and h.print_order_id is null
+        and h.resolved_at is null) as "isHeld"`;
 
 function toCountedPrints({ installedAt }: Shop, rows: OwnRows): PlanInput['prints'] {
   return rows.prints

@@ -44,6 +44,16 @@ const message = (given: Given): string =>
     .holds.map((hold) => hold.message)
     .join('\n');
 
+test('nothing is sent while the print service has an order whose units are unknown', () => {
+  expect(planOrder(planInput({}, { hasUnknownOrder: true }))).toMatchObject({
+    wanted: [],
+    requests: [],
+    outcome: 'planned',
+    reason: null,
+  });
+  expect(planOrder(planInput()).wanted).toHaveLength(1);
+});
+
 describe('the approval of an order', () => {
   test('with manual release, every order needs approval', () => {
     expect(outcome({ settings: { release: 'by_hand' } })).toBe('needs_approval');

@@ -126,15 +126,13 @@ test('a fulfillment request is rejected if none of its lines is printed by Plate
   expect(rejections).toMatchObject([{ shopifyFulfillmentOrderId: 'foreign', reason: 'INELIGIBLE_PRODUCT' }]);
 });
 
-test('a request to cancel units that an earlier installation printed is rejected, and waits while their search is retried', () => {
+test('a request to cancel units that an earlier installation printed is rejected', () => {
   const { order, shop } = planInput({
     fulfillmentOrders: [fulfillmentOrder('fo', { a: 2 }, { requestStatus: 'CANCELLATION_REQUESTED' })],
   });
-  const answer = (units: [string, number][], isSearched: boolean) =>
-    planCancellations(order, shop.locationId, [], { units: new Map(units), isSearched });
-  expect(answer([['a', 1]], true)).toMatchObject([
+  const answer = (units: [string, number][]) => planCancellations(order, shop.locationId, [], new Map(units));
+  expect(answer([['a', 1]])).toMatchObject([
     { answer: 'reject', message: expect.stringContaining('went to print before Platen was removed') },
   ]);
-  expect(answer([['a', 1]], false)).toMatchObject([{ answer: 'wait' }]);
-  expect(answer([['b', 1]], true)).toMatchObject([{ answer: 'accept' }]);
+  expect(answer([['b', 1]])).toMatchObject([{ answer: 'accept' }]);
 });

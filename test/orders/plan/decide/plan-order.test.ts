@@ -197,19 +197,19 @@ describe('units that an earlier installation printed, whose rows were deleted', 
   const printing = { ...forgotten(1), shopifyFulfillmentOrderId: 'fo', isEnded: false, isForgotten: false };
   const messagesOf = (input: PlanInput): string[] => planOrder(input).holds.map(({ message }) => message);
 
-  test.each([
-    ['not_found', 'could not find the order'],
-    ['unclear', 'does not know which units it contains'],
-    ['over', 'had already shipped, had ended'],
-    ['not_searched', 'without a working key'],
-  ] as const)('are held with the result of the search (%s)', (earlierSearch, words) => {
-    expect(messagesOf(planInput({}, { prints: [forgotten(2)], earlierSearch }))).toEqual([
-      expect.stringMatching(`^2 units of SKU SKU-a went to print before .*${words}`),
+  test('are held', () => {
+    const { shop } = planInput();
+    const prints = [forgotten(2)];
+    expect(messagesOf(planInput({}, { prints }))).toEqual([
+      expect.stringMatching('^2 units of SKU SKU-a went to print before .* could not find these units'),
+    ]);
+    const unconnected = { ...shop, hasPrintAccount: false };
+    expect(messagesOf(planInput({}, { prints, shop: unconnected }))).toEqual([
+      expect.stringMatching('cannot search the print service without a key'),
     ]);
   });
 
-  test('open no hold while the search is retried, or where a recovered print order or the store covers them', () => {
-    expect(messagesOf(planInput({}, { prints: [forgotten(2)], earlierSearch: 'pending' }))).toEqual([]);
+  test('open no hold where a recovered print order or the store covers them', () => {
     // The order of one unit was printed again: the second copy was recovered.
     const fulfillmentOrders = [fulfillmentOrder('fo', { a: 1 })];
     const lineItems = [lineItem('a', { currentQuantity: 1 })];
@@ -223,21 +223,4 @@ describe('units that an earlier installation printed, whose rows were deleted', 
       expect.stringContaining('1 unit of'),
     ]);
   });
-
-  test.each(['pending', 'not_searched'] as const)(
-    'keep new lines unsent until the search succeeds (%s)',
-    (earlierSearch) => {
-      const lineItems = [lineItem('a'), lineItem('b')];
-      const input = planInput({ lineItems }, { prints: [forgotten(2)], earlierSearch });
-      expect(planOrder(input)).toMatchObject({
-        outcome: 'waiting',
-        reason: 'earlier_search',
-        wanted: [],
-        requests: [],
-      });
-      expect(planOrder({ ...input, earlierSearch: 'over' }).wanted).toMatchObject([
-        { items: [{ shopifyLineItemId: 'b' }] },
-      ]);
-    },
-  );
 });
