@@ -63,6 +63,9 @@ export const de: Texts = {
     paused: 'Der Druck ist pausiert',
     pausedText: (until) =>
       `Die Datenbank von Platen wurde wiederhergestellt oder verschoben. Bis ${until} werden keine Bestellungen gesendet, damit nichts doppelt gedruckt wird. Sie müssen nichts tun.`,
+    rebuilding: 'Bestellungen werden geprüft',
+    rebuildingText: ({ left, rebuilt, held }) =>
+      `Die Datenbank von Platen wurde wiederhergestellt. Bevor Platen mit einer Bestellung fortfährt, vergleicht es sie mit Ihrem Shop und dem Druckdienst. Geprüft: ${rebuilt}, davon angehalten: ${held}. Offen: ${left}. Sie müssen nichts tun.`,
     guide: 'Platen einrichten',
     guideText: (done, of) => `${done} von ${of} Schritten sind erledigt.`,
     dismiss: 'Ausblenden',

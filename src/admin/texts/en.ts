@@ -65,6 +65,9 @@ export const en = {
     paused: 'Printing is paused',
     pausedText: (until: string) =>
       `Platen's database was restored or moved, so no orders are sent to print until ${until}. This prevents duplicate prints. You do not need to do anything.`,
+    rebuilding: 'Orders are being checked',
+    rebuildingText: ({ left, rebuilt, held }: { left: number; rebuilt: number; held: number }) =>
+      `Platen's database was restored. Before Platen continues with an order, it compares the order with your store and the print service. Checked: ${rebuilt}, of which ${held} are on hold. Left: ${left}. You do not need to do anything.`,
     guide: 'Set up Platen',
     guideText: (done: number, of: number) => `${done} of ${of} steps are complete.`,
     dismiss: 'Dismiss',

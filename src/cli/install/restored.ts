@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import { Installations } from '../../database/entities/shops.ts';
 import { PlatenError } from '../../errors.ts';
 import { countRunners } from '../../jobs/runner/count-runners.ts';
+import { describeRebuild, readRebuildProgress } from '../../orders/rebuild/plan-unreconciled-orders.ts';
 import { checkStores, type CheckedStore } from '../../shops/tokens/check-stores.ts';
 import { endQuietTime } from '../../shops/print-account/end-quiet-time.ts';
 import { beginQuietTimeAfterRestore } from '../../shops/install/installation.ts';
@@ -38,6 +39,8 @@ async function confirmAndBegin(app: App, isConfirmed: boolean): Promise<void> {
   }
   const quietUntil = await beginQuietTimeAfterRestore(app);
   writeLine(`No print orders are submitted before ${quietUntil.toISOString()}.`);
+  const rebuild = await readRebuildProgress(app);
+  if (rebuild) writeLine(`${describeRebuild(rebuild)} "platen doctor" shows the progress.`);
   for await (const store of checkStores(app)) {
     const words = describeNeededAction(store);
     if (words !== null) writeLine(words);

@@ -9,6 +9,9 @@ import { readInstallation, type InstallationSecrets } from '../../shops/install/
 import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHoldWithEntry } from '../record/hold-print-order.ts';
+import type { SoldOrder } from '../rebuild/find-forgotten-orders.ts';
+import { isUnreconciled } from '../rebuild/rebuild-order.ts';
+import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
 import { followChangedOrders } from './follow-changed-orders.ts';
 import { groupConnected, nextReferences } from '../facts/found-orders.ts';
@@ -268,15 +271,17 @@ function readConfirmedOrders(
 
 /**
  * Puts the storefront orders of unknown references on hold. An unknown reference has this installation's prefix but no print order in the
- * database.
+ * database. After a restore, the order is rebuilt first, which adds its print orders or puts it on hold.
  */
 async function checkUnknownOrders(
   scope: AuditScope,
   references: string[],
 ): Promise<{ held: string[]; stray: string[] }> {
-  const sales =
-    references.length > 0 ? await findOrdersByReference(scope, references) : new Map<string, StorefrontOrder>();
-  for (const [reference, sale] of sales) await holdUnknownOrder(scope.app, sale, reference);
+  const sales = references.length > 0 ? await findOrdersByReference(scope, references) : new Map<string, SoldOrder>();
+  for (const [reference, sale] of sales) {
+    if (isUnreconciled(sale)) await enqueuePlan(scope.app.db.manager, sale.storefrontOrder.id);
+    else await holdUnknownOrder(scope.app, sale.storefrontOrder, reference);
+  }
   return { held: [...sales.keys()], stray: references.filter((reference) => !sales.has(reference)) };
 }
 
@@ -287,9 +292,9 @@ async function checkUnknownOrders(
 async function findOrdersByReference(
   { app, accountId, installation, since }: AuditScope,
   references: string[],
-): Promise<Map<string, StorefrontOrder>> {
+): Promise<Map<string, SoldOrder>> {
   const wanted = new Map(references.map((reference) => [toNumberAndDigest(reference), reference]));
-  const found = new Map<string, StorefrontOrder>();
+  const found = new Map<string, SoldOrder>();
   for (const shop of await app.db.manager.findBy(Shops, { printAccountId: accountId })) {
     let page: StorefrontOrder[] = [];
     do {
@@ -299,7 +304,7 @@ async function findOrdersByReference(
         const known = { shop, storefrontOrder: sale, installation };
         for (const one of nextReferences(known, 'current', { fromFirst: true, count: AHEAD })) {
           const reference = wanted.get(toNumberAndDigest(one.reference));
-          if (reference !== undefined) found.set(reference, sale);
+          if (reference !== undefined) found.set(reference, known);
         }
       }
     } while (page.length === PAGE && found.size < wanted.size);

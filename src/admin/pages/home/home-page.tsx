@@ -48,6 +48,11 @@ function Home({ home, reload }: { home: HomeData; reload: () => Promise<void> })
           <s-paragraph>{texts.home.pausedText(formatTime(home.quietUntil))}</s-paragraph>
         </s-banner>
       )}
+      {home.quietUntil === null && home.rebuild !== null && (
+        <s-banner tone="info" heading={texts.home.rebuilding}>
+          <s-paragraph>{texts.home.rebuildingText(home.rebuild)}</s-paragraph>
+        </s-banner>
+      )}
       <Guide guide={home.guide} reload={reload} />
       <AttentionSection home={home} problems={rows.filter((row) => !goodRows.includes(row))} reload={reload} />
       <s-section heading={texts.home.ordersChart}>

@@ -1,3 +1,4 @@
+import { describeRebuild, type RebuildProgress } from '../../../orders/rebuild/plan-unreconciled-orders.ts';
 import { findingsOf, type Finding } from '../finding.ts';
 import { describeCount } from '../../describe-count.ts';
 
@@ -124,10 +125,11 @@ export interface AlertFacts {
   latePrivacyRequests: number;
   refusedPayments: number;
   quietUntil: Date | null;
+  rebuild: RebuildProgress | null;
 }
 
 /** Finds states that require someone to act or that stop printing. */
-export function findAlerts({ latePrivacyRequests, refusedPayments, quietUntil }: AlertFacts): Finding[] {
+export function findAlerts({ latePrivacyRequests, refusedPayments, quietUntil, rebuild }: AlertFacts): Finding[] {
   const { ok, warning, error } = findingsOf('alerts');
   const found: Finding[] = [];
   if (quietUntil !== null)
@@ -136,6 +138,14 @@ export function findAlerts({ latePrivacyRequests, refusedPayments, quietUntil }:
         subject: 'quiet time',
         message: `The database was restored or moved, so nothing is sent to print before ${quietUntil.toISOString()}.`,
         remedy: 'Wait, or end the quiet time with "platen restored --end" (docs/operators/back-up.md).',
+      }),
+    );
+  if (rebuild !== null)
+    found.push(
+      warning({
+        subject: 'restore',
+        message: describeRebuild(rebuild),
+        remedy: 'Wait. Every five minutes, Platen rebuilds up to 100 orders, latest first (docs/operators/back-up.md).',
       }),
     );
   if (latePrivacyRequests > 0)

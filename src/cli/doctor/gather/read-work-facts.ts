@@ -6,6 +6,7 @@ import { readQueue } from '../../../jobs/read-queue.ts';
 import { countRunners } from '../../../jobs/runner/count-runners.ts';
 import { countLatePrivacyRequests } from '../../../orders/privacy/count-late-requests.ts';
 import { countPaymentsRefused } from '../../../shops/print-account/print-account.ts';
+import { readRebuildProgress } from '../../../orders/rebuild/plan-unreconciled-orders.ts';
 import { readQuietUntil } from '../../../shops/print-account/read-quiet-until.ts';
 import type { AlertFacts, PollFacts, QueueFacts } from '../find/find-queue-problems.ts';
 
@@ -50,5 +51,6 @@ export async function readAlertFacts(app: App): Promise<AlertFacts> {
     latePrivacyRequests: await countLatePrivacyRequests(app),
     refusedPayments: await countPaymentsRefused(app),
     quietUntil: await readQuietUntil(app),
+    rebuild: await readRebuildProgress(app),
   };
 }

@@ -80,6 +80,7 @@ const home = z.strictObject({
   ...overview,
   ...meters,
   quietUntil: time.nullable(),
+  rebuild: z.strictObject({ left: count, rebuilt: count, held: count }).nullable(),
   polledAt: z.strictObject({ store: time.nullable(), print: time.nullable() }),
   guide: z.strictObject({
     isDismissed: z.boolean(),

@@ -6,6 +6,7 @@ import type { Shop } from '../../../database/entities/shops.ts';
 import { showHolds, type OrderHold } from '../../../orders/manual-actions/show-holds.ts';
 import { readMeters, type Meters } from '../../../orders/lists/read-meters.ts';
 import { readOverview, type OrdersOverview } from '../../../orders/lists/read-overview.ts';
+import { readRebuildProgress, type RebuildProgress } from '../../../orders/rebuild/plan-unreconciled-orders.ts';
 import { countUnlinkedVariants, type UnlinkedPage } from '../../../orders/unlinked/list-unlinked-variants.ts';
 import { listWaitingOrders, type WaitingOrders } from '../../../orders/waits/list-waiting-orders.ts';
 import { describeRatesProblem } from '../../../rates/rates-problems.ts';
@@ -20,6 +21,8 @@ export interface HomeData extends Omit<OrdersOverview, 'holds'>, Meters {
   holds: { code: string; orders: number; since: string; oldest: OrderHold & { orderId: string; name: string } }[];
   /** The end of the quiet time after a restore, during which no order is sent to print. Null outside a quiet time. */
   quietUntil: string | null;
+  /** How many orders have been rebuilt since a restore. Null if none is left to rebuild. */
+  rebuild: RebuildProgress | null;
   guide: {
     isDismissed: boolean;
     hasKey: boolean;
@@ -61,6 +64,7 @@ export async function readHome(app: App, shop: Shop): Promise<HomeData> {
     holds: await readOldestHolds(app, shop, overview.holds),
     ...meters,
     quietUntil: quietUntil?.toISOString() ?? null,
+    rebuild: await readRebuildProgress(app, shop),
     polledAt: await readPolledAt(app, shop),
     guide: {
       isDismissed: guideDismissedAt !== null,
