@@ -16,6 +16,7 @@ import { ensureInstallation } from '../../src/shops/install/installation.ts';
 import { findOrCreatePrintAccount } from '../../src/shops/print-account/print-account.ts';
 import { saveToken } from '../../src/shops/tokens/tokens.ts';
 import { createClockedDatabase } from '../helpers/clocked-database.ts';
+import { openSnapshots } from '../helpers/open-snapshots.ts';
 import { Clock, resetClock } from './clock.ts';
 import { LOCATION, VARIANT } from './store.ts';
 import { systemClock } from '../../src/clock.ts';
@@ -45,33 +46,6 @@ export interface World {
   close: () => Promise<void>;
 }
 
-/** SQL functions that save the rows of every table in a named slot and restore them. */
-const SNAPSHOT_FUNCTIONS = `
-  create table clock.tables as
-    select c.table_schema as schema, c.table_name as name, string_agg(quote_ident(c.column_name), ', ' order by c.ordinal_position) as columns
-    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-    where t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER' and t.table_name not like '%migrations'
-      and (c.table_schema = 'public' or (c.table_schema = 'graphile_worker' and c.table_name in ('_private_jobs', '_private_job_queues')))
-    group by 1, 2;
-  create function clock.keep(slot text) returns void language plpgsql as $$
-    declare one record;
-    begin
-      for one in select * from clock.tables loop
-        execute format('drop table if exists clock.%I', slot || one.name);
-        execute format('create table clock.%I as select %s from %I.%I', slot || one.name, one.columns, one.schema, one.name);
-      end loop;
-    end $$;
-  create function clock.put_back(slot text) returns void language plpgsql as $$
-    declare one record;
-    begin
-      perform set_config('session_replication_role', 'replica', true);
-      for one in select * from clock.tables loop
-        execute format('delete from %I.%I', one.schema, one.name);
-        execute format('insert into %I.%I (%s) overriding system value select %s from clock.%I', one.schema, one.name, one.columns, one.columns, slot || one.name);
-      end loop;
-    end $$;
-`;
-
 const ENVIRONMENT = {
   PORT: '0',
   SHOPIFY_APP_URL: 'http://127.0.0.1:3000',
@@ -99,8 +73,8 @@ export async function openWorld(): Promise<World> {
     clock: { ...systemClock, now: clock.now },
   };
   const { shop, storefrontOrderId } = await addRows(app as App);
-  await db.query(SNAPSHOT_FUNCTIONS);
-  await db.query(`select clock.keep('first')`);
+  const { keep, putBack } = await openSnapshots(db);
+  await keep('first');
   return {
     clock,
     db,
@@ -109,15 +83,15 @@ export async function openWorld(): Promise<World> {
     storefrontOrderId,
     async begin(way) {
       await resetClock(clock, db);
-      await db.query(`select clock.put_back('first')`);
+      await putBack('first');
       const settings = {
         submit: way === 'draft' ? 'draft' : 'direct',
         extendedCalls: way !== 'direct without extended calls',
       };
       await db.query('update shops set settings = settings || $1', [JSON.stringify(settings)]);
     },
-    save: async () => void (await db.query(`select clock.keep('saved')`)),
-    restoreRows: async () => void (await db.query(`select clock.put_back('saved')`)),
+    save: () => keep('saved'),
+    restoreRows: () => putBack('saved'),
     async close() {
       ticks.mockRestore();
       chance.mockRestore();

@@ -1,5 +1,6 @@
 import type { App } from '../../src/app.ts';
 import type { Shop } from '../../src/database/entities/shops.ts';
+import type { PrintRecord } from '../chaos/books/read-books.ts';
 import type { Ledger } from './judge/ledger.ts';
 
 /** Platen and both stand-ins, as the judge and the people outside see them. */
@@ -21,6 +22,8 @@ export interface Scene {
   /** The order in the store. */
   order: { id: string; name: string };
   ledger: Ledger;
+  /** Whether an order or draft of the print service belongs to the order. */
+  owns: (record: PrintRecord) => boolean;
   /** Whether the print service's responses show items and packages. */
   showsItems: boolean;
 }

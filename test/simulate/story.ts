@@ -224,6 +224,7 @@ export class Story {
       platen: this.#stage.platen,
       order: { id, name },
       ledger: openLedger({ overlaps: true }),
+      owns: ({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === name),
       showsItems: this.#plan.way.extended,
       inApp: (act) => this.#stage.inApp(act),
       history: [],

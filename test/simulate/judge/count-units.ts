@@ -1,4 +1,5 @@
 import { livingItems } from '../../chaos/books/order-books.ts';
+import { computeItemReference } from '../../../src/orders/facts/compute-reference.ts';
 import { liveOrders, SHIPPED, type Books } from './read-books.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -42,7 +43,8 @@ export function countUnits(
   const known = live.filter(({ fulfillmentStatus }) => showsItems || SHIPPED.includes(fulfillmentStatus));
   const shipped = livingItems(known).filter(({ fulfillmentStatus }) => SHIPPED.includes(fulfillmentStatus));
   return store.lines.map(({ id, sku }) => {
-    const isOwn = ({ itemReferenceId }: { itemReferenceId: string }) => itemReferenceId === toNumericId(id);
+    const references = [computeItemReference(id, 'current'), computeItemReference(id, 'v1')];
+    const isOwn = ({ itemReferenceId }: { itemReferenceId: string }) => references.includes(itemReferenceId);
     const unitsOf = (isCounted: (one: Books['store']['fulfillmentOrders'][number]) => boolean): number =>
       sum(
         store.fulfillmentOrders

@@ -43,9 +43,9 @@ export async function readStore({ platen, order }: Scene): Promise<StoreView> {
   return { ...shown, fulfillments };
 }
 
-export async function readPrinted({ platen, order }: Scene): Promise<PrintRecord[]> {
+export async function readPrinted({ platen, owns }: Pick<Scene, 'platen' | 'owns'>): Promise<PrintRecord[]> {
   const all = (await platen.control('print', 'GET', '/orders')) as PrintRecord[];
-  return all.filter(({ metadata }) => metadata.some(({ key, value }) => key === 'order' && value === order.name));
+  return all.filter(owns);
 }
 
 /** Returns the print orders that are printed or will be printed. */

@@ -14,13 +14,14 @@ const byHand = (weight: number, action: Action): Move => ({
     const about = nth === null ? 'the order' : `print order ${nth + 1}`;
     return {
       words: `the merchant chooses ${action} for ${about}`,
-      act: (scene) => act(scene, action, nth),
+      act: (scene) => takeAction(scene, action, nth),
     };
   },
 });
 
-/** Someone who acts while a process dies does not learn the result, so the ledger counts on the action until Platen refuses it. */
-async function act(scene: Scene, action: Action, nth: number | null): Promise<string> {
+/**
+ * Acts as the merchant on the order or, if `nth` is not null, on one of its print orders. Throws Refused. Someone who acts while a process dies does not learn the result, so the ledger counts on the action until Platen refuses it. */
+export async function takeAction(scene: Scene, action: Action, nth: number | null): Promise<string> {
   const { platen, order, ledger } = scene;
   const printed = await readPrinted(scene);
   const references = [...new Set(printed.map(({ orderReferenceId }) => orderReferenceId))];

@@ -9,7 +9,8 @@ import type { Move, Step } from './step.ts';
 
 const PRINTED = ['POSTER-30X40', 'MUG-11OZ', 'TSHIRT-M', 'CARDS', 'BOOK-28'];
 
-const callOrder = (scene: Scene, path: string, body: object = {}) =>
+/** Does something to the order in the store, for example `callOrder(scene, 'cancel')`. */
+export const callOrder = (scene: Scene, path: string, body: object = {}): Promise<unknown> =>
   ask(scene, 'store', `/orders/${encodeURIComponent(scene.order.id)}/${path}`, body);
 
 const simple = (weight: number, words: string, path: string, body: object = {}): Move => ({
@@ -87,7 +88,7 @@ async function mutate(scene: Scene, name: string, text: string, variables: Recor
   }
 }
 
-async function fulfillByHand(scene: Scene, fulfillmentOrderId: string, code: string | null): Promise<void> {
+export async function fulfillByHand(scene: Scene, fulfillmentOrderId: string, code: string | null): Promise<void> {
   const { ledger } = scene;
   const known = new Set((await readStore(scene)).fulfillments.map(({ id }) => id));
   await mutate(scene, 'MerchantFulfills', FULFILL, {
@@ -110,6 +111,10 @@ async function fulfillByHand(scene: Scene, fulfillmentOrderId: string, code: str
   }
 }
 
+export async function cancelFulfillment(scene: Scene, id: string): Promise<void> {
+  await mutate(scene, 'MerchantCancelsFulfillment', CANCEL, { id });
+}
+
 /** A merchant who wants the units again may also request them from Platen, as for a first fulfillment. */
 export const cancelsFulfillment: Move = {
   weight: 3,
@@ -121,7 +126,7 @@ export const cancelsFulfillment: Move = {
         const { cancelledAt, fulfillments } = await readStore(scene);
         const one = fulfillments[nth % Math.max(1, fulfillments.length)];
         if (!one) throw new Refused('There is no fulfillment.');
-        await mutate(scene, 'MerchantCancelsFulfillment', CANCEL, { id: one.id });
+        await cancelFulfillment(scene, one.id);
         // The fulfillment showed that its units had shipped. On a canceled order, nothing is left to decide about them.
         if (cancelledAt !== null) scene.ledger.settled = true;
         if (wantsAgain) await callOrder(scene, 'request-fulfillment');
