@@ -5,7 +5,7 @@ import type { DescribedMigration } from '../src/database/upgrade/described-migra
 export class AddReferenceNumbers implements DescribedMigration {
   name = 'AddReferenceNumbers1795000000360';
   about = 'Adds the numbers of references, which are counted per fulfillment order, and when an order was rebuilt.';
-  effects = { storefront_orders: { lock: 'ACCESS EXCLUSIVE', work: 'none' } } as const;
+  effects = { storefront_orders: { lock: 'ACCESS EXCLUSIVE', work: 'reads' } } as const;
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`alter table storefront_orders add column reference_numbers jsonb not null default '{}',

@@ -21,12 +21,13 @@ async function readTimes(): Promise<number[]> {
 
 test('two transactions that lock the same rows in opposite sequences both commit once', async () => {
   const bothHaveOne = Promise.withResolvers<void>();
-  let runs = 0;
+  let [runs, holders] = [0, 0];
   const incrementBoth = (ids: readonly [number, number]): Promise<void> =>
     database.db.transaction(async (manager) => {
       runs += 1;
       await manager.query(INCREMENT, [ids[0]]);
-      if (runs === 2) bothHaveOne.resolve();
+      holders += 1;
+      if (holders === 2) bothHaveOne.resolve();
       await bothHaveOne.promise;
       await manager.query(INCREMENT, [ids[1]]);
     });

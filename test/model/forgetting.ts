@@ -30,7 +30,7 @@ interface Database {
   isReconciled: boolean;
 }
 
-export interface State {
+interface State {
   store: {
     isReleased: boolean;
     isCanceled: boolean;
@@ -82,7 +82,7 @@ function change(state: State, act: (copy: State) => void): State {
 }
 
 /** Returns why the order is visibly held. Holds follow from the facts, so they need no memory. */
-export function listHolds({ store, database, service }: State): string[] {
+function listHolds({ store, database, service }: State): string[] {
   return database.rows.flatMap(({ reference, fulfillmentOrder, status, address, push: pushed }) => {
     const isUnder = status === 'sent' || status === 'shipped';
     const found: string[] = [];
@@ -97,7 +97,7 @@ export function listHolds({ store, database, service }: State): string[] {
 }
 
 /** Returns what Platen can do next. */
-export function listOwnSteps(state: State, leftOut: LeftOut): State[] {
+function listOwnSteps(state: State, leftOut: LeftOut): State[] {
   const { store, database } = state;
   if (!database.isReconciled) return [rebuild(state, leftOut)];
   const planned = FULFILLMENT_ORDERS.filter((one) => isWanted(state, one)).map((one) =>
@@ -223,7 +223,7 @@ function closeReplaced({ rows }: Database): void {
 }
 
 /** Returns what people, the service and a restore can do next. */
-export function listOtherSteps(state: State): State[] {
+function listOtherSteps(state: State): State[] {
   const { store, service, database, backup, canRestore, event } = state;
   const use = (what: Event, act: (copy: State) => void): State[] =>
     event === null ? [change(state, (copy) => (act(copy), void (copy.event = what)))] : [];
@@ -266,7 +266,7 @@ export function listOtherSteps(state: State): State[] {
 }
 
 /** Returns a violated rule, or null. `isAtRest`: Platen has nothing left to do. */
-export function findViolation(state: State, isAtRest: boolean): string | null {
+function findViolation(state: State, isAtRest: boolean): string | null {
   const { store, service } = state;
   const printed = service.filter(({ status }) => status === 'live' || status === 'shipped');
   for (const one of FULFILLMENT_ORDERS)

@@ -2,13 +2,13 @@ import type { App } from '../../app.ts';
 import { Installations } from '../../database/entities/shops.ts';
 import { PlatenError } from '../../errors.ts';
 import { countRunners } from '../../jobs/runner/count-runners.ts';
-import { describeRebuild, readRebuildProgress } from '../../orders/rebuild/plan-unreconciled-orders.ts';
+import { readRebuildProgress } from '../../orders/rebuild/plan-unreconciled-orders.ts';
 import { checkStores, type CheckedStore } from '../../shops/tokens/check-stores.ts';
 import { endQuietTime } from '../../shops/print-account/end-quiet-time.ts';
 import { beginQuietTimeAfterRestore } from '../../shops/install/installation.ts';
 import { writeLine } from '../../terminal.ts';
 import { confirm } from '../confirm.ts';
-import { describeCount } from '../describe-count.ts';
+import { describeCount, describeRebuild } from '../describe-count.ts';
 
 /**
  * `platen restored`: starts the quiet time. The operator runs the command after restoring a backup and before any worker starts. `--end`

@@ -49,6 +49,8 @@ interface StoreMailingAddress {
 export interface StoreLineItem {
   id: string;
   sku: string | null;
+  /** Ordered units, including those that were removed or refunded later. */
+  quantity: number;
   currentQuantity: number;
   /** Units that are neither fulfilled nor removed. */
   unfulfilledQuantity: number;

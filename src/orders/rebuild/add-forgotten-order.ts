@@ -96,7 +96,7 @@ export async function addForgottenOrder(
 
 /**
  * Returns the units of the order. An interface that shows no items or no quantities leaves only the fulfillment order: the order then has
- * all of its units. Returns null if that is not certain.
+ * all of its units, unless some of them were removed since. Returns null if that is not certain.
  */
 function toItems(
   { printInterface }: PrintPort,
@@ -107,11 +107,13 @@ function toItems(
   const home = fulfillmentOrders.find(({ id }) => id === shopifyFulfillmentOrderId);
   const unitsOfHome = (lineItemId: string): number =>
     home?.lineItems.find(({ lineItem }) => lineItem.id === lineItemId)?.totalQuantity ?? 0;
+  const isUnchanged = (lineItemId: string): boolean =>
+    lineItems.some(({ id, quantity, currentQuantity }) => id === lineItemId && quantity === currentQuantity);
   // Several print orders of the same fulfillment order share its units.
   const isWhole = number === 1 && home !== undefined;
   if (orders === null) {
     const [only, ...others] = isWhole ? home.lineItems.filter(({ totalQuantity }) => totalQuantity > 0) : [];
-    if (!only || others.length > 0) return null;
+    if (!only || others.length > 0 || !isUnchanged(only.lineItem.id)) return null;
     return [{ lineItemId: only.lineItem.id, productUid: '', quantity: only.totalQuantity }];
   }
   const items = new Map<string, ForgottenItem>();
@@ -120,7 +122,7 @@ function toItems(
     if (!line) return null;
     const before = items.get(line.id)?.quantity ?? 0;
     const quantity = shown === null ? unitsOfHome(line.id) : before + shown;
-    if (quantity < 1 || (shown === null && !isWhole)) return null;
+    if (quantity < 1 || (shown === null && !(isWhole && isUnchanged(line.id)))) return null;
     items.set(line.id, { lineItemId: line.id, productUid: productUid ?? '', quantity });
   }
   return items.size > 0 ? [...items.values()] : null;

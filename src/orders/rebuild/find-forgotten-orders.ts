@@ -119,7 +119,7 @@ async function deleteDraft(port: PrintPort, { id }: FoundOrder): Promise<void> {
 }
 
 /** Reads all parts of an order. Returns null if a part cannot be read. */
-export async function readOrders({ status }: PrintPort, parts: readonly FoundOrder[]): Promise<PortOrder[] | null> {
+async function readOrders({ status }: PrintPort, parts: readonly FoundOrder[]): Promise<PortOrder[] | null> {
   if (status === 'unsupported') return null;
   const orders: PortOrder[] = [];
   for (const id of new Set(parts.flatMap((part) => [part.id, ...part.connectedOrderIds]))) {

@@ -59,11 +59,6 @@ export async function readRebuildProgress(
   return { left, rebuilt: done?.rebuilt ?? 0, held: done?.held ?? 0 };
 }
 
-/** The text that operators see until all orders are rebuilt. */
-export function describeRebuild({ left, rebuilt, held }: RebuildProgress): string {
-  return `The database was restored. Orders still to be rebuilt: ${left}. Rebuilt: ${rebuilt}, of which ${held} are on hold.`;
-}
-
 const REBUILT = `
   select count(*)::int as rebuilt, count(*) filter (where exists (
       select from holds h where h.storefront_order_id = o.id and h.code = 'unknown_print_order' and h.resolved_at is null))::int as held

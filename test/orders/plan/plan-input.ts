@@ -21,6 +21,7 @@ export function lineItem(id: string, change: Partial<StoreLineItem> = {}): Store
   return {
     id,
     sku: `SKU-${id}`,
+    quantity: change.currentQuantity ?? 2,
     currentQuantity: 2,
     requiresShipping: true,
     isGiftCard: false,

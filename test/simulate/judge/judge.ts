@@ -2,6 +2,7 @@ import { OWN_STOCK_SKU } from '../../chaos/orders/catalog.ts';
 import { findDuplicateOrders } from '../../chaos/books/check-printed.ts';
 import { countUnits, sum, toNumericId, type LineUnits } from './count-units.ts';
 import type { Ledger } from './ledger.ts';
+import { computeItemReference } from '../../../src/orders/facts/compute-reference.ts';
 import { liveOrders, SHIPPED, type Books } from './read-books.ts';
 
 /** A violated rule. */
@@ -55,7 +56,12 @@ export function judgePrinting(history: readonly Books[], now: Books, ledger: Led
 
 /** Returns the units of a line that someone reprinted or fulfilled by hand. */
 function unitsOf({ reprints, markedByHand }: Ledger, id: string): number {
-  return (reprints.get(toNumericId(id)) ?? 0) + (markedByHand.get(toNumericId(id)) ?? 0);
+  return countOf(reprints, id) + countOf(markedByHand, id);
+}
+
+/** Returns the units of a line, whose items have another reference in v1. */
+function countOf(units: ReadonlyMap<string, number>, id: string): number {
+  return (units.get(toNumericId(id)) ?? 0) + (units.get(computeItemReference(id, 'v1')) ?? 0);
 }
 
 /** Finds lines with more printed units than were ever ordered. This is the only rule that can be checked while steps overlap. */
@@ -131,7 +137,7 @@ function findUnexplained(books: Books, lines: readonly LineUnits[], { reprints }
     if (line.open > underWay && !isExplained(books))
       return [{ rule: 'silent', evidence: `not printed, ${shown.state}; ${describe(line)}` }];
     // These units are being reprinted, and the replacements have not shipped yet.
-    const replaced = reprints.get(toNumericId(line.id)) ?? 0;
+    const replaced = countOf(reprints, line.id);
     // Units on hold in the store cannot be fulfilled until someone releases them.
     if (Math.min(line.open - line.onHold, line.shipped - line.done - replaced) > 0)
       return [{ rule: 'silent', evidence: `shipped but not fulfilled, ${shown.state}; ${describe(line)}` }];
@@ -148,8 +154,8 @@ function findUnreportedPrints({ shown, store }: Books, lines: readonly LineUnits
     shown.holds.length > 0 || shown.timeline.some(({ kind, message }) => REPORTS_CHANGE.test(`${kind} ${message}`));
   if (wasReported) return [];
   return lines.flatMap((line): Finding[] => {
-    const marked = ledger.overlaps ? line.byHand : (ledger.markedByHand.get(toNumericId(line.id)) ?? 0);
-    const excess = line.live - line.open - line.done - (ledger.reprints.get(toNumericId(line.id)) ?? 0) - marked;
+    const marked = ledger.overlaps ? line.byHand : countOf(ledger.markedByHand, line.id);
+    const excess = line.live - line.open - line.done - countOf(ledger.reprints, line.id) - marked;
     // "As sent" in docs/merchants/changes-after-payment.md: a change that is detected after the whole line has shipped and been fulfilled
     // causes no hold.
     const isAsSent = line.open === 0 && line.done > 0 && line.shipped === line.live;

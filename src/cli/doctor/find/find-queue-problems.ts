@@ -1,6 +1,6 @@
-import { describeRebuild, type RebuildProgress } from '../../../orders/rebuild/plan-unreconciled-orders.ts';
+import type { RebuildProgress } from '../../../orders/rebuild/plan-unreconciled-orders.ts';
 import { findingsOf, type Finding } from '../finding.ts';
-import { describeCount } from '../../describe-count.ts';
+import { describeCount, describeRebuild } from '../../describe-count.ts';
 
 const LATE_SECONDS = 300;
 const VERY_LATE_SECONDS = 1_800;

@@ -104,9 +104,7 @@ export const outcomes: MessageCatalog = {
   'cancel the order': 'den Auftrag stornieren',
   'close the print order': 'den Druckauftrag schließen',
   'confirm the draft': 'den Entwurf bestätigen',
-  'search for print orders that the restored database lacks':
-    'nach Druckaufträgen suchen, die in der wiederhergestellten Datenbank fehlen',
-  "search for the order's earlier print orders": 'nach den früheren Druckaufträgen der Bestellung suchen',
+  'search for print orders that the database lacks': 'nach Druckaufträgen suchen, die in der Datenbank fehlen',
   'search for the order before it is sent': 'den Auftrag vor dem Senden suchen',
   'read the order or answer its requests there': 'die Bestellung dort lesen oder ihre Anfragen beantworten',
   'read the order before sending it': 'die Bestellung vor dem Senden lesen',

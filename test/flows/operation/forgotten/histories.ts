@@ -41,7 +41,7 @@ export interface Shape {
 
 const [MUG, SHIRT] = ['MUG-11OZ', 'TSHIRT-M'];
 
-export const SHAPES = {
+const SHAPES = {
   whole: { words: 'an order', cart: { [MUG]: 2 }, split: [] },
   unit: { words: 'one unit of a line', cart: { [MUG]: 2 }, split: [1] },
   part: { words: 'one of two parts', cart: { [MUG]: 2, [SHIRT]: 1 }, split: [0, 1] },
@@ -53,7 +53,7 @@ export const STAGES = ['none', 'waiting', 'sent', 'printed', 'shipped'] as const
 export type Stage = (typeof STAGES)[number];
 
 /** What happens to an order, and at which stage. */
-export interface Event {
+interface Event {
   words: string;
   at: Stage;
   /** Whether the order must have a second fulfillment order. */
@@ -123,7 +123,7 @@ export async function quietly(act: () => Promise<unknown>): Promise<void> {
 const nothing = (): Promise<void> => Promise.resolve();
 
 /** What the database forgets last. Everything between the backup and this is forgotten with it. */
-export const EVENTS: readonly Event[] = [
+const EVENTS: readonly Event[] = [
   { words: 'was sent', at: 'sent', act: nothing },
   { words: 'was being printed', at: 'printed', act: nothing },
   { words: 'had shipped', at: 'shipped', act: nothing },
