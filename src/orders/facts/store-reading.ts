@@ -88,7 +88,7 @@ interface StoreFulfillmentOrderLine {
   lineItem: { id: string };
 }
 
-interface StoreFulfillment {
+export interface StoreFulfillment {
   id: string;
   status: string;
   lines: { lineItem: { id: string }; quantity: number }[];

@@ -1,12 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import { StorefrontOrders } from '../../database/entities/orders.ts';
-import { Fulfillments, Packages } from '../../database/entities/packages.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
 import type { PortOrder, PrintPort } from '../../print/port.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
-import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { computeItemReference } from '../facts/compute-reference.ts';
 import { addFulfillmentOrders, raiseNumbers } from '../facts/found-orders.ts';
 import { sealRecipient } from '../facts/recipient-column.ts';
@@ -28,8 +26,8 @@ interface ForgottenItem {
 }
 
 /**
- * Adds the rows of a print order that the database has forgotten: its items, its address and packages as the service shows them, and the
- * fulfillments in the store that have its tracking codes. Returns false if its units are not certain, so that someone must decide.
+ * Adds the rows of a print order that the database has forgotten: its items, its address and packages as the service shows them. Returns
+ * false if its units are not certain, so that someone must decide.
  */
 export async function addForgottenOrder(
   app: App,
@@ -86,10 +84,8 @@ export async function addForgottenOrder(
     // The units that an earlier installation printed are recorded already.
     if (sentAt >= shop.installedAt) await recordPrintedLines(manager, lines);
     for (const one of orders ?? []) await receivePackages({ app, printOrder }, manager, one);
-    await addFulfillments(manager, printOrder, reading, now);
     const message = `The database had no print order for ${reference}. Platen found it at the print service and follows it again.`;
     await changeState(manager, printOrder, { to: 'submitted', kind: 'recovered', message });
-    await enqueueFollow(manager, printOrder);
     return true;
   });
 }
@@ -113,7 +109,7 @@ function toItems(
   const isWhole = number === 1 && home !== undefined;
   if (orders === null) {
     const [only, ...others] = isWhole ? home.lineItems.filter(({ totalQuantity }) => totalQuantity > 0) : [];
-    if (!only || others.length > 0 || !isUnchanged(only.lineItem.id)) return null;
+    if (!only || others.length > 0 || !lineItems.every(({ id }) => isUnchanged(id))) return null;
     return [{ lineItemId: only.lineItem.id, productUid: '', quantity: only.totalQuantity }];
   }
   const items = new Map<string, ForgottenItem>();
@@ -206,35 +202,4 @@ async function addServiceOrders(
       orderType: parts[0]?.orderType ?? null,
     })),
   );
-}
-
-/**
- * Adds the fulfillments in the store that have the print order's tracking codes, even canceled ones, so that Platen creates none of them
- * again.
- */
-async function addFulfillments(
-  manager: EntityManager,
-  { id: printOrderId, shopId, storefrontOrderId, shopifyFulfillmentOrderId }: PrintOrder,
-  { fulfillments }: StoreReading,
-  now: Date,
-): Promise<void> {
-  const packages = await manager.findBy(Packages, { printOrderId });
-  const codes = new Set(packages.map(({ trackingCode }) => trackingCode));
-  const own = fulfillments.filter(({ trackingCodes }) => trackingCodes.some((code) => codes.has(code)));
-  for (const { id: shopifyFulfillmentId, lines, trackingCodes } of own) {
-    await manager.insert(Fulfillments, {
-      shopId,
-      storefrontOrderId,
-      printOrderId,
-      shopifyFulfillmentOrderId,
-      shopifyFulfillmentId,
-      state: 'done',
-      lines: lines.map(({ lineItem, quantity }) => ({ shopifyLineItemId: lineItem.id, quantity })),
-      trackingCodes: trackingCodes.filter((code) => codes.has(code)),
-      endedAt: now,
-    });
-  }
-  const shown = new Set(own.flatMap(({ trackingCodes }) => trackingCodes));
-  for (const { id, trackingCode } of packages)
-    if (shown.has(trackingCode)) await manager.update(Packages, { id }, { pushedAt: now });
 }

@@ -5,9 +5,9 @@ import { PrintOrders } from '../../database/entities/print-orders.ts';
 import { PrintServiceError } from '../../print/errors.ts';
 import { markPrintAccountRefused, openPrintPort } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
-import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { enqueuePush } from '../enqueue/enqueue-push.ts';
 import { addFulfillmentOrders, mayLackParts, raiseNumbers } from '../facts/found-orders.ts';
+import { followPrintOrder } from '../follow/follow-print-order.ts';
 import { hashLineItem } from '../facts/hash-line-item.ts';
 import { isAtTestHost } from '../facts/print-order-predicates.ts';
 import { isStateIn } from '../facts/order-state.ts';
@@ -17,7 +17,7 @@ import type { OwnRows } from '../rows/own-rows.ts';
 import { holdUnknownOrder } from '../record/hold-unknown-order.ts';
 import { recordStepWait, type Wait } from '../waits/record-step-wait.ts';
 import { describeFailure, formatServiceMessage } from '../waits/describe-failure.ts';
-import { addCanceledFulfillments } from './add-canceled-fulfillments.ts';
+import { addForgottenFulfillments } from './add-forgotten-fulfillments.ts';
 import { addForgottenOrder } from './add-forgotten-order.ts';
 import { findForgottenOrders, type SoldOrder } from './find-forgotten-orders.ts';
 
@@ -79,7 +79,11 @@ export async function rebuildOrder(
       // Without a restore, the units are known and held until someone decides (`printed_before`).
       if (!isCertain && isRestored) await holdUnknownOrder(app, storefrontOrder, one.reference);
     }
-    if (port.status === 'unsupported') await addCanceledFulfillments(app, storefrontOrder, reading);
+    if (!(await readStatuses(app, storefrontOrder.id))) {
+      const why = 'The database was restored, so Platen first looks for print orders that it lacks.';
+      return await waitToRebuild(app, sold, { why });
+    }
+    await addForgottenFulfillments(app, storefrontOrder, reading, { showsPackages: port.status !== 'unsupported' });
     const { referenceNumbers } = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrder.id });
     await app.db.manager.update(
       StorefrontOrders,
@@ -90,7 +94,6 @@ export async function rebuildOrder(
         referenceNumbers: raiseNumbers(addFulfillmentOrders(referenceNumbers, reading), used),
       },
     );
-    await readAgain(app, storefrontOrder.id);
     // The store may lack the fulfillments of print orders that have shipped.
     await enqueuePush(app.db, storefrontOrder.id);
     return { nextAt: null };
@@ -122,11 +125,20 @@ async function wasDeleted(
   return countForgottenUnits(await app.db.manager.findBy(PrintedLines, { lineItemHash }), reading, rows).size > 0;
 }
 
-/** Reads the unfinished print orders at the service again, because the database may have forgotten events about them. */
-async function readAgain(app: App, storefrontOrderId: string): Promise<void> {
-  const known = { storefrontOrderId, confirmedAt: Not(IsNull()), fencedAt: IsNull() };
-  for (const printOrder of await app.db.manager.findBy(PrintOrders, known))
-    if (isStateIn(printOrder.state, 'polled')) await enqueueFollow(app.db, printOrder);
+/**
+ * Reads the unfinished print orders at the service, because the database may have forgotten what happened to them. Returns false if one of
+ * them could not be read.
+ */
+async function readStatuses(app: App, storefrontOrderId: string): Promise<boolean> {
+  const sent = { storefrontOrderId, confirmedAt: Not(IsNull()), fencedAt: IsNull() };
+  for (const { id, state } of await app.db.manager.findBy(PrintOrders, sent)) {
+    if (!isStateIn(state, 'polled')) continue;
+    const begunAt = app.clock.now();
+    await followPrintOrder(app, { printOrderId: id });
+    const { followedAt } = await app.db.manager.findOneByOrFail(PrintOrders, { id });
+    if (followedAt === null || followedAt < begunAt) return false;
+  }
+  return true;
 }
 
 /** Records why the order cannot be rebuilt now. */

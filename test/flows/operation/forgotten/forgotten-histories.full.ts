@@ -4,7 +4,7 @@ import { pickHistories, WAYS } from './histories.ts';
 import { playHistory } from './play-history.ts';
 
 /** How many histories a way has for each one that is played. `PLATEN_HISTORY_STEP=1` plays all. */
-const STEP = Number(process.env['PLATEN_HISTORY_STEP'] ?? 17);
+const STEP = Number(process.env['PLATEN_HISTORY_STEP'] ?? 37);
 
 describe.each(Object.values(WAYS))('after a restore, in a shop that prints $words,', (way) => {
   testPlaten(way.extended ? { advanceSeconds: null } : { advanceSeconds: null, extended: false });

@@ -230,12 +230,10 @@ const EVENTS: readonly Event[] = [
   {
     words: 'was split',
     at: 'waiting',
-    act: onFirstOpen((scene, { id, lines }) =>
-      callOrder(scene, 'split', {
-        fulfillmentOrderId: id,
-        lines: [{ id: lines.find(({ remaining }) => remaining > 0)?.id, quantity: 1 }],
-      }),
-    ),
+    act: onFirstOpen(async (scene, { id, lines }) => {
+      const line = lines.find(({ remaining }) => remaining > 1);
+      if (line) await callOrder(scene, 'split', { fulfillmentOrderId: id, lines: [{ id: line.id, quantity: 1 }] });
+    }),
   },
   {
     words: 'was released and merged',

@@ -59,9 +59,10 @@ export async function playHistory(platen: Platen, way: Way, history: History, nt
   await quietly(() => callOrder(scene, 'release'));
   await live(platen, [HOUR, DAY]);
   const { shown } = await judge('released', scene, seen, played);
-  const action = shown?.holds.flatMap(({ actions }) => actions)[nth];
+  const isUnknown = shown?.holds.some(({ code }) => code === 'unknown_print_order') === true;
+  const isStopped = !isUnknown || (await cancelUnknown(scene, shown));
+  const action = isStopped ? shown?.holds.flatMap(({ actions }) => actions)[nth] : 'cancel';
   if (action !== undefined) {
-    if (shown?.holds.some(({ code }) => code === 'unknown_print_order') === true) await cancelUnknown(scene, shown);
     await quietly(async () => void played.story.push(`${action}: ${await takeAction(scene, action, null)}`));
     await live(platen, [HOUR, DAY]);
     await judge(`after ${action}`, scene, seen, played);
@@ -74,11 +75,18 @@ export async function playHistory(platen: Platen, way: Way, history: History, nt
   return played;
 }
 
-/** Cancels the orders at the service that Platen does not know, as the remedy of their hold says. */
-async function cancelUnknown(scene: Scene, { printOrders }: NonNullable<Books['shown']>): Promise<void> {
+/**
+ * Cancels the orders at the service that Platen does not know, as the remedy of their hold says. Returns false if one of them is printed
+ * already, so that only "Cancel printing" is left.
+ */
+async function cancelUnknown(scene: Scene, { printOrders }: NonNullable<Books['shown']>): Promise<boolean> {
   const known = printOrders.map(({ reference }) => reference);
-  for (const { id, orderReferenceId } of liveOrders(await readPrinted(scene)))
-    if (!known.includes(orderReferenceId)) await ask(scene, 'print', `/orders/${id}/advance`, { to: 'canceled' });
+  const unknown = liveOrders(await readPrinted(scene)).filter(
+    ({ orderReferenceId }) => !known.includes(orderReferenceId),
+  );
+  for (const { id } of unknown) await quietly(() => ask(scene, 'print', `/orders/${id}/advance`, { to: 'canceled' }));
+  const live = liveOrders(await readPrinted(scene));
+  return unknown.every(({ id }) => live.every((one) => one.id !== id));
 }
 
 /** Plays a history up to the restore. */
