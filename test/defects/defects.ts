@@ -36,7 +36,7 @@ export const defects: readonly Defect[] = [
       find: LOOK,
       replace: WITHOUT_FIRST_SEARCH,
     })),
-    nets: [{ net: seedsFrom(40), says: DUPLICATED }],
+    nets: [{ net: seedsFrom(56), says: DUPLICATED }],
   },
   {
     name: 'random-references',
