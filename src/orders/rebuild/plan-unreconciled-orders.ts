@@ -12,7 +12,7 @@ const QUIET_UNTIL = 'greatest(i.quiet_until, s.quiet_until)';
 /** SQL: the unfinished orders `o` of shops `s` that have not been rebuilt since the last restore. */
 const UNRECONCILED = `
   from installation i
-    join shops s on s.state = 'installed' and s.fenced_off_at is null and s.print_account_id is not null
+    join shops s on s.state = 'installed' and s.fenced_off_at is null and s.print_account_id is not null and ${QUIET_UNTIL} is not null
     cross join lateral (
       select id from storefront_orders where shop_id = s.id and outcome = 'waiting'
       union select id from storefront_orders where shop_id = s.id and outcome = 'planned' and outcome_reason is not null
