@@ -3,14 +3,13 @@ import { createSessionToken } from '../../sandbox/demo.ts';
 import { startStore } from '../../sandbox/store/start.ts';
 import { Shops } from '../../src/database/entities/shops.ts';
 import { installDemoShop } from '../../src/demo/install-demo-shop.ts';
-import { enqueueAll, toJob } from '../../src/jobs/enqueue.ts';
-import type { TaskName, TaskPayloads } from '../../src/jobs/tasks.ts';
 import { removeOldData } from '../../src/orders/remove-old-data.ts';
 import { findShop } from '../../src/shops/find-shop.ts';
 import { installShop } from '../../src/shops/install/install.ts';
 import { changeSettings } from '../../src/shops/settings/settings.ts';
 import type { ChaosRandom } from '../chaos/orders/random.ts';
 import { createApp } from '../helpers/boot-app.ts';
+import { enqueuePolls } from '../helpers/enqueue-polls.ts';
 import { findRefusedEvent, recordAnswer } from './judge/find-forgotten.ts';
 import type { Finding } from './judge/judge.ts';
 import { FOREVER_MS, type Moment, type SeedPlan } from './plan-seed.ts';
@@ -26,18 +25,6 @@ export const MAX_STEPS = 30_000;
 
 const MAX_PROCESSES = 3;
 const NO_FAULT = { kind: 'none' } as const;
-
-const POLLS: readonly [TaskName, TaskPayloads[TaskName]][] = [
-  ['catch_up_shops', { pass: 'catch_up_storefront_orders' }],
-  ['catch_up_shops', { pass: 'catch_up_fulfillment_requests' }],
-  ['catch_up_print_orders', {}],
-  ['catch_up_uncertain', {}],
-  ['catch_up_packages', {}],
-  ['catch_up_store_updates', {}],
-  ['catch_up_lost_jobs', {}],
-  ['audit_print_accounts', {}],
-  ['check_stuck', {}],
-];
 
 /** The processes of Platen and both stand-ins of one seed, and what goes wrong between them. */
 export class Stage {
@@ -295,13 +282,8 @@ export class Stage {
     }
   }
 
-  async enqueuePolls(): Promise<void> {
-    await runAt(this.world.judge, () =>
-      enqueueAll(
-        this.platen.app.db,
-        POLLS.map(([task, payload]) => toJob(task, payload)),
-      ),
-    );
+  enqueuePolls(): Promise<void> {
+    return runAt(this.world.judge, () => enqueuePolls(this.platen.app));
   }
 
   removeOldData(): Promise<void> {

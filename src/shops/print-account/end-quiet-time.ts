@@ -5,7 +5,7 @@ const MAX_DELAY_AFTER_END = `interval '5 seconds'`;
 
 /**
  * Ends the quiet time now, and starts the jobs that are waiting for its end. Returns the planned end, or null if there was no quiet time.
- * The row keeps the new end, because a cancellation must still search the print service for orders that were sent before that time.
+ * The row keeps the new end, because orders that were placed before it are still to be rebuilt.
  */
 export async function endQuietTime(app: App): Promise<Date | null> {
   const now = app.clock.now();

@@ -72,6 +72,18 @@ test('the page shows when the printing pause after a restore ends', async () => 
   expect(await readText()).not.toContain('Printing is paused');
 });
 
+test('after the pause, the page shows how many orders are still compared with the store and the print service', async () => {
+  await changeSettings(app, shop, { printKey: 'key-of-a-restored-shop' });
+  await addHeldOrder('#1', 'Held.');
+  await ensureInstallation(app);
+  await beginQuietTimeAfterRestore(app);
+  await endQuietTime(app);
+  expect(await readText()).toContain('Orders are being checked');
+  expect(await readText()).toContain('Checked: 0, of which 0 are on hold. Left: 1.');
+  await app.db.query('update storefront_orders set reconciled_at = now()');
+  expect(await readText()).not.toContain('Orders are being checked');
+});
+
 describe('the first document of the home page', () => {
   test('the document begins with the key and script of App Bridge and contains no other inline code', async () => {
     const text = await renderDocument();

@@ -1,10 +1,10 @@
 import { createSessionToken } from '../../../../sandbox/demo.ts';
-import { enqueueAll, toJob } from '../../../../src/jobs/enqueue.ts';
 import { findShop } from '../../../../src/shops/find-shop.ts';
 import { beginQuietTimeAfterRestore } from '../../../../src/shops/install/installation.ts';
 import { installShop } from '../../../../src/shops/install/install.ts';
 import { changeSettings } from '../../../../src/shops/settings/settings.ts';
 import { toAddressOf } from '../../../chaos/orders/addresses.ts';
+import { enqueuePolls } from '../../../helpers/enqueue-polls.ts';
 import type { Platen } from '../../../helpers/platen.ts';
 import { openSnapshots } from '../../../helpers/open-snapshots.ts';
 import { describeBooks } from '../../../simulate/judge/describe-books.ts';
@@ -27,16 +27,6 @@ import {
 } from './histories.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
-
-const POLLS = [
-  ['catch_up_shops', { pass: 'catch_up_storefront_orders' }],
-  ['catch_up_print_orders', {}],
-  ['catch_up_uncertain', {}],
-  ['catch_up_packages', {}],
-  ['catch_up_store_updates', {}],
-  ['catch_up_lost_jobs', {}],
-  ['audit_print_accounts', {}],
-] as const;
 
 /** The result of a history: violated rules, and the books after each part. */
 export interface Played {
@@ -159,10 +149,7 @@ async function live(platen: Platen, stretches: readonly number[]): Promise<void>
     const { state } = await findShop(app, shop.id);
     if (state === 'needs_sign_in')
       await installShop(app, { domain: shop.domain, sessionToken: createSessionToken(app.config.shopify) });
-    await enqueueAll(
-      app.db,
-      POLLS.map(([task, payload]) => toJob(task, payload)),
-    );
+    await enqueuePolls(app);
     await platen.pass(5 * MINUTE);
   }
 }
