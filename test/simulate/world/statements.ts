@@ -35,7 +35,7 @@ export function toPrepared(given: unknown, values: unknown): object {
  */
 export function toTraced(text: string, values: readonly unknown[]): readonly unknown[] {
   if (/^\s*with guard as/.test(text)) return [values[0], ...values.slice(5)];
-  return /^\s*update installation set database_mark/.test(text) ? values.slice(1) : values;
+  return /^\s*(with begun as \(\s*)?update installation set database_mark/.test(text) ? values.slice(1) : values;
 }
 
 export function countRows(result: unknown): string {
