@@ -125,7 +125,7 @@ async function beginQuietTimeOf({ db, clock, config }: App, { id }: Shop): Promi
 
 async function recordFence(app: App, shop: Shop, { key, epoch }: Fence): Promise<void> {
   await app.db.query(
-    `update shops set fence_key = $2, fence_epoch = $3
+    `update shops set fence_key = $2, fence_epoch = greatest(fence_epoch, $3)
      where id = $1 and (fence_key is null or fence_key = $2) and fenced_off_at is null and exists (select from installation where fence_key = $2)`,
     [shop.id, key, epoch],
   );

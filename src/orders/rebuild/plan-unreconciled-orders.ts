@@ -43,7 +43,7 @@ export interface RebuildProgress {
   held: number;
 }
 
-/** Counts the orders of all shops or of one. Null if none is left to rebuild. */
+/** Counts the orders of all shops or of one shop. Returns null once all orders are rebuilt. */
 export async function readRebuildProgress(
   { db }: Pick<App, 'db'>,
   shop: { id: number } | null = null,

@@ -80,7 +80,7 @@ export async function rebuildOrder(
       if (!isCertain && isRestored) await holdUnknownOrder(app, storefrontOrder, one.reference);
     }
     if (!(await readStatuses(app, storefrontOrder.id))) {
-      const why = 'The database was restored, so Platen first looks for print orders that it lacks.';
+      const why = "Platen must first read the order's print orders at the print service.";
       return await waitToRebuild(app, sold, { why });
     }
     await addForgottenFulfillments(app, storefrontOrder, reading, { showsPackages: port.status !== 'unsupported' });

@@ -25,11 +25,15 @@ const QUIET_MS = 900_000;
 
 testPlaten({ advanceSeconds: null, settings: { delayMinutes: 0 } });
 
-/** Removes everything that the database knows about the printing of an order, as an older backup does, and lets the quiet time pass. */
-async function restore(order: PlacedOrder): Promise<void> {
+/**
+ * Removes everything that the database knows about the printing of an order, as an older backup does, and lets the quiet time pass, in which
+ * something may happen to the order.
+ */
+async function restore(order: PlacedOrder, meanwhile = (): Promise<void> => Promise.resolve()): Promise<void> {
   await untilIdle(platen.app);
   await deletePrintingData(platen, order);
   await beginQuietTimeAfterRestore(platen.app);
+  await meanwhile();
   await requestReplan(platen, order);
   await platen.pass(QUIET_MS + 60_000);
   await untilIdle(platen.app);
@@ -115,12 +119,7 @@ test('a forgotten fulfillment that was canceled in the store is not made again',
 test('a forgotten print order of an order that was canceled meanwhile is canceled', async () => {
   const order = await platen.placeSkus({ [MUG]: 1 });
   await untilPrintedOnce(platen, [order]);
-  await untilIdle(platen.app);
-  await deletePrintingData(platen, order);
-  await beginQuietTimeAfterRestore(platen.app);
-  await inStore(platen, order, 'cancel');
-  await platen.pass(QUIET_MS + 60_000);
-  await untilIdle(platen.app);
+  await restore(order, () => inStore(platen, order, 'cancel'));
   expect((await atService(platen, order)).map(({ fulfillmentStatus }) => fulfillmentStatus)).toEqual(['canceled']);
   expect(await codesOf(platen, order)).toEqual([]);
 });
@@ -129,12 +128,7 @@ test('a forgotten draft of an order that was canceled meanwhile is deleted', asy
   await changeSettings(platen.app, platen.shop, { leavesDrafts: true });
   const order = await platen.placeSkus({ [MUG]: 1 });
   await eventually(async () => (await atService(platen, order)).length).toBe(1);
-  await untilIdle(platen.app);
-  await deletePrintingData(platen, order);
-  await beginQuietTimeAfterRestore(platen.app);
-  await inStore(platen, order, 'cancel');
-  await platen.pass(QUIET_MS + 60_000);
-  await untilIdle(platen.app);
+  await restore(order, () => inStore(platen, order, 'cancel'));
   await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
   expect((await atService(platen, order)).map(({ deleted }) => deleted)).toEqual([true]);
 });
@@ -143,12 +137,7 @@ test('units that were refunded while a forgotten print order is printed are repo
   const order = await platen.placeSkus({ [MUG]: 2 });
   await untilPrintedOnce(platen, [order]);
   await advance(platen, order, 'printed');
-  await untilIdle(platen.app);
-  await deletePrintingData(platen, order);
-  await beginQuietTimeAfterRestore(platen.app);
-  await inStore(platen, order, 'refund', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] });
-  await platen.pass(QUIET_MS + 60_000);
-  await untilIdle(platen.app);
+  await restore(order, () => inStore(platen, order, 'refund', { lines: [{ id: order.lines[0]?.id, quantity: 1 }] }));
   expect(await codesOf(platen, order)).toEqual(['changed_after_submit']);
   expect(await unitsAt(order)).toEqual([2]);
 });

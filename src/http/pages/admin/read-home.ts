@@ -21,7 +21,7 @@ export interface HomeData extends Omit<OrdersOverview, 'holds'>, Meters {
   holds: { code: string; orders: number; since: string; oldest: OrderHold & { orderId: string; name: string } }[];
   /** The end of the quiet time after a restore, during which no order is sent to print. Null outside a quiet time. */
   quietUntil: string | null;
-  /** How many orders have been rebuilt since a restore. Null if none is left to rebuild. */
+  /** How many orders have been rebuilt since a restore. Null once all orders are rebuilt. */
   rebuild: RebuildProgress | null;
   guide: {
     isDismissed: boolean;

@@ -99,6 +99,8 @@ export const plan: MessageCatalog = {
     'Platen musste seinen Eintrag zum Druckauftrag löschen und kann beim Druckdienst ohne Schlüssel nicht suchen.',
   'Some units went to print before Platen was removed from this store, and Platen cannot cancel their print order.':
     'Ein Teil der Artikel ging in den Druck, bevor Platen aus diesem Shop entfernt wurde, und Platen kann deren Druckauftrag nicht stornieren.',
+  "Platen must first read the order's print orders at the print service.":
+    'Platen muss zuerst die Druckaufträge der Bestellung beim Druckdienst lesen.',
   'The database had no print order for {reference}. Platen found it at the print service and follows it again.':
     'In der Datenbank fehlte der Druckauftrag {reference}. Platen hat ihn beim Druckdienst gefunden und verfolgt ihn wieder.',
   'The database was restored, so Platen first looks for print orders that it lacks.':
