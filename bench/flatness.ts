@@ -1,14 +1,14 @@
 import { say } from '../test/chaos/say.ts';
 import { copyOrders, copyShop } from './copy-orders.ts';
 import { sendWebhooks, toPerSecond } from './intake.ts';
-import { measurePass } from './passes.ts';
+import { measurePass, type PassCost } from './passes.ts';
 import { percentile } from './percentile.ts';
 import { openShops, type BenchShop } from './shops.ts';
 import { openStage, type Stage } from './stage.ts';
 import { measureBurst, warmUp } from './order-processing.ts';
 import { measureCost } from './work.ts';
 
-/** Times per item, with an empty database and with many stored orders. For orders and polls, these are processor times. */
+/** Times per item, with an empty database and with many stored orders. Except for the intake, these are processor times. */
 interface Flatness {
   stored: number;
   shops: number;
@@ -26,6 +26,8 @@ interface Times {
   intake: number;
   way: number;
   polls: number;
+  /** Processor seconds per poll of lost work after a restore. All orders were placed before it, but only unfinished ones are rebuilt. */
+  rebuild: number;
 }
 
 const STORED = 1_000_000;
@@ -65,12 +67,20 @@ export async function measureFlatness(stored = STORED): Promise<Flatness> {
   const way = await compareSides(sides, startOrderProcessing, Math.min(ORDERS, stored));
   say('flat: measuring orders from the webhook to the fulfillment');
   const polls = await compareSides(sides, startPolls, 1);
-  const toTimes = (of: 'empty' | 'full'): Times => ({ intake: intake[of], way: way[of], polls: polls[of] });
+  say('flat: measuring the poll after a restore');
+  const rebuild = await compareSides(sides, startRebuild, 1);
+  const toTimes = (of: 'empty' | 'full'): Times => ({
+    intake: intake[of],
+    way: way[of],
+    polls: polls[of],
+    rebuild: rebuild[of],
+  });
   const [empty, full] = [toTimes('empty'), toTimes('full')];
   const ratios = {
     intake: full.intake / empty.intake,
     way: full.way / empty.way,
     polls: full.polls / empty.polls,
+    rebuild: full.rebuild / empty.rebuild,
   };
   return { stored, shops: SHOPS + STORED_SHOPS, empty, full, ratios };
 }
@@ -142,9 +152,19 @@ const startPolls: Start = async ({ stage }) => {
     async measure() {
       const prints = await measurePass(stage, app, 'catch_up_print_orders');
       const stores = await measurePass(stage, app, 'catch_up_storefront_orders');
-      const ms = [prints, stores].map(({ appCpuMs, databaseCpuMs }) => appCpuMs + (databaseCpuMs ?? 0));
-      return ms.reduce((sum, one) => sum + one, 0) / 1000;
+      return toCpuSeconds(prints) + toCpuSeconds(stores);
     },
     end: () => app.stop(),
   };
 };
+
+const startRebuild: Start = async ({ stage }) => {
+  const app = await stage.startApp('all');
+  await stage.query('update installation set quiet_until = now()');
+  return {
+    measure: async () => toCpuSeconds(await measurePass(stage, app, 'catch_up_lost_jobs')),
+    end: () => app.stop(),
+  };
+};
+
+const toCpuSeconds = ({ appCpuMs, databaseCpuMs }: PassCost): number => (appCpuMs + (databaseCpuMs ?? 0)) / 1000;

@@ -13,15 +13,15 @@ const LOOK_MS = 10;
 export async function measurePass(
   stage: Stage,
   app: AppProcess,
-  pass: 'catch_up_print_orders' | 'catch_up_storefront_orders',
+  pass: 'catch_up_print_orders' | 'catch_up_storefront_orders' | 'catch_up_lost_jobs',
 ): Promise<PassCost> {
   await untilStill(stage);
   const runs = await countRuns(stage, pass);
   return stage.withApp(async ({ db }) => {
     const startedAt = performance.now();
     const { cost, result } = await measureCost(stage, app, 1, async () => {
-      if (pass === 'catch_up_print_orders') await enqueue(db, pass, {});
-      else await enqueue(db, 'catch_up_shops', { pass });
+      if (pass === 'catch_up_storefront_orders') await enqueue(db, 'catch_up_shops', { pass });
+      else await enqueue(db, pass, {});
       while ((await countRuns(stage, pass)) === runs) await delay(LOOK_MS);
       await untilStill(stage);
       return (performance.now() - startedAt) / 1000;

@@ -1,9 +1,8 @@
-import type { EntitySchema } from 'typeorm';
 import { enqueueDueAlerts } from './alerts/enqueue-due-alerts.ts';
 import { sendAlerts } from './alerts/send-alerts.ts';
 import type { App } from './app.ts';
 import { PrintOrders } from './database/entities/print-orders.ts';
-import { PrintAccounts, Shops } from './database/entities/shops.ts';
+import { Shops } from './database/entities/shops.ts';
 import { translateToGerman } from './http/texts/german.ts';
 import { handleDelivery } from './inbox/handle-delivery.ts';
 import type { PassResult, TaskName, TaskPayloads } from './jobs/tasks.ts';
@@ -65,6 +64,7 @@ import { enqueue } from './jobs/enqueue.ts';
 import { POLLS } from './jobs/priorities.ts';
 import { placementOf } from './jobs/registry.ts';
 import { enqueuePush } from './orders/enqueue/enqueue-push.ts';
+import { isActiveSql } from './database/is-active.ts';
 
 /** The number of IDs read per page. */
 const PAGE = 500;
@@ -228,20 +228,21 @@ async function checkShop(app: App, shopId: number): Promise<void> {
 async function fanOut(app: App, pass: TaskPayloads['catch_up_shops']['pass']): Promise<void> {
   // If a change has already enqueued a job with the same key, that job keeps its earlier time.
   const options = { priority: placementOf(pass).priority ?? POLLS, keyMode: 'preserve_run_at' } as const;
-  for await (const shopId of pageIds(app, Shops, { state: 'installed' }))
-    await enqueue(app.db, pass, { shopId }, options);
+  for await (const shopId of pageIds(app, ACTIVE_SHOPS)) await enqueue(app.db, pass, { shopId }, options);
 }
 
-async function* pageIds<Row extends { id: number; state: string }>(
-  app: App,
-  table: EntitySchema<Row>,
-  where: Pick<Row, 'state'>,
-): AsyncGenerator<number> {
-  const { tableName } = app.db.getMetadata(table);
+const ACTIVE_SHOPS = `select s.id from shops s where ${isActiveSql()}`;
+
+/** To a database that has stopped for a store, the orders of the database that acts for the store would look unknown. */
+const AUDITED_ACCOUNTS = `
+  select a.id from print_accounts a where a.state = 'working'
+    and not exists (select from shops s where s.print_account_id = a.id and s.fenced_off_at is not null)`;
+
+async function* pageIds(app: App, rows: string): AsyncGenerator<number> {
   for (let after = 0; ;) {
     const page: { id: number }[] = await app.db.query(
-      `select id from ${tableName} where id > $1 and state = $2 order by id limit ${PAGE}`,
-      [after, where.state],
+      `select id from (${rows}) listed where id > $1 order by id limit ${PAGE}`,
+      [after],
     );
     for (const { id } of page) yield id;
     const last = page.at(-1);
@@ -253,7 +254,7 @@ async function* pageIds<Row extends { id: number; state: string }>(
 /** Audits all print accounts, even if some audits fail. Errors that do not come from the print service fail the job at the end. */
 async function auditPrintAccounts(app: App): Promise<void> {
   const failures: unknown[] = [];
-  for await (const accountId of pageIds(app, PrintAccounts, { state: 'working' })) {
+  for await (const accountId of pageIds(app, AUDITED_ACCOUNTS)) {
     try {
       await auditPrintAccount(app, { accountId });
       await deleteCheckDrafts(app, { accountId });

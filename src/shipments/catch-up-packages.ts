@@ -16,6 +16,7 @@ import { changeState } from '../orders/record/change-state.ts';
 import { readSettings, type Settings } from '../shops/settings/settings.ts';
 import { stateInSql } from '../orders/facts/order-state.ts';
 import { enqueuePush } from '../orders/enqueue/enqueue-push.ts';
+import { isActiveSql } from '../database/is-active.ts';
 
 const PAGE = 100;
 /** A push that has not run within this time after its gathering time is considered lost. */
@@ -44,7 +45,7 @@ const TO_PUSH = `
   select p.storefront_order_id as id, p.shop_id, min(k.confirmed_at) as since, ${HAS_JOB}
   from packages k join print_orders p on p.id = k.print_order_id
   where k.pushed_at is null and k.confirmed_at is not null and p.storefront_order_id > $1
-    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+    and exists (select from shops s where s.id = p.shop_id and ${isActiveSql()})
     and (k.refused_at is null or k.refused_at < $3 or ${ALL_FULFILLED})
   group by p.storefront_order_id, p.shop_id order by p.storefront_order_id limit $2`;
 
@@ -53,7 +54,7 @@ const TO_FINISH = `
   select p.storefront_order_id as id, p.shop_id, max(k.pushed_at) as since, ${HAS_JOB}
   from print_orders p join packages k on k.print_order_id = p.id
   where ${stateInSql('followed')} and p.storefront_order_id > $1
-    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed') and ${ALL_FULFILLED}
+    and exists (select from shops s where s.id = p.shop_id and ${isActiveSql()}) and ${ALL_FULFILLED}
     and (exists (select from print_order_lines l
         join order_lines o on o.storefront_order_id = p.storefront_order_id and o.shopify_line_item_id = l.shopify_line_item_id
         where l.print_order_id = p.id and o.fulfilled_quantity > 0)
@@ -65,7 +66,7 @@ const TO_FINISH = `
 const WITHOUT_TRACKING = `
   select p.id, p.shop_id, p.shipped_at as since from print_orders p
   where p.state = 'shipped' and p.print_interface = 'current' and p.shipped_at < $3 and p.id > $1
-    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+    and exists (select from shops s where s.id = p.shop_id and ${isActiveSql()})
     and not exists (select from packages k where k.print_order_id = p.id)
   order by p.id limit $2`;
 
@@ -78,7 +79,7 @@ const UNTRACKED = `
   from print_orders p
   where ${stateInSql('shipped')} and p.shipped_at < $3 and p.id > $1
     and p.fenced_at is null and p.print_again_at is null and p.service_order_id is not null
-    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+    and exists (select from shops s where s.id = p.shop_id and ${isActiveSql()})
     and not exists (select from holds h where h.print_order_id = p.id and h.code = '${NO_TRACKING}' and h.resolved_at is null)
     and exists (select from print_order_lines l where ${IS_LINE_UNTRACKED})
   order by p.id limit $2`;
@@ -88,7 +89,7 @@ const MISSING_CODE = `
   select p.id, p.shop_id, p.followed_at as since, p.storefront_order_id as "storefrontOrderId"
   from packages k join print_orders p on p.id = k.print_order_id
   where k.tracking_code = '' and k.seen_at > $3 and p.state = 'fulfilled' and p.id > $1
-    and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+    and exists (select from shops s where s.id = p.shop_id and ${isActiveSql()})
     and not exists (select from packages c where c.print_order_id = p.id and c.tracking_code <> '')
   order by p.id limit $2`;
 

@@ -49,7 +49,7 @@ export interface BootedApp {
 }
 
 /** How often virtual time wakes what looks for work without a notice. */
-const RARELY_MS = 43_200_000;
+export const RARELY_MS = 43_200_000;
 
 /** Starts the app's endpoints and jobs in this process. */
 export async function bootApp(options: AppOptions = {}): Promise<BootedApp> {

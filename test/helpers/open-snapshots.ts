@@ -16,13 +16,17 @@ export async function openSnapshots(db: DataSource): Promise<Snapshots> {
   };
 }
 
-const FUNCTIONS = `
-  create or replace view clock.tables as
+/** SQL: the tables whose rows a backup contains, with their columns. */
+export const BACKED_UP_TABLES = `
     select c.table_schema as schema, c.table_name as name, string_agg(quote_ident(c.column_name), ', ' order by c.ordinal_position) as columns
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-    where t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER' and t.table_name not like '%migrations' and t.table_name <> 'job_runners'
+    where t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER' and t.table_name not like '%migrations'
       and (c.table_schema = 'public' or (c.table_schema = 'graphile_worker' and c.table_name in ('_private_jobs', '_private_job_queues')))
-    group by 1, 2;
+    group by 1, 2`;
+
+const FUNCTIONS = `
+  -- The process that runs jobs stays the same.
+  create or replace view clock.tables as select * from (${BACKED_UP_TABLES}) t where name <> 'job_runners';
   create or replace function clock.keep(slot text) returns void language plpgsql as $$
     declare one record;
     begin

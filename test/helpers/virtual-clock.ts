@@ -22,6 +22,8 @@ export interface VirtualClock extends Clock {
    * passes while a test awaits the app's work without this clock. At first, no test uses it.
    */
   use(isUsed: boolean): void;
+  /** Gives another database this clock's time, until the returned function is called. */
+  follow(databaseUrl: string): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -57,15 +59,29 @@ export async function openVirtualClock(
   watchActivity();
   const start = Date.now();
   const timers = new Set<Timer>();
-  const client = databaseUrl === null ? null : new pg.Client({ connectionString: databaseUrl });
-  client?.on('error', () => undefined);
-  await client?.connect();
+  const clients = new Set<pg.Client>();
   let ticks = 0;
   let isUsed = false;
 
   async function setTime(): Promise<void> {
     if (isUsed) vi.setSystemTime(start + ticks);
-    await untracked(() => client?.query(`update clock.instant set at = to_timestamp($1)`, [(start + ticks) / 1000]));
+    await Promise.all([...clients].map(showTime));
+  }
+
+  async function showTime(client: pg.Client): Promise<void> {
+    await untracked(() => client.query(`update clock.instant set at = to_timestamp($1)`, [(start + ticks) / 1000]));
+  }
+
+  async function follow(url: string): Promise<() => Promise<void>> {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    await client.connect();
+    await showTime(client);
+    clients.add(client);
+    return async () => {
+      clients.delete(client);
+      await client.end();
+    };
   }
 
   const clock = createClock({
@@ -79,15 +95,20 @@ export async function openVirtualClock(
     },
   });
 
-  /** Whether every pending query of this process waits for a lock. Its holder may wait for a timer. */
-  async function areBlocked(): Promise<boolean> {
-    if (client === null) return false;
+  async function countBlocked(client: pg.Client): Promise<number> {
     const { rows } = await untracked(() =>
       client.query<{ blocked: number }>(
         `select count(*)::int as blocked from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       ),
     );
-    return (rows[0]?.blocked ?? 0) >= activity.queries;
+    return rows[0]?.blocked ?? 0;
+  }
+
+  /** Whether every pending query of this process waits for a lock. Its holder may wait for a timer. */
+  async function areBlocked(): Promise<boolean> {
+    if (clients.size === 0) return false;
+    const counts = await Promise.all([...clients].map(countBlocked));
+    return counts.reduce((sum, count) => sum + count) >= activity.queries;
   }
 
   const settleAll = (): Promise<void> => settle(areBlocked, maxSettleMs);
@@ -151,9 +172,10 @@ export async function openVirtualClock(
     idleWork = count(settleAll().then(() => jump(MAX_IDLE_JUMP_MS)));
   }
 
-  await setTime();
+  if (databaseUrl !== null) await follow(databaseUrl);
   return {
     ...clock,
+    follow,
     settle: () => count(settleAll()),
     pass: (milliseconds) => count(pass(milliseconds)),
     jump: (milliseconds) => count(jump(milliseconds)),
@@ -172,7 +194,7 @@ export async function openVirtualClock(
       clearInterval(idle);
       await idleWork;
       timers.clear();
-      await client?.end();
+      await Promise.all([...clients].map((client) => client.end()));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { InvalidInputError } from '../../src/errors.ts';
 import { parseJsonObject } from '../../src/inbox/parse-json-object.ts';
 
@@ -76,5 +77,11 @@ describe('parsing a body with parseJsonObject', () => {
   test('brackets, quotes and backslashes inside a string do not count as levels', () => {
     const text = `${'['.repeat(100)}\\"${'{'.repeat(100)}\\\\`;
     expect(parseJsonObject(Buffer.from(`{"a":"${text}","b":"ü[ü"}`))).toHaveProperty('b', 'ü[ü');
+  });
+
+  test.each(['toString', 'valueOf', '\\u0074oString'])('leaves out a key that would break conversions: %s', (key) => {
+    const { given } = parseJsonObject(Buffer.from(`{"given":{"length":{"${key}":" "},"other":"toString"}}`));
+    expect(given).toEqual({ length: {}, other: 'toString' });
+    expect(z.string().min(1).safeParse(given).success).toBe(false);
   });
 });

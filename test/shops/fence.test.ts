@@ -8,6 +8,7 @@ import { openAdmin } from '../../src/shops/tokens/tokens.ts';
 import { readFence, writeFence, type Fence } from '../../src/shopify/calls/fence.ts';
 import { DeleteProductMetafieldsDocument } from '../../src/shopify/generated/operations.ts';
 import { countAdminCalls } from '../helpers/count-admin-calls.ts';
+import { enqueuePolls } from '../helpers/enqueue-polls.ts';
 import type { PlacedOrder } from '../helpers/platen.ts';
 import { platen, testPlaten } from '../helpers/test-platen.ts';
 import { untilIdle } from '../helpers/until-idle.ts';
@@ -73,6 +74,21 @@ test('a database whose store was taken over by another one sends nothing, and sa
   await platen.control('print', 'POST', `/orders/${printed?.id}/advance`, { to: 'shipped' });
   await platen.pass(60_000);
   expect((await platen.storeOrder(before.id)).fulfillments).toEqual([]);
+});
+
+test('a database that has stopped polls neither the store nor the print service', async () => {
+  expect(await printedFor(await place())).toBe(1);
+  await takeOver();
+  await place();
+  await platen.pass(3_600_000);
+  await platen.control('print', 'POST', '/faults', [{ path: '/', kind: 'status', status: 500, rate: 1 }]);
+  const counted = await countAdminCalls(platen);
+  await enqueuePolls(platen.app);
+  await platen.pass(3_600_000);
+  expect((await counted()).byName).toEqual({});
+  const { injected } = (await platen.control('print', 'GET', '/faults')) as { injected: object };
+  expect(injected).toEqual({});
+  await platen.control('print', 'POST', '/faults', []);
 });
 
 test('a store that was taken back gets its orders and parcels after the quiet time', async () => {

@@ -5,6 +5,7 @@ import type { PassResult } from '../../jobs/tasks.ts';
 import { openPrintPort } from '../../shops/print-account/print-account.ts';
 import { enqueueSubmit } from '../enqueue/enqueue-submit.ts';
 import { isDraft } from '../facts/found-orders.ts';
+import { isActiveSql } from '../../database/is-active.ts';
 
 const CURRENT = { printInterface: 'current', legacyHost: 'live', extendedCalls: false } as const;
 /** Maximum number of IDs in one search, so that its result has one page. */
@@ -41,7 +42,7 @@ export async function catchUpLeftDrafts(app: App): Promise<PassResult> {
 
 const WAITING = `
   select p.id, p.storefront_order_id as "storefrontOrderId", p.print_account_id as "printAccountId", p.service_order_id as "serviceOrderId"
-  from print_orders p join shops on shops.id = p.shop_id and shops.state = 'installed'
+  from print_orders p join shops on shops.id = p.shop_id and ${isActiveSql('shops')}
   where (p.print_account_id, p.id) > ($1, $2) and p.print_interface = 'current' and p.submit_way = 'draft' and p.service_order_id is not null
     and p.confirmed_at is null and p.closed_at is null and p.fenced_at is null and p.cancel_requested_at is null
     and (p.state = 'held' or (p.state = 'submitting' and p.is_left_as_draft))

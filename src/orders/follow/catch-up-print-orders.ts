@@ -13,6 +13,7 @@ import { recordStepWaits } from '../waits/record-step-wait.ts';
 import { IS_LINE_UNTRACKED } from './fulfill-untracked-parcels.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
 import { stateInSql } from '../facts/order-state.ts';
+import { isActiveSql } from '../../database/is-active.ts';
 
 /** The time between two passes. */
 const POLL_SECONDS = 300;
@@ -104,7 +105,7 @@ function readOpenParts(app: App, after: Place): Promise<OpenPart[]> {
        exists (select from graphile_worker.jobs j where j.key = 'follow:' || p.id) as is_followed
      from (select * from print_orders where (print_account_id, id) > ($1, $2) and confirmed_at is not null
              and ${stateInSql('polled', 'state')}
-             and exists (select from shops where shops.id = print_orders.shop_id and shops.state = 'installed')
+             and exists (select from shops s where s.id = print_orders.shop_id and ${isActiveSql()})
              and exists (select from service_orders o where o.print_order_id = print_orders.id and o.role in ('chosen', 'part'))
            order by print_account_id, id limit $3) p
      join service_orders s on s.print_order_id = p.id and s.role in ('chosen', 'part')

@@ -3,6 +3,7 @@ import { hasJobSql } from '../../jobs/has-job.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import { stateInSql } from '../facts/order-state.ts';
 import { enqueueLostSubmit } from '../enqueue/enqueue-submit.ts';
+import { isActiveSql } from '../../database/is-active.ts';
 
 const PAGE = 500;
 
@@ -33,7 +34,7 @@ export async function catchUpUncertain(app: App): Promise<PassResult> {
 const OPEN = `
   select p.id, p.storefront_order_id as "storefrontOrderId",
     ${hasJobSql("'submit:' || p.id")} as "hasJob"
-  from print_orders p join shops on shops.id = p.shop_id and shops.state = 'installed'
+  from print_orders p join shops on shops.id = p.shop_id and ${isActiveSql('shops')}
   where p.id > $1 and (
     (${stateInSql('sending')} and not (p.is_left_as_draft and p.service_order_id is not null))
     or (p.fenced_at is null and (p.closed_at is not null or p.cancel_requested_at is not null)))

@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import { enqueueFollow } from '../enqueue/enqueue-follow.ts';
+import { isActiveSql } from '../../database/is-active.ts';
 
 /** The number of orders that one query compares. */
 const PAGE = 500;
@@ -18,7 +19,7 @@ export async function followChangedOrders(app: App, accountId: number, seen: rea
        join service_orders s on s.print_order_id = p.id and s.role in ('chosen', 'part')
        join unnest($2::text[], $3::text[]) as shown (id, status) on shown.id = s.service_order_id
        where s.print_account_id = $1 and p.confirmed_at is not null and shown.status is distinct from s.status
-         and exists (select from shops where shops.id = p.shop_id and shops.state = 'installed')`,
+         and exists (select from shops a where a.id = p.shop_id and ${isActiveSql('a')})`,
       [accountId, page.map(({ id }) => id), page.map(({ fulfillmentStatus }) => fulfillmentStatus)],
     );
     for (const printOrder of changed) await enqueueFollow(app.db.manager, printOrder);

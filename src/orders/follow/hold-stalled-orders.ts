@@ -3,6 +3,7 @@ import type { PrintOrder } from '../../database/entities/print-orders.ts';
 import type { PassResult } from '../../jobs/tasks.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { recordResolvedHold, openHoldWithEntry } from '../record/hold-print-order.ts';
+import { isActiveSql } from '../../database/is-active.ts';
 
 export const NO_PROGRESS: HoldCode = 'no_progress';
 /** Printing takes far less time than this, so Platen holds only orders that are lost. */
@@ -20,7 +21,7 @@ const TO_HOLD = `
   select p.id, p.shop_id as "shopId", p.storefront_order_id as "storefrontOrderId", p.reference,
     p.shopify_fulfillment_order_id as "shopifyFulfillmentOrderId"
   from print_orders p
-  where ${IS_STALLED} and exists (select from shops s where s.id = p.shop_id and s.state = 'installed')
+  where ${IS_STALLED} and exists (select from shops s where s.id = p.shop_id and ${isActiveSql()})
     and not exists (select from holds h where h.print_order_id = p.id
       and (h.resolved_at is null or (h.code = '${NO_PROGRESS}' and h.resolved_at >= $1)))
   order by p.id limit $2 for no key update of p`;

@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import { hasJobSql } from '../../jobs/has-job.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { stateInSql } from '../facts/order-state.ts';
+import { isActiveSql } from '../../database/is-active.ts';
 
 /** How many orders a pass rebuilds, so that they do not delay other work. */
 const MOST = 100;
@@ -12,7 +13,7 @@ const QUIET_UNTIL = 'greatest(i.quiet_until, s.quiet_until)';
 /** SQL: the unfinished orders `o` of shops `s` that have not been rebuilt since the last restore. */
 const UNRECONCILED = `
   from installation i
-    join shops s on s.state = 'installed' and s.fenced_off_at is null and s.print_account_id is not null and ${QUIET_UNTIL} is not null
+    join shops s on ${isActiveSql()} and s.print_account_id is not null and ${QUIET_UNTIL} is not null
     cross join lateral (
       select id from storefront_orders where shop_id = s.id and outcome = 'waiting'
       union select id from storefront_orders where shop_id = s.id and outcome = 'planned' and outcome_reason is not null

@@ -6,6 +6,7 @@ import { planUnreconciledOrders } from '../rebuild/plan-unreconciled-orders.ts';
 import type { OutcomeReason } from '../facts/outcome-reasons.ts';
 import { STUCK_PRINT_ORDERS } from './unfinished.ts';
 import { stateInSql } from '../facts/order-state.ts';
+import { isActiveSql } from '../../database/is-active.ts';
 
 /** Maximum number of orders per pass. The next pass finds the rest, because planned orders no longer match. */
 const MOST = 500;
@@ -31,14 +32,14 @@ export async function catchUpLostJobs(app: App): Promise<PassResult> {
 
 /** Orders that are waiting for their first reading or for a point in time, but have no job. */
 const UNPLANNED = `
-  select o.id from storefront_orders o join shops s on s.id = o.shop_id and s.state = 'installed'
+  select o.id from storefront_orders o join shops s on s.id = o.shop_id and ${isActiveSql()}
   where o.outcome = 'waiting' and o.redacted_at is null
     and ((o.read_at is null and o.received_at < $1) or (o.read_at < $1 and o.outcome_reason = any($2::text[])))
     and not ${hasJobSql(`'plan:' || o.id, 'plan-later:' || o.id`)}`;
 
 /** Orders whose plan has recorded a failure that no job will retry. */
 const FAILED = `
-  select w.storefront_order_id as id from step_waits w join shops s on s.id = w.shop_id and s.state = 'installed'
+  select w.storefront_order_id as id from step_waits w join shops s on s.id = w.shop_id and ${isActiveSql()}
   where w.step = 'plan' and w.next_at < $1 and not ${hasJobSql("'plan:' || w.storefront_order_id")}`;
 
 /** Unsent print orders that are still wanted but have no job, poll or hold. */

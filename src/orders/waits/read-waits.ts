@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import type { PrintOrderState } from '../../database/entities/print-orders.ts';
 import { describeOutcome } from '../facts/outcome-reasons.ts';
 import { IS_UNFINISHED, LOST_JOBS_POLL_SECONDS, toStepKeysSql, UNFINISHED } from './unfinished.ts';
+import { isActiveSql } from '../../database/is-active.ts';
 
 /** The seconds between two polls of the store for changed orders, and between two polls for lost pushes (src/polls/start-schedule.ts). */
 const STORE_POLL = 600;
@@ -123,9 +124,6 @@ const IS_HELD = 'exists (select from holds h where h.storefront_order_id = o.id 
 const IS_STORE_AWAITED = `case when o.outcome = 'planned' then coalesce(o.outcome_reason, 'printed_already') else o.outcome_reason end
   <> 'printed_already'`;
 
-/** SQL: Platen reads the store of shop `s` and sends its orders. */
-const IS_ACTIVE = `(s.state = 'installed' and s.fenced_off_at is null)`;
-
 /**
  * The waits of storefront orders, without their print orders. Includes orders whose print orders have all ended although units are left to
  * fulfill, so that no order waits without a reason. While a shop must sign in, or another database acts for its store, Platen does not poll
@@ -137,12 +135,12 @@ const ORDERS = `
       when s.fenced_off_at is not null then 'fenced_off'
       when o.outcome = 'planned' then coalesce(o.outcome_reason, 'printed_already') else o.outcome_reason end as outcome_reason,
     (select min(j.run_at) from graphile_worker.jobs j where j.key in ('plan:' || o.id, 'plan-later:' || o.id)) as job_at,
-    null::timestamptz as next_at, case when ${IS_ACTIVE} and ${IS_STORE_AWAITED} then ${STORE_POLL} end as poll_seconds, false as is_pushed_next,
+    null::timestamptz as next_at, case when ${isActiveSql()} and ${IS_STORE_AWAITED} then ${STORE_POLL} end as poll_seconds, false as is_pushed_next,
     w.why, w.words, w.since, w.tries
   from storefront_orders o join shops s on s.id = o.shop_id
     left join step_waits w on w.storefront_order_id = o.id and w.print_order_id is null
   where o.id = any($1::bigint[]) and (o.outcome = 'waiting' or (o.outcome = 'planned' and o.outcome_reason is not null) or w.id is not null
-    or (not ${IS_ACTIVE} and ${HAS_UNFINISHED}) or (o.outcome = 'planned' and ${IS_LEFT_OVER} and not ${HAS_UNFINISHED}))`;
+    or (not ${isActiveSql()} and ${HAS_UNFINISHED}) or (o.outcome = 'planned' and ${IS_LEFT_OVER} and not ${HAS_UNFINISHED}))`;
 
 /**
  * The waits of unfinished print orders. The time shown is that of the step that must run next: the failing step or, for packages that the

@@ -1,5 +1,6 @@
 import { hasJobSql } from '../../jobs/has-job.ts';
 import { stateInSql } from '../facts/order-state.ts';
+import { isActiveSql } from '../../database/is-active.ts';
 
 /** Seconds between the passes that resume a print order (src/polls/start-schedule.ts). */
 export const LOST_JOBS_POLL_SECONDS = 60;
@@ -52,7 +53,7 @@ export const UNFINISHED = `
     u.read_at, u.outcome, u.outcome_reason, u.redacted_at
   from print_orders p
     join storefront_orders u on u.id = p.storefront_order_id
-    join shops s on s.id = p.shop_id and s.state = 'installed' and s.fenced_off_at is null
+    join shops s on s.id = p.shop_id and ${isActiveSql()}
     left join lateral (
       select array_agg(h.code) as codes from holds h where h.storefront_order_id = p.storefront_order_id and h.resolved_at is null
         and (h.print_order_id is null or h.print_order_id = p.id)

@@ -9,6 +9,7 @@ import { countPaymentsRefused } from '../../../shops/print-account/print-account
 import { readRebuildProgress } from '../../../orders/rebuild/plan-unreconciled-orders.ts';
 import { readQuietUntil } from '../../../shops/print-account/read-quiet-until.ts';
 import type { AlertFacts, PollFacts, QueueFacts } from '../find/find-queue-problems.ts';
+import { isActiveSql } from '../../../database/is-active.ts';
 
 const MAX_TASKS = 5;
 
@@ -24,8 +25,7 @@ export async function readQueueFacts({ db }: App): Promise<QueueFacts> {
 }
 
 /**
- * Reads the polls. If a poll runs per shop, reads the installed shop whose last success was longest ago. No shop is polled before it is
- * installed or while it must sign in.
+ * Reads the polls. If a poll runs per shop, reads the active shop whose last success was longest ago.
  */
 export async function readPollFacts(app: App): Promise<PollFacts> {
   const passes = await app.db.query<PollFacts['passes']>(
@@ -33,13 +33,13 @@ export async function readPollFacts(app: App): Promise<PollFacts> {
      from (select p.pass, s.domain as shop, p.last_found as "lastFound",
          greatest(p.last_succeeded_at, s.installed_at, s.signed_in_at) as at
        from poll_passes p left join shops s on s.id = p.shop_id
-       where p.pass = any($2) and (p.shop_id is null or s.state = 'installed')) as polled
+       where p.pass = any($2) and (p.shop_id is null or ${isActiveSql()})) as polled
      order by pass, at nulls first`,
     // A pass that this version does not know would look overdue.
     [app.clock.now(), taskNames],
   );
   const [installed] = await app.db.query<{ seconds: number | null }[]>(
-    `select extract(epoch from $1::timestamptz - min(installed_at))::float8 as seconds from shops where state = 'installed'`,
+    `select extract(epoch from $1::timestamptz - min(installed_at))::float8 as seconds from shops s where ${isActiveSql()}`,
     [app.clock.now()],
   );
   return { passes, installedSeconds: installed?.seconds ?? null };

@@ -1,12 +1,10 @@
-import { createSessionToken } from '../../../../sandbox/demo.ts';
-import { findShop } from '../../../../src/shops/find-shop.ts';
 import { beginQuietTimeAfterRestore } from '../../../../src/shops/install/installation.ts';
-import { installShop } from '../../../../src/shops/install/install.ts';
 import { changeSettings } from '../../../../src/shops/settings/settings.ts';
 import { toAddressOf } from '../../../chaos/orders/addresses.ts';
 import { enqueuePolls } from '../../../helpers/enqueue-polls.ts';
 import type { Platen } from '../../../helpers/platen.ts';
 import { openSnapshots } from '../../../helpers/open-snapshots.ts';
+import { signInAgain } from '../../../helpers/sign-in-again.ts';
 import { describeBooks } from '../../../simulate/judge/describe-books.ts';
 import { judgeAtRest, judgePrinting, judgeTotal, type Finding } from '../../../simulate/judge/judge.ts';
 import { openLedger } from '../../../simulate/judge/ledger.ts';
@@ -146,9 +144,7 @@ async function live(platen: Platen, stretches: readonly number[]): Promise<void>
   const { app, shop } = platen;
   for (const stretch of stretches) {
     await platen.pass(stretch);
-    const { state } = await findShop(app, shop.id);
-    if (state === 'needs_sign_in')
-      await installShop(app, { domain: shop.domain, sessionToken: createSessionToken(app.config.shopify) });
+    await signInAgain(app, shop);
     await enqueuePolls(app);
     await platen.pass(5 * MINUTE);
   }
