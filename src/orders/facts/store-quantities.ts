@@ -20,10 +20,14 @@ export function isLiveFulfillment({ status }: Pick<StoreReading['fulfillments'][
   return LIVE_FULFILLMENTS.has(status);
 }
 
-/** Counts a LineItem's units that were fulfilled in the store by anyone. */
-export function countFulfilled(order: Pick<StoreReading, 'fulfillments'>, lineItemId: string): number {
+/** Counts a LineItem's units that were fulfilled in the store by anyone, before a moment if one is given. */
+export function countFulfilled(
+  order: Pick<StoreReading, 'fulfillments'>,
+  lineItemId: string,
+  before: Date | null = null,
+): number {
   return order.fulfillments
-    .filter(isLiveFulfillment)
+    .filter((one) => isLiveFulfillment(one) && (before === null || Date.parse(one.createdAt) < before.getTime()))
     .flatMap(({ lines }) => lines)
     .filter(({ lineItem }) => lineItem.id === lineItemId)
     .reduce((sum, { quantity }) => sum + quantity, 0);

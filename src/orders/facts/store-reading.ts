@@ -90,6 +90,7 @@ interface StoreFulfillmentOrderLine {
 
 export interface StoreFulfillment {
   id: string;
+  createdAt: string;
   status: string;
   lines: { lineItem: { id: string }; quantity: number }[];
   trackingCodes: string[];

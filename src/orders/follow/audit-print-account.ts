@@ -5,7 +5,7 @@ import { PrintOrders, ServiceOrders, type PrintOrder } from '../../database/enti
 import { Shops } from '../../database/entities/shops.ts';
 import type { PrintService } from '../../print/client.ts';
 import type { SearchOrdersRequest } from '../../print/current/orders-v4.ts';
-import { readInstallation, type InstallationSecrets } from '../../shops/install/installation.ts';
+import { readInstallation, type InstallationSecrets, ofShop } from '../../shops/install/installation.ts';
 import { openPrintAccount } from '../../shops/print-account/print-account.ts';
 import type { HoldCode } from '../facts/hold-codes.ts';
 import { openHoldWithEntry } from '../record/hold-print-order.ts';
@@ -301,7 +301,7 @@ async function findOrdersByReference(
       const where = { shopId: shop.id, placedAt: MoreThanOrEqual(since), id: MoreThan(page.at(-1)?.id ?? '0') };
       page = await app.db.manager.find(StorefrontOrders, { where, order: { id: 'ASC' }, take: PAGE });
       for (const sale of page) {
-        const known = { shop, storefrontOrder: sale, installation };
+        const known = { shop, storefrontOrder: sale, installation: ofShop(installation, shop) };
         for (const one of nextReferences(known, 'current', { fromFirst: true, count: AHEAD })) {
           const reference = wanted.get(toNumberAndDigest(one.reference));
           if (reference !== undefined) found.set(reference, known);

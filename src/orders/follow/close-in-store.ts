@@ -15,6 +15,7 @@ import { ShopifyError } from '../../shopify/admin/errors.ts';
 import type { FulfillmentOrder } from '../../shopify/calls/fulfillment-orders.ts';
 import { closeFulfillmentOrder } from '../../shopify/calls/fulfillment-requests.ts';
 import { readOrderForPlan } from '../../shopify/calls/orders.ts';
+import { keepFence } from '../../shops/fence.ts';
 import { openAdmin } from '../../shops/tokens/tokens.ts';
 import { enqueuePlan } from '../enqueue/enqueue-plan.ts';
 import { enqueueStoreUpdate } from '../enqueue/enqueue-store-update.ts';
@@ -154,11 +155,12 @@ function describeUndeliverableUnits(lines: FulfillmentOrder['lines'], over: read
 
 /** Finds the fulfillment orders that are still waiting for one of the lines, even if the line was planned for another fulfillment order. */
 async function findOpenFulfillmentOrders(
-  { storefrontOrder }: CloseScope,
+  { app, shop, storefrontOrder }: CloseScope,
   admin: AdminApi,
   over: readonly PrintOrderLine[],
 ): Promise<FulfillmentOrder[]> {
   const order = await readOrderForPlan(admin, storefrontOrder.shopifyOrderId, { withCustomer: false });
+  if (order) await keepFence(app, shop, admin, order.fence);
   const wanted = new Set(over.map(({ shopifyLineItemId }) => shopifyLineItemId));
   const hasRemainingUnits = ({ remainingQuantity, lineItem }: FulfillmentOrder['lines'][number]): boolean =>
     remainingQuantity > 0 && wanted.has(lineItem.id);

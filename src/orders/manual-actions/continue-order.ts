@@ -24,6 +24,7 @@ import { acceptDraftUnits } from '../submit/draft/accept-draft-units.ts';
 import { acceptChange } from '../plan/write-changes.ts';
 import { confirmDraftAgain } from './retry-order.ts';
 import { moveSiblingLines } from './move-sibling-lines.ts';
+import { refuseWhileUnknownLives } from './refuse-while-unknown-lives.ts';
 import {
   lockPrintOrders,
   writeActionToTimeline,
@@ -57,6 +58,7 @@ export const continueOrder: ManualAction = async (scope) => {
   const { id, name, redactedAt } = storefrontOrder;
   if (redactedAt !== null) throw new NotPossibleError('order_erased', `The customer data of ${name} was erased.`);
   const before = (await readOpenHolds(scope, app.db.manager)).filter(({ code }) => CONTINUED.has(code));
+  await refuseWhileUnknownLives(scope, before.filter(isOfOrder));
   const readings = await readAtService(scope, before);
   const taken = await followRemainingOrder(scope, before, readings);
   return app.db.transaction(async (manager) => {
@@ -72,13 +74,15 @@ export const continueOrder: ManualAction = async (scope) => {
       for (const hold of own)
         said.push(`${printOrder.reference} ${await continuePrintOrder(scope, manager, printOrder, hold, readings)}.`);
     }
-    const ofOrder = holds.filter(({ printOrderId }) => printOrderId === null);
+    const ofOrder = holds.filter(isOfOrder);
     await resolveHoldsManually(scope, manager, ofOrder);
     if (ofOrder.length > 0) said.push('The hold about the unknown order at the print service is resolved.');
     await writeActionToTimeline(scope, manager, { kind: 'continued', message: limitSentences(said).join(' ') });
     return said;
   });
 };
+
+const isOfOrder = ({ printOrderId }: Hold): boolean => printOrderId === null;
 
 /** Refuses to confirm a rejected draft unchanged if the order in the store has changed, because that change may be the fix. */
 function refuseIfOutdated({ reference }: PrintOrder, holds: readonly Hold[]): void {

@@ -147,19 +147,20 @@ async function runRounds(
     const admin = await openAdmin(app, found.shop, { seen: order.token });
     const read: OrderAsRead | null = answer ?? (await readOrderAndRows(app, admin, order, found));
     answer = null;
-    if (!read) {
-      await closeMissingOrder(app, found.storefrontOrder);
-      return null;
-    }
-    const { reading }: OrderAsRead = read;
-    await checkOtherApp(app, found.shop, { onlyFirst: true });
-    const rebuilt = await rebuildOrder(app, { ...found, installation }, reading, read.before);
+    const rows = read?.before ?? (await readOwnRows(order.reader, storefrontOrderId));
+    const rebuilt = await rebuildOrder(app, { ...found, installation }, read?.reading ?? null, rows);
     if (rebuilt?.nextAt) {
       await enqueuePlan(app.db.manager, storefrontOrderId, rebuilt.nextAt);
       return null;
     }
     // The rows have changed.
     if (rebuilt) continue;
+    if (!read) {
+      await closeMissingOrder(app, found.storefrontOrder);
+      return null;
+    }
+    const { reading }: OrderAsRead = read;
+    await checkOtherApp(app, found.shop, { onlyFirst: true });
     const plan = await order.change(async (manager) => {
       await writeTimeline(manager, ...entries);
       const made = await createPlan({ app, manager, storefrontOrderId, ...read, installation });

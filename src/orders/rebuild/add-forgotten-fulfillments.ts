@@ -1,15 +1,21 @@
 import { IsNull, Not, type EntityManager } from 'typeorm';
 import type { App } from '../../app.ts';
 import type { StorefrontOrder } from '../../database/entities/orders.ts';
-import { Fulfillments, Packages } from '../../database/entities/packages.ts';
-import { PrintOrderLines, PrintOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
+import { Fulfillments, PackageItems, Packages } from '../../database/entities/packages.ts';
+import {
+  PrintOrderLines,
+  PrintOrders,
+  type PrintOrder,
+  type PrintOrderLine,
+} from '../../database/entities/print-orders.ts';
 import { isLiveFulfillment } from '../facts/store-quantities.ts';
 import type { StoreFulfillment, StoreReading } from '../facts/store-reading.ts';
 
 /**
  * Adds the fulfillments in the store that no row explains, even canceled ones, so that Platen creates none of them again. Each belongs to the
  * print order that has its tracking codes. An interface that shows no packages shows no codes either: there, a canceled fulfillment belongs to
- * the first print order that has all of its lines and no package, which is then held (`fulfillment_canceled`).
+ * the first print order that has all of its lines and no package, which is then held (`fulfillment_canceled`). A later event may report its
+ * codes, so they count as pushed.
  */
 export async function addForgottenFulfillments(
   app: App,
@@ -60,9 +66,29 @@ async function addByLines(
         own.some((line) => line.shopifyLineItemId === lineItem.id && line.quantity >= quantity),
       );
       if (!hasAll || (await manager.existsBy(Packages, of)) || (await manager.existsBy(Fulfillments, of))) continue;
-      await insertFulfillment(manager, printOrder, { ...one, trackingCodes: [] }, now);
+      await insertFulfillment(manager, printOrder, one, now);
+      await insertPackages(manager, printOrder, one, own, now);
       break;
     }
+  }
+}
+
+async function insertPackages(
+  manager: EntityManager,
+  { id: printOrderId, serviceOrderId }: PrintOrder,
+  { trackingCodes, lines }: StoreFulfillment,
+  own: readonly PrintOrderLine[],
+  pushedAt: Date,
+): Promise<void> {
+  if (serviceOrderId === null) return;
+  for (const trackingCode of trackingCodes) {
+    const { identifiers } = await manager.insert(Packages, { printOrderId, serviceOrderId, trackingCode, pushedAt });
+    const packageId = String(identifiers[0]?.['id']);
+    const inside = own.filter((line) => lines.some(({ lineItem }) => lineItem.id === line.shopifyLineItemId));
+    await manager.insert(
+      PackageItems,
+      inside.map(({ itemReferenceId }) => ({ packageId, itemReferenceId, quantity: null })),
+    );
   }
 }
 

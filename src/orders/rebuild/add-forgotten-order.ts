@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { StorefrontOrders } from '../../database/entities/orders.ts';
 import { PrintOrderLines, PrintOrders, ServiceOrders, type PrintOrder } from '../../database/entities/print-orders.ts';
 import { parseTimestamp } from '../../print/parse-timestamp.ts';
+import type { PrintAccount } from '../../database/entities/shops.ts';
 import type { PortOrder, PrintPort } from '../../print/port.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { computeItemReference } from '../facts/compute-reference.ts';
@@ -33,18 +34,18 @@ export async function addForgottenOrder(
   app: App,
   { shop, storefrontOrder: { id: storefrontOrderId } }: SoldOrder,
   reading: StoreReading,
-  port: PrintPort,
+  { port, account: { id: printAccountId } }: { port: PrintPort; account: Pick<PrintAccount, 'id'> },
   forgotten: ForgottenOrder,
 ): Promise<boolean> {
   const { shopifyFulfillmentOrderId, reference, parts, orders } = forgotten;
   const [chosen] = parts;
   const items = toItems(port, reading, forgotten);
-  if (!chosen || items === null || shop.printAccountId === null) return false;
-  const printAccountId = shop.printAccountId;
+  if (!chosen || items === null) return false;
   const { submit: submitWay, legacyHost } = readSettings(shop);
   const now = app.clock.now();
   const isOfEarlierInstall = Date.parse(reading.createdAt) < shop.installedAt.getTime();
-  const sentAt = parseTimestamp(chosen.createdAt ?? '') ?? (isOfEarlierInstall ? new Date(reading.createdAt) : now);
+  const shownAt = parseTimestamp(chosen.createdAt ?? '');
+  const sentAt = shownAt ?? (isOfEarlierInstall ? new Date(reading.createdAt) : now);
   return app.db.transaction(async (manager) => {
     const lock = { mode: 'for_no_key_update' } as const;
     const order = await manager.findOneOrFail(StorefrontOrders, { where: { id: storefrontOrderId }, lock });
@@ -78,35 +79,46 @@ export async function addForgottenOrder(
       createdAt: sentAt,
     });
     const printOrder = await manager.findOneByOrFail(PrintOrders, { id: String(identifiers[0]?.['id']) });
-    await addLines(manager, printOrder, reading, items);
+    await addLines(manager, printOrder, reading, items, shownAt);
     await addServiceOrders(manager, printOrder, printAccountId, forgotten);
     const lines = await manager.findBy(PrintOrderLines, { printOrderId: printOrder.id });
     // The units that an earlier installation printed are recorded already.
     if (sentAt >= shop.installedAt) await recordPrintedLines(manager, lines);
     for (const one of orders ?? []) await receivePackages({ app, printOrder }, manager, one);
-    const message = `The database had no print order for ${reference}. Platen found it at the print service and follows it again.`;
+    const isAddressShown = (orders ?? []).some(({ shippingAddress }) => shippingAddress !== null);
+    const message = isAddressShown
+      ? `The database had no print order for ${reference}. Platen found it at the print service and follows it again.`
+      : `The database had no print order for ${reference}. Platen found it at the print service and follows it again. The print service does not show its address, so Platen assumes the address that the store has now.`;
     await changeState(manager, printOrder, { to: 'submitted', kind: 'recovered', message });
     return true;
   });
 }
 
+/** Statuses in which the store no longer splits, moves or merges a fulfillment order. */
+const FIXED_STATUSES = new Set(['IN_PROGRESS', 'CLOSED', 'INCOMPLETE']);
+
 /**
  * Returns the units of the order. An interface that shows no items or no quantities leaves only the fulfillment order: the order then has
- * all of its units, unless some of them were removed since. Returns null if that is not certain.
+ * all of its units, unless the store may have changed them since. Returns null if that is not certain. If the store wants none of the
+ * order's units, all of them are canceled, so their exact number does not matter.
  */
 function toItems(
   { printInterface }: PrintPort,
-  { lineItems, fulfillmentOrders }: StoreReading,
+  { lineItems, fulfillmentOrders, cancelledAt }: StoreReading,
   { shopifyFulfillmentOrderId, orders, number, isAmbiguous }: ForgottenOrder,
 ): ForgottenItem[] | null {
   if (isAmbiguous) return null;
+  const isUnwanted = cancelledAt !== null || lineItems.every(({ currentQuantity }) => currentQuantity === 0);
+  if (isUnwanted && orders === null)
+    return lineItems.map(({ id, quantity }) => ({ lineItemId: id, productUid: '', quantity }));
   const home = fulfillmentOrders.find(({ id }) => id === shopifyFulfillmentOrderId);
   const unitsOfHome = (lineItemId: string): number =>
     home?.lineItems.find(({ lineItem }) => lineItem.id === lineItemId)?.totalQuantity ?? 0;
   const isUnchanged = (lineItemId: string): boolean =>
     lineItems.some(({ id, quantity, currentQuantity }) => id === lineItemId && quantity === currentQuantity);
   // Several print orders of the same fulfillment order share its units.
-  const isWhole = number === 1 && home !== undefined;
+  const isFixed = home !== undefined && (FIXED_STATUSES.has(home.status) || fulfillmentOrders.length === 1);
+  const isWhole = number === 1 && isFixed;
   if (orders === null) {
     const [only, ...others] = isWhole ? home.lineItems.filter(({ totalQuantity }) => totalQuantity > 0) : [];
     if (!only || others.length > 0 || !lineItems.every(({ id }) => isUnchanged(id))) return null;
@@ -117,8 +129,9 @@ function toItems(
     const line = lineItems.find(({ id }) => computeItemReference(id, printInterface) === itemReferenceId);
     if (!line) return null;
     const before = items.get(line.id)?.quantity ?? 0;
-    const quantity = shown === null ? unitsOfHome(line.id) : before + shown;
-    if (quantity < 1 || (shown === null && !(isWhole && isUnchanged(line.id)))) return null;
+    const certain = isWhole && isUnchanged(line.id) ? unitsOfHome(line.id) : 0;
+    const quantity = shown === null ? (isUnwanted ? line.quantity : certain) : before + shown;
+    if (quantity < 1) return null;
     items.set(line.id, { lineItemId: line.id, productUid: productUid ?? '', quantity });
   }
   return items.size > 0 ? [...items.values()] : null;
@@ -162,6 +175,7 @@ async function addLines(
   { id: printOrderId, printInterface, shopifyFulfillmentOrderId }: PrintOrder,
   reading: StoreReading,
   items: readonly ForgottenItem[],
+  sentAt: Date | null,
 ): Promise<void> {
   const home = reading.fulfillmentOrders.find(({ id }) => id === shopifyFulfillmentOrderId);
   await manager.insert(
@@ -178,8 +192,11 @@ async function addLines(
         sku: line?.sku ?? null,
         productUid,
         quantity,
-        // The units of its own fulfillment order that are fulfilled are its own. The others belong to other print orders.
-        fulfilledBefore: Math.max(0, countFulfilled(reading, lineItemId) - done),
+        // If the service does not show when it was sent, the fulfilled units of its own fulfillment order count as its own.
+        fulfilledBefore:
+          sentAt === null
+            ? Math.max(0, countFulfilled(reading, lineItemId) - done)
+            : countFulfilled(reading, lineItemId, sentAt),
       };
     }),
   );

@@ -21,6 +21,9 @@ import type { InstallationSecrets } from '../../shops/install/installation.ts';
 /** How often the search continues because it has found an order under one of the last references. */
 const MAX_ROUNDS = 20;
 
+/** How many references of each fulfillment order a search includes after the last one that exists, if one request can name many. */
+const FAR_AHEAD = 50;
+
 /** A storefront order with the data from which its references are computed. */
 export interface SoldOrder {
   shop: Shop;
@@ -48,12 +51,12 @@ export interface ForgottenOrder extends PlacedReference {
 
 /**
  * Searches the print account for orders under all references that the order's fulfillment orders can have had, and deletes the drafts that
- * no print order explains. Throws PrintServiceError.
+ * no print order explains. `reading` is null if the store no longer has the order. Throws PrintServiceError.
  */
 export async function findForgottenOrders(
   app: App,
   sold: SoldOrder,
-  reading: StoreReading,
+  reading: StoreReading | null,
   port: PrintPort,
 ): Promise<Found> {
   const { places, records } = await searchAllReferences(app, sold, reading, port);
@@ -76,16 +79,18 @@ export async function findForgottenOrders(
 async function searchAllReferences(
   app: App,
   { shop, storefrontOrder, installation }: SoldOrder,
-  reading: StoreReading,
+  reading: StoreReading | null,
   port: PrintPort,
 ): Promise<{ places: Map<string, PlacedReference>; records: FoundOrder[] }> {
-  const name = storefrontOrder.name || reading.name;
-  let numbers = addFulfillmentOrders(storefrontOrder.referenceNumbers, reading);
+  const name = storefrontOrder.name || (reading?.name ?? '');
+  const known = storefrontOrder.referenceNumbers;
+  let numbers = reading ? addFulfillmentOrders(known, reading) : known;
+  const ahead = port.foundPerRequest > 1 ? { count: FAR_AHEAD } : {};
   const places = new Map<string, PlacedReference>();
   const records: FoundOrder[] = [];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const complete = { shop, storefrontOrder: { ...storefrontOrder, name, referenceNumbers: numbers }, installation };
-    const all = nextReferences(complete, port.printInterface, { fromFirst: true });
+    const all = nextReferences(complete, port.printInterface, { fromFirst: true, ...ahead });
     const next = all.filter(({ reference }) => !places.has(reference));
     for (const place of next) places.set(place.reference, place);
     const asked = await omitKnown(app, next);

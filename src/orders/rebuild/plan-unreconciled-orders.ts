@@ -17,6 +17,7 @@ const UNRECONCILED = `
     cross join lateral (
       select id from storefront_orders where shop_id = s.id and outcome = 'waiting'
       union select id from storefront_orders where shop_id = s.id and outcome = 'planned' and outcome_reason is not null
+      union select storefront_order_id from holds where shop_id = s.id and resolved_at is null
       union select p.storefront_order_id from print_orders p
         where p.shop_id = s.id and (${stateInSql('unordered')} or ${stateInSql('followed')}) and p.fenced_at is null) unfinished
     join storefront_orders o on o.id = unfinished.id

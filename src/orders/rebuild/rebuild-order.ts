@@ -2,11 +2,13 @@ import { In, IsNull, Not } from 'typeorm';
 import type { App } from '../../app.ts';
 import { PrintedLines, StorefrontOrders } from '../../database/entities/orders.ts';
 import { PrintOrders } from '../../database/entities/print-orders.ts';
+import { PrintAccounts, type PrintAccount, type Shop } from '../../database/entities/shops.ts';
 import { PrintServiceError } from '../../print/errors.ts';
+import type { PrintPort } from '../../print/port.ts';
 import { markPrintAccountRefused, openPrintPort } from '../../shops/print-account/print-account.ts';
 import { readSettings } from '../../shops/settings/settings.ts';
 import { enqueuePush } from '../enqueue/enqueue-push.ts';
-import { addFulfillmentOrders, mayLackParts, raiseNumbers } from '../facts/found-orders.ts';
+import { addFulfillmentOrders, mayLackParts, raiseNumbers, type PlacedReference } from '../facts/found-orders.ts';
 import { followPrintOrder } from '../follow/follow-print-order.ts';
 import { hashLineItem } from '../facts/hash-line-item.ts';
 import { isAtTestHost } from '../facts/print-order-predicates.ts';
@@ -20,10 +22,13 @@ import { describeFailure, formatServiceMessage } from '../waits/describe-failure
 import { addForgottenFulfillments } from './add-forgotten-fulfillments.ts';
 import { addForgottenOrder } from './add-forgotten-order.ts';
 import { findForgottenOrders, type SoldOrder } from './find-forgotten-orders.ts';
+import { markReprinted } from './mark-reprinted.ts';
 
 /** The longest pause that the service may ask for before a failed search is retried. */
 const MAX_SECONDS = 300;
 const REFUSED_SECONDS = 60;
+/** How many of the shop's latest print orders show which print accounts it used before. */
+const LATEST_PRINT_ORDERS = 1000;
 
 /** The result of rebuilding an order. */
 export interface Rebuilt {
@@ -47,16 +52,16 @@ export function isUnreconciled({ shop, storefrontOrder, installation }: SoldOrde
  * Rebuilds what the database has forgotten about an order, from the store and the print service, before the order is planned
  * (docs/rules/created-once.md#restored-database): the database was restored, or the shop's data was deleted and Platen was installed
  * again. Each print order that is found under one of the order's references gets its rows, and each draft that no row explains is deleted.
- * Returns null if nothing has to be rebuilt.
+ * Returns null if nothing has to be rebuilt. `reading` is null if the store no longer has the order.
  */
 export async function rebuildOrder(
   app: App,
   sold: SoldOrder,
-  reading: StoreReading,
+  reading: StoreReading | null,
   rows: OwnRows,
 ): Promise<Rebuilt | null> {
   const { shop, storefrontOrder, installation } = sold;
-  const placed = { ...storefrontOrder, placedAt: new Date(reading.createdAt) };
+  const placed = { ...storefrontOrder, placedAt: reading ? new Date(reading.createdAt) : storefrontOrder.placedAt };
   const isRestored = isUnreconciled({ ...sold, storefrontOrder: placed });
   if (shop.printAccountId === null || (!isRestored && !(await wasDeleted(app, sold, reading, rows)))) return null;
   const { quietUntil } = installation;
@@ -67,23 +72,31 @@ export async function rebuildOrder(
     return waitToRebuild(app, sold, { why, seconds, isExact: true, isNews: true });
   }
   try {
-    const choice = { ...readSettings(shop), shopId: shop.id };
-    const { account, port } = await openPrintPort(app, shop.printAccountId, choice);
-    if (account.state === 'refused') {
+    const { port: current, account: own } = await openPort(app, shop, shop.printAccountId);
+    if (own.state === 'refused') {
       const why = "The print service refused the print account's key.";
       return await waitToRebuild(app, sold, { why, seconds: REFUSED_SECONDS, isExact: true });
     }
-    const { orders, used } = await findForgottenOrders(app, sold, reading, port);
-    for (const one of orders) {
-      const isCertain = await addForgottenOrder(app, sold, reading, port, one);
-      // Without a restore, the units are known and held until someone decides (`printed_before`).
-      if (!isCertain && isRestored) await holdUnknownOrder(app, storefrontOrder, one.reference);
+    const used: PlacedReference[] = [];
+    for (const { port, account } of [{ port: current, account: own }, ...(await openEarlierPorts(app, shop))]) {
+      const found = await findForgottenOrders(app, sold, reading, port);
+      used.push(...found.used);
+      for (const one of found.orders) {
+        const isCertain = reading !== null && (await addForgottenOrder(app, sold, reading, { port, account }, one));
+        // Without a restore, the units are known and held until someone decides (`printed_before`).
+        if (!isCertain && isRestored) await holdUnknownOrder(app, storefrontOrder, one.reference);
+      }
     }
     if (!(await readStatuses(app, storefrontOrder.id))) {
       const why = "Platen must first read the order's print orders at the print service.";
       return await waitToRebuild(app, sold, { why });
     }
-    await addForgottenFulfillments(app, storefrontOrder, reading, { showsPackages: port.status !== 'unsupported' });
+    if (reading) {
+      if (used.length > 0) await markReprinted(app, storefrontOrder.id, reading);
+      await addForgottenFulfillments(app, storefrontOrder, reading, {
+        showsPackages: current.status !== 'unsupported',
+      });
+    }
     const { referenceNumbers } = await app.db.manager.findOneByOrFail(StorefrontOrders, { id: storefrontOrder.id });
     await app.db.manager.update(
       StorefrontOrders,
@@ -91,7 +104,10 @@ export async function rebuildOrder(
       {
         reconciledAt: now,
         reconciledAccountId: shop.printAccountId,
-        referenceNumbers: raiseNumbers(addFulfillmentOrders(referenceNumbers, reading), used),
+        referenceNumbers: raiseNumbers(
+          reading ? addFulfillmentOrders(referenceNumbers, reading) : referenceNumbers,
+          used,
+        ),
       },
     );
     // The store may lack the fulfillments of print orders that have shipped.
@@ -115,9 +131,10 @@ export async function rebuildOrder(
 async function wasDeleted(
   app: App,
   { shop, storefrontOrder }: SoldOrder,
-  reading: StoreReading,
+  reading: StoreReading | null,
   rows: OwnRows,
 ): Promise<boolean> {
+  if (!reading) return false;
   // All rows of an order that was placed after the installation still exist.
   if (Date.parse(reading.createdAt) >= shop.installedAt.getTime()) return false;
   if (storefrontOrder.reconciledAccountId === shop.printAccountId) return false;
@@ -125,14 +142,32 @@ async function wasDeleted(
   return countForgottenUnits(await app.db.manager.findBy(PrintedLines, { lineItemHash }), reading, rows).size > 0;
 }
 
+function openPort(app: App, shop: Shop, accountId: number): Promise<{ account: PrintAccount; port: PrintPort }> {
+  return openPrintPort(app, accountId, { ...readSettings(shop), shopId: shop.id });
+}
+
+/** Opens the accounts that the shop used before, because the database may have forgotten when the shop changed its account. */
+async function openEarlierPorts(app: App, shop: Shop): Promise<{ account: PrintAccount; port: PrintPort }[]> {
+  const others: { id: number }[] = await app.db.query(
+    `select distinct a.id from print_accounts a join (
+       select print_account_id from print_orders where shop_id = $1 and confirmed_at is not null order by confirmed_at desc limit $3) p
+       on p.print_account_id = a.id
+     where a.id <> $2 and a.state <> 'refused'`,
+    [shop.id, shop.printAccountId, LATEST_PRINT_ORDERS],
+  );
+  return Promise.all(others.map(({ id }) => openPort(app, shop, id)));
+}
+
 /**
  * Reads the unfinished print orders at the service, because the database may have forgotten what happened to them. Returns false if one of
- * them could not be read.
+ * them could not be read. An account whose key the service refuses shows none of its print orders.
  */
 async function readStatuses(app: App, storefrontOrderId: string): Promise<boolean> {
   const sent = { storefrontOrderId, confirmedAt: Not(IsNull()), fencedAt: IsNull() };
-  for (const { id, state } of await app.db.manager.findBy(PrintOrders, sent)) {
+  for (const { id, state, printAccountId } of await app.db.manager.findBy(PrintOrders, sent)) {
     if (!isStateIn(state, 'polled')) continue;
+    const refused = { id: printAccountId ?? 0, state: 'refused' } as const;
+    if (await app.db.manager.existsBy(PrintAccounts, refused)) continue;
     const begunAt = app.clock.now();
     await followPrintOrder(app, { printOrderId: id });
     const { followedAt } = await app.db.manager.findOneByOrFail(PrintOrders, { id });

@@ -11,7 +11,12 @@ import {
   type ShopToken,
 } from '../../database/entities/shops.ts';
 import { PlatenError } from '../../errors.ts';
-import { openInstallation, readInstallation, type InstallationSecrets } from '../../shops/install/installation.ts';
+import {
+  ofShop,
+  openInstallation,
+  readInstallation,
+  type InstallationSecrets,
+} from '../../shops/install/installation.ts';
 import type { SeenToken } from '../../shops/tokens/tokens.ts';
 import { markEvents, setTracedOrder } from '../../tracing/work.ts';
 import { OrderManager } from './order-manager.ts';
@@ -110,12 +115,7 @@ export class OrderSession {
         ? await readInstallation(this.#app)
         : await openInstallation(this.#app, { ...row, knownMark: row.databaseMark, mark });
     const [shop] = (this.#rows.facts.get(Shops) ?? []) as Shop[];
-    const { quietUntil } = installation;
-    const ofShop = shop?.quietUntil ?? null;
-    return {
-      ...installation,
-      quietUntil: quietUntil === null || (ofShop !== null && ofShop > quietUntil) ? ofShop : quietUntil,
-    };
+    return ofShop(installation, shop ?? null);
   }
 
   /** Reads all rows again. Returns false if the order no longer exists. */
@@ -207,5 +207,11 @@ export async function openOrder(app: App, key: OrderKey): Promise<OrderSession |
 }
 
 function toStanding(shop: Shop | null, installation: Installation | null): string {
-  return JSON.stringify([shop?.state, shop?.printAccountId, shop?.quietUntil, installation?.quietUntil]);
+  return JSON.stringify([
+    shop?.state,
+    shop?.printAccountId,
+    shop?.quietUntil,
+    shop?.fencedOffAt,
+    installation?.quietUntil,
+  ]);
 }

@@ -15,11 +15,13 @@ export interface Fence {
 export interface StoreFence {
   /** The GID of the app installation, which owns the metafield. A reinstall creates another one, without a fence. */
   installationId: string;
-  /** Null if no database has written a fence, or if its value cannot be read. */
+  /** Null if no database has written a fence. A value that cannot be read counts as another database's. */
   fence: Fence | null;
   /** The digest that a write must name, so that it replaces only what was read. Null if there is no metafield. */
   compareDigest: string | null;
 }
+
+const UNREADABLE: Fence = { key: '', epoch: 0 };
 
 const fenceSchema = z.object({ key: z.string().min(1).max(100), epoch: z.int().positive() });
 
@@ -27,7 +29,7 @@ const fenceSchema = z.object({ key: z.string().min(1).max(100), epoch: z.int().p
 export function toStoreFence({ id: installationId, metafield }: FenceFragment): StoreFence {
   return {
     installationId,
-    fence: metafield ? (fenceSchema.safeParse(parseJson(metafield.value)).data ?? null) : null,
+    fence: metafield ? (fenceSchema.safeParse(parseJson(metafield.value)).data ?? UNREADABLE) : null,
     compareDigest: metafield?.compareDigest ?? null,
   };
 }

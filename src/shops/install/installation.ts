@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { App } from '../../app.ts';
 import { decryptColumn, encryptColumn } from '../../database/encrypt-column.ts';
 import { encryptedColumns } from '../../database/encrypted-columns.ts';
-import { Installations } from '../../database/entities/shops.ts';
+import { Installations, type Shop } from '../../database/entities/shops.ts';
 import { insertIfNew } from '../../database/insert-if-new.ts';
 import { PlatenError } from '../../errors.ts';
 import type { Queryable } from '../../jobs/enqueue.ts';
@@ -49,6 +49,12 @@ export interface InstallationRow {
  */
 export async function readInstallation(app: App): Promise<InstallationSecrets> {
   return openInstallation(app, await readRow(app));
+}
+
+/** Returns the installation for one shop, whose own quiet time may end later. */
+export function ofShop(installation: InstallationSecrets, shop: Pick<Shop, 'quietUntil'> | null): InstallationSecrets {
+  const times = [installation.quietUntil, shop?.quietUntil ?? null].filter((time) => time !== null);
+  return { ...installation, quietUntil: times.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null };
 }
 
 /** Works like `readInstallation`, with a row that was already read. */

@@ -65,6 +65,10 @@ async function placeInTwoParts(): Promise<PlacedOrder> {
   return order;
 }
 
+async function deleteInStore({ id }: PlacedOrder): Promise<void> {
+  await fetch(`${platen.storeUrl}/_control/orders/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}
+
 /** Ships everything of the order that has not left yet. */
 async function ship(order: PlacedOrder): Promise<void> {
   for (const { id, fulfillmentStatus } of await platen.printedFor(order.name))
@@ -131,6 +135,39 @@ test('a forgotten draft of an order that was canceled meanwhile is deleted', asy
   await restore(order, () => inStore(platen, order, 'cancel'));
   await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
   expect((await atService(platen, order)).map(({ deleted }) => deleted)).toEqual([true]);
+});
+
+test('a draft of an order that was deleted in the store meanwhile is deleted', async () => {
+  await changeSettings(platen.app, platen.shop, { leavesDrafts: true });
+  const order = await platen.placeSkus({ [MUG]: 1 });
+  await eventually(async () => (await atService(platen, order)).length).toBe(1);
+  await restore(order, () => deleteInStore(order));
+  await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
+  expect((await atService(platen, order)).map(({ deleted }) => deleted)).toEqual([true]);
+});
+
+test('a known print order of an order that was deleted in the store meanwhile is canceled', async () => {
+  const order = await platen.placeSkus({ [MUG]: 1 });
+  await untilPrintedOnce(platen, [order]);
+  await untilIdle(platen.app);
+  await beginQuietTimeAfterRestore(platen.app);
+  await deleteInStore(order);
+  await requestReplan(platen, order);
+  await platen.pass(QUIET_MS + 60_000);
+  await untilIdle(platen.app);
+  expect((await atService(platen, order)).map(({ fulfillmentStatus }) => fulfillmentStatus)).toEqual(['canceled']);
+});
+
+test('an order that was sent with a key that the shop replaced meanwhile is found in its account', async () => {
+  const before = await platen.placeSkus({ [MUG]: 1 });
+  const order = await platen.placeSkus({ [MUG]: 1 });
+  await untilPrintedOnce(platen, [before, order]);
+  await restore(order, () =>
+    changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key-of-another-account' }).then(() => undefined),
+  );
+  expect(await unitsAt(order)).toEqual([1]);
+  await changeSettings(platen.app, platen.shop, { printKey: 'sandbox-key' });
+  expect((await printOrdersOf(platen, order)).map(({ state }) => state)).toEqual(['submitted']);
 });
 
 test('units that were refunded while a forgotten print order is printed are reported', async () => {

@@ -11,7 +11,10 @@ function order(
   const lines = [{ lineItem: { id: 'a' }, quantity: fulfilled }];
   return {
     fulfillmentOrders,
-    fulfillments: fulfilled > 0 ? [{ id: 'f', status: 'SUCCESS', trackingCodes: [], lines }] : [],
+    fulfillments:
+      fulfilled > 0
+        ? [{ id: 'f', createdAt: '2026-11-01T00:00:00Z', status: 'SUCCESS', trackingCodes: [], lines }]
+        : [],
   };
 }
 

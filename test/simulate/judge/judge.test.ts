@@ -224,11 +224,12 @@ test('units removed after every unit was shipped and fulfilled need no hold', ()
   expect(rulesAtRest(books(inStore(0), shipped, shown('nothing_to_do')))).toContain('untold');
 });
 
-test('a second email, a code without a package and a code in two fulfillments are each reported', () => {
+test('a second email, no email, a code without a package and a code in two fulfillments are each reported', () => {
   const shipped = [print(2, { fulfillmentStatus: 'shipped' })];
   const of = (...fulfillments: StoreView['fulfillments']) =>
     rulesAtRest(books(inStore(0, { fulfillments }), shipped, shown('fulfilled')));
   expect(of(fulfilled({ notifications: 2 }))).toEqual(['mails']);
+  expect(of(fulfilled({ notifications: 0 }))).toEqual(['mails']);
   expect(of(fulfilled({ trackingCodes: ['OTHER'] }))).toEqual(['codes']);
   expect(of(fulfilled(), fulfilled({ id: 'gid://shopify/Fulfillment/2' }))).toEqual(['codes']);
 });

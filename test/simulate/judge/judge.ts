@@ -165,7 +165,7 @@ function findUnreportedPrints({ shown, store }: Books, lines: readonly LineUnits
   });
 }
 
-/** Checks that each of Platen's fulfillments sends at most one email, and that each code is in exactly one fulfillment. */
+/** Checks that the buyer gets exactly one email about each of Platen's fulfillments, and that each code is in exactly one fulfillment. */
 function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrections }: Ledger): Finding[] {
   const ours = store.fulfillments.filter(({ id }) => !byHand.has(id));
   const mails = ours
@@ -175,7 +175,7 @@ function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrection
       evidence: `${notifications} emails about ${toNumericId(id)}`,
     }));
   const codes = Map.groupBy(
-    ours.flatMap(({ id, trackingCodes }) => trackingCodes.map((code) => ({ id, code }))),
+    ours.flatMap(({ id, trackingCodes, notifications }) => trackingCodes.map((code) => ({ id, code, notifications }))),
     ({ code }) => code,
   );
   const packages = printed.flatMap(({ shipment }) => shipment.packages);
@@ -193,6 +193,8 @@ function judgeFulfillments({ store, printed }: Books, { byHand, hiddenCorrection
   return [
     ...mails,
     ...[...codes].flatMap(([code, uses]): Finding[] => {
+      if (uses.every(({ notifications }) => notifications === 0))
+        return [{ rule: 'mails', evidence: `no email about ${code}` }];
       if (uses.length > 1 && !isSplit(code))
         return [{ rule: 'codes', evidence: `${code} is in ${uses.map(({ id }) => toNumericId(id)).join(', ')}` }];
       if (hiddenCorrections.has(code) || packages.some(({ trackingCode }) => trackingCode === code)) return [];

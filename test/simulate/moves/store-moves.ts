@@ -1,3 +1,4 @@
+import { readOrderForPlan } from '../../../src/shopify/calls/orders.ts';
 import { openAdmin } from '../../../src/shops/tokens/tokens.ts';
 import { toOtherAddressOf } from '../../chaos/orders/addresses.ts';
 import type { ChaosRandom } from '../../chaos/orders/random.ts';
@@ -88,12 +89,21 @@ async function mutate(scene: Scene, name: string, text: string, variables: Recor
   }
 }
 
-export async function fulfillByHand(scene: Scene, fulfillmentOrderId: string, code: string | null): Promise<void> {
+/** Fulfills all units of a fulfillment order, or so many of its first line. */
+export async function fulfillByHand(
+  scene: Scene,
+  fulfillmentOrderId: string,
+  code: string | null,
+  quantity: number | null = null,
+): Promise<void> {
   const { ledger } = scene;
+  const some = quantity === null ? null : [{ id: await readFirstLine(scene, fulfillmentOrderId), quantity }];
   const known = new Set((await readStore(scene)).fulfillments.map(({ id }) => id));
   await mutate(scene, 'MerchantFulfills', FULFILL, {
     fulfillment: {
-      lineItemsByFulfillmentOrder: [{ fulfillmentOrderId }],
+      lineItemsByFulfillmentOrder: [
+        { fulfillmentOrderId, ...(some === null ? {} : { fulfillmentOrderLineItems: some }) },
+      ],
       ...(code === null ? {} : { trackingInfo: { numbers: [code] } }),
     },
   });
@@ -109,6 +119,11 @@ export async function fulfillByHand(scene: Scene, fulfillmentOrderId: string, co
       addUnits(ledger.markedByHand, toNumericId(id), Math.max(0, Math.min(quantity, printed)));
     }
   }
+}
+
+async function readFirstLine({ platen: { app, shop }, order }: Scene, fulfillmentOrderId: string) {
+  const read = await readOrderForPlan(await openAdmin(app, shop), order.id, { withCustomer: false });
+  return read?.fulfillmentOrders.find(({ id }) => id === fulfillmentOrderId)?.lines[0]?.id;
 }
 
 export async function cancelFulfillment(scene: Scene, id: string): Promise<void> {

@@ -45,6 +45,10 @@ export const actions: MessageCatalog = {
     '{reference} wird fortgesetzt, wie der Auftrag jetzt beim Druckdienst ist.',
   'The print service is not responding. Try again in a few minutes.':
     'Der Druckdienst antwortet nicht. Versuchen Sie es in einigen Minuten erneut.',
+  'The database was restored, and Platen has not yet compared {name} with the print service. Try again in a few minutes.':
+    'Die Datenbank wurde wiederhergestellt, und Platen hat {name} noch nicht mit dem Druckdienst abgeglichen. Versuchen Sie es in einigen Minuten erneut.',
+  'The print service still prints {reference}, so Platen would print its items again. Cancel it in the print service\'s dashboard, then choose "Continue". If it can no longer be canceled, choose "Cancel printing", and fulfill its items in your store.':
+    'Der Druckdienst druckt {reference} noch, daher würde Platen die Artikel ein zweites Mal drucken. Stornieren Sie den Auftrag im Dashboard des Druckdienstes, und wählen Sie dann „Fortsetzen“. Lässt er sich nicht mehr stornieren, wählen Sie „Druck stornieren“, und erfüllen Sie die Artikel in Ihrem Shop.',
   'The print service still has several orders with the reference {reference}. Cancel all but one of them in its dashboard.':
     'Der Druckdienst hat noch mehrere Aufträge mit der Referenz {reference}. Stornieren Sie in seinem Dashboard alle bis auf einen.',
   'The print service does not yet show the final status of the previous order. Try again in a few minutes.':

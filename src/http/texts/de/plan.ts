@@ -103,6 +103,8 @@ export const plan: MessageCatalog = {
     'Platen muss zuerst die Druckaufträge der Bestellung beim Druckdienst lesen.',
   'The database had no print order for {reference}. Platen found it at the print service and follows it again.':
     'In der Datenbank fehlte der Druckauftrag {reference}. Platen hat ihn beim Druckdienst gefunden und verfolgt ihn wieder.',
+  'The database had no print order for {reference}. Platen found it at the print service and follows it again. The print service does not show its address, so Platen assumes the address that the store has now.':
+    'In der Datenbank fehlte der Druckauftrag {reference}. Platen hat ihn beim Druckdienst gefunden und verfolgt ihn wieder. Der Druckdienst zeigt seine Adresse nicht, daher geht Platen von der Adresse aus, die der Shop jetzt hat.',
   'The database was restored, so Platen first looks for print orders that it lacks.':
     'Die Datenbank wurde wiederhergestellt, daher sucht Platen zuerst nach Druckaufträgen, die darin fehlen.',
   'The shipping address was changed ({names:list}) after the order was sent to print. The parcel will go to the old address.':

@@ -86,7 +86,11 @@ const writtenSchema = z.object({
     }),
   ),
   fulfillments: z.array(
-    z.object({ id, lines: z.array(z.object({ lineItem: z.object({ id }), quantity: units.nullable() })) }),
+    z.object({
+      id,
+      createdAt: time,
+      lines: z.array(z.object({ lineItem: z.object({ id }), quantity: units.nullable() })),
+    }),
   ),
   fulfillmentOrders: z.array(
     z.object({ id, lines: z.array(z.object({ id, totalQuantity: units, remainingQuantity: units })) }),
@@ -106,8 +110,9 @@ export function toReading(order: Omit<OrderForPlan, 'fence'>): StoreReading {
   const { fulfillmentOrders, fulfillments, ...rest } = order;
   return {
     ...rest,
-    fulfillments: fulfillments.map(({ id, status, lines, trackingInfo }) => ({
+    fulfillments: fulfillments.map(({ id, createdAt, status, lines, trackingInfo }) => ({
       id,
+      createdAt,
       status,
       trackingCodes: trackingInfo.flatMap(({ number }) => number ?? []),
       lines: lines.map(({ lineItem, quantity }) => ({ lineItem, quantity: quantity ?? 0 })),

@@ -9,6 +9,7 @@ import {
   type PrintOrderState,
   type ServiceOrder,
 } from '../../../database/entities/print-orders.ts';
+import { StorefrontOrders } from '../../../database/entities/orders.ts';
 import type { FoundOrder, PortOrder } from '../../../print/port.ts';
 import { PrintServiceError } from '../../../print/errors.ts';
 import { changeState } from '../../record/change-state.ts';
@@ -18,6 +19,7 @@ import { readDeviation } from '../../rows/deviations.ts';
 import { removeStandBy } from '../../enqueue/enqueue-submit.ts';
 import { holdPrintOrder, openHold, resolveHolds } from '../../record/hold-print-order.ts';
 import { isPermanentlyGone } from '../is-permanently-gone.ts';
+import { mayLackParts } from '../../facts/found-orders.ts';
 import { limitSentences } from '../../facts/limit-sentences.ts';
 import { toPrintOrderState } from '../../facts/order-state.ts';
 import { enqueueFollow } from '../../enqueue/enqueue-follow.ts';
@@ -140,9 +142,13 @@ export async function adoptOrder(scope: SubmitScope, parts: readonly FoundOrder[
     if (found !== null && different.length > 0) await holdSiblings(scope, manager, found);
     await enqueueSweepIfNeeded(scope.app, manager, before, { isFound: finding.kind === 'adopted' });
     if (scope.order.collectsSteps) await removeStandBy(manager, before);
+    // The database may also have forgotten what happened to the order in the store, such as a canceled fulfillment.
+    const mustRebuild = finding.kind === 'adopted' && mayLackParts(scope.installation, scope.storefrontOrder.placedAt);
+    if (mustRebuild) await manager.update(StorefrontOrders, { id: before.storefrontOrderId }, { reconciledAt: null });
     // If the print order was closed but its order exists, the plan decides what happens next, including a cancellation that was requested.
     // The plan also compares the address as sent with the order.
-    if (before.closedAt !== null || recipientEncrypted !== null) await enqueuePlan(manager, before.storefrontOrderId);
+    if (before.closedAt !== null || recipientEncrypted !== null || mustRebuild)
+      await enqueuePlan(manager, before.storefrontOrderId);
     // The order has made no progress yet. Events and the poll trigger a reading later.
     if (isPlain) return;
     await enqueueFollow(manager, before);

@@ -23,7 +23,15 @@ function now(unfulfilled: number, change: Partial<CurrentOrder> = {}, order: Par
 const messageOf = (order: CurrentOrder, sent: SentPrint, others: SentPrint[] = []): string | null =>
   findChange(order, sent, [...others, sent])?.message ?? null;
 const fulfilled = (quantity: number) => ({
-  fulfillments: [{ id: 'f', status: 'SUCCESS', trackingCodes: [], lines: [{ lineItem: { id: 'a' }, quantity }] }],
+  fulfillments: [
+    {
+      id: 'f',
+      createdAt: '2026-11-01T00:00:00Z',
+      status: 'SUCCESS',
+      trackingCodes: [],
+      lines: [{ lineItem: { id: 'a' }, quantity }],
+    },
+  ],
 });
 
 describe('the units of a sent order', () => {

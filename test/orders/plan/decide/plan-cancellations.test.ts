@@ -48,7 +48,7 @@ describe('a request to cancel a fulfillment', () => {
     const lines = [{ quantity: 2, lineItem: { id: 'a' } }];
     const order = {
       fulfillmentOrders: [asked('fo')],
-      fulfillments: [{ id: 'f', status: 'SUCCESS', trackingCodes: [], lines }],
+      fulfillments: [{ id: 'f', createdAt: '2026-11-01T00:00:00Z', status: 'SUCCESS', trackingCodes: [], lines }],
     };
     expect(planCancellations(order, locationId, prints)).toMatchObject([{ answer: 'accept' }]);
   });

@@ -21,6 +21,7 @@ const counted = (id: string, quantity: number, change: Parameters<typeof sentUni
 
 const fulfilled = (quantity: number) => ({
   id: 'f',
+  createdAt: '2026-11-01T00:00:00Z',
   status: 'SUCCESS',
   trackingCodes: [],
   lines: [{ lineItem: { id: 'a' }, quantity }],
@@ -127,7 +128,13 @@ describe('the time at which an order is printed', () => {
 describe('the number of units to print', () => {
   test('units of a canceled fulfillment do not count as fulfilled', () => {
     const fulfillments = [
-      { id: 'f', status: 'CANCELLED', trackingCodes: [], lines: [{ lineItem: { id: 'a' }, quantity: 2 }] },
+      {
+        id: 'f',
+        createdAt: '2026-11-01T00:00:00Z',
+        status: 'CANCELLED',
+        trackingCodes: [],
+        lines: [{ lineItem: { id: 'a' }, quantity: 2 }],
+      },
     ];
     expect(planOrder(planInput({ fulfillments })).lines[0]?.fulfilledQuantity).toBe(0);
   });
