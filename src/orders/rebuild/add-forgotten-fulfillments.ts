@@ -82,7 +82,13 @@ async function insertPackages(
 ): Promise<void> {
   if (serviceOrderId === null) return;
   for (const trackingCode of trackingCodes) {
-    const { identifiers } = await manager.insert(Packages, { printOrderId, serviceOrderId, trackingCode, pushedAt });
+    const { identifiers } = await manager.insert(Packages, {
+      printOrderId,
+      serviceOrderId,
+      trackingCode,
+      confirmedAt: pushedAt,
+      pushedAt,
+    });
     const packageId = String(identifiers[0]?.['id']);
     const inside = own.filter((line) => lines.some(({ lineItem }) => lineItem.id === line.shopifyLineItemId));
     await manager.insert(
