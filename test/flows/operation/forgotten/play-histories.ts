@@ -1,5 +1,6 @@
 import { computeItemReference } from '../../../../src/orders/facts/compute-reference.ts';
 import { beginQuietTimeAfterRestore } from '../../../../src/shops/install/installation.ts';
+import { findShop } from '../../../../src/shops/find-shop.ts';
 import { changeSettings } from '../../../../src/shops/settings/settings.ts';
 import { toAddressOf } from '../../../chaos/orders/addresses.ts';
 import { enqueuePolls } from '../../../helpers/enqueue-polls.ts';
@@ -92,6 +93,7 @@ async function liveUntilRestore(platen: Platen, way: Way, histories: readonly Hi
   const usual = { delayMinutes: 0, gatherSeconds: 0, release: 'automatic', leavesDrafts: false };
   await changeSettings(app, shop, { ...usual, ...way.settings });
   await settle(platen);
+  Object.assign(shop, await findShop(app, shop.id));
   const { keep, putBack } = await openSnapshots(app.db);
   const [copied, later] = [
     histories.filter(({ backup }) => backup !== 'none'),
