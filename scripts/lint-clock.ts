@@ -9,7 +9,7 @@ interface Node {
   property?: Node;
   arguments?: Node[];
   source?: Node;
-  specifiers?: { imported?: Node }[];
+  specifiers?: { type: string; imported?: Node }[];
   quasis?: Node[];
 }
 
@@ -17,9 +17,15 @@ interface Context {
   report: (problem: { node: Node; message: string }) => void;
 }
 
-const TIMERS = new Set(['setTimeout', 'setInterval']);
-const MEMBERS = new Set(['Date.now', 'performance.now', 'AbortSignal.timeout']);
-const SQL_TIME = /\b(now\(\)|clock_timestamp\(\)|current_timestamp)/i;
+const TIMERS = new Set(['setTimeout', 'setInterval', 'scheduler']);
+const MEMBERS = new Set([
+  'Date.now',
+  'performance.now',
+  'AbortSignal.timeout',
+  'globalThis.setTimeout',
+  'globalThis.setInterval',
+]);
+const SQL_TIME = /\b(now\(\)|(clock|statement|transaction)_timestamp\(\)|current_timestamp|localtimestamp)/i;
 const MESSAGE = 'Ask a clock for the time, for example app.clock (src/clock.ts).';
 const SQL_MESSAGE = 'Pass the time of the clock as a parameter, for example app.clock.now().';
 
@@ -43,7 +49,10 @@ const use = {
       },
       ImportDeclaration(node: Node) {
         if (!/^(node:)?timers(\/promises)?$/.test(String(node.source?.value))) return;
-        if (node.specifiers?.some(({ imported }) => TIMERS.has(imported?.name ?? ''))) report(node);
+        const hasTimer = node.specifiers?.some(
+          ({ type, imported }) => type === 'ImportNamespaceSpecifier' || TIMERS.has(imported?.name ?? ''),
+        );
+        if (hasTimer) report(node);
       },
       Literal(node: Node) {
         if (isSqlTime(node)) report(node, SQL_MESSAGE);

@@ -76,6 +76,13 @@ test('a database whose store was taken over by another one sends nothing, and sa
   expect((await platen.storeOrder(before.id)).fulfillments).toEqual([]);
 });
 
+test('a fence that cannot be read counts as that of another database', async () => {
+  await place();
+  const unreadable: Fence = { key: 'k'.repeat(101), epoch: 1 };
+  expect(await writeFence(await openAdmin(platen.app, platen.shop), await fenceInStore(), unreadable)).toBe(true);
+  expect(await printedFor(await place())).toBe(0);
+});
+
 test('a database that has stopped polls neither the store nor the print service', async () => {
   expect(await printedFor(await place())).toBe(1);
   await takeOver();

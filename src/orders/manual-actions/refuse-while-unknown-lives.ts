@@ -22,10 +22,9 @@ export async function refuseWhileUnknownLives(
   if (holds.length === 0 || shop.printAccountId === null) return;
   const settings = readSettings(shop);
   const installation = await readInstallation(app);
-  const all = nextReferences({ shop, storefrontOrder, installation }, settings.printInterface, {
-    fromFirst: true,
-    count: 0,
-  }).map(({ reference }) => reference);
+  const sold = { shop, storefrontOrder, installation };
+  const places = nextReferences(sold, settings.printInterface, { fromFirst: true });
+  const all = places.map(({ reference }) => reference);
   const rows = await app.db.manager.findBy(PrintOrders, { reference: In(all) });
   const known = new Set(rows.map(({ reference }) => reference));
   const named = all.filter(

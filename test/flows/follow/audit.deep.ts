@@ -9,6 +9,7 @@ import { findOrCreatePrintAccount } from '../../../src/shops/print-account/print
 import type { PlacedOrder } from '../../helpers/platen.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
+import { act } from '../changes/manual-actions.ts';
 import {
   changeLink,
   deletePrintingData,
@@ -99,6 +100,18 @@ test('a print order missing from the database causes one hold on its storefront 
   expect(hold?.message).toContain(printOrder.reference);
   expect(others).toEqual([]);
   expect(await platen.timeline(order.id)).toEqual(['held']);
+});
+
+test('"Continue" is refused until the unknown print order is canceled, because its units would be printed twice', async () => {
+  const { order } = await print({ 'POSTER-30X40': 1 });
+  await deletePrintingData(platen, order);
+  await audit();
+  await expect(act(platen, order, 'continue')).rejects.toMatchObject({ code: 'unknown_print_order' });
+  expect(await codesOf(order)).toEqual(['unknown_print_order']);
+  for (const one of await platen.printedFor(order.name)) await cancelAtService(one);
+  await act(platen, order, 'continue');
+  await untilIdle(platen.app);
+  expect(await codesOf(order)).toEqual([]);
 });
 
 test('a reference of this installation that belongs to no storefront order is reported, and no order is held', async () => {

@@ -6,7 +6,7 @@ import { eventually } from '../../helpers/eventually.ts';
 import type { PlacedOrder } from '../../helpers/platen.ts';
 import { platen, testPlaten } from '../../helpers/test-platen.ts';
 import { untilIdle } from '../../helpers/until-idle.ts';
-import { codesOf } from '../changes/manual-actions.ts';
+import { act, codesOf, untilCodes } from '../changes/manual-actions.ts';
 import { advance } from '../changes/order-stages.ts';
 import { shippedOf } from '../follow/place-at-service.ts';
 import {
@@ -135,6 +135,19 @@ test('a forgotten draft of an order that was canceled meanwhile is deleted', asy
   await restore(order, () => inStore(platen, order, 'cancel'));
   await changeSettings(platen.app, platen.shop, { leavesDrafts: false });
   expect((await atService(platen, order)).map(({ deleted }) => deleted)).toEqual([true]);
+});
+
+test('an order is not closed in the store while the database may have forgotten a print order of it', async () => {
+  const order = await platen.placeSkus({ [MUG]: 1 });
+  await untilPrintedOnce(platen, [order]);
+  await advance(platen, order, 'failed');
+  await untilCodes(platen, order, ['service_failed']);
+  await beginQuietTimeAfterRestore(platen.app);
+  await expect(act(platen, order, 'close')).rejects.toMatchObject({ code: 'being_rebuilt' });
+  await requestReplan(platen, order);
+  await platen.pass(QUIET_MS + 60_000);
+  await untilIdle(platen.app);
+  await act(platen, order, 'close');
 });
 
 test('a draft of an order that was deleted in the store meanwhile is deleted', async () => {

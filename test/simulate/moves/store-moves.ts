@@ -89,7 +89,7 @@ async function mutate(scene: Scene, name: string, text: string, variables: Recor
   }
 }
 
-/** Fulfills all units of a fulfillment order, or so many of its first line. */
+/** Fulfills all units of a fulfillment order, or some units of its first line. */
 export async function fulfillByHand(
   scene: Scene,
   fulfillmentOrderId: string,
