@@ -111,7 +111,7 @@ test('"Continue" is refused until the unknown print order is canceled, because i
   for (const one of await platen.printedFor(order.name)) await cancelAtService(one);
   await act(platen, order, 'continue');
   await untilIdle(platen.app);
-  expect(await codesOf(order)).toEqual([]);
+  expect(await codesOf(order)).toEqual(['service_canceled']);
 });
 
 test('a reference of this installation that belongs to no storefront order is reported, and no order is held', async () => {
